@@ -1,0 +1,156 @@
+# Everything a developer runs. Each target does its own set-up first, so any of them may be the first command
+# in a fresh clone; what is up to date is not done again. `make` alone lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+CLIENT := vscode-client
+# Bytecode and stamps of one step must not be read by the next one half written.
+.NOTPARALLEL:
+
+export PATH := $(CURDIR)/.toolchain/bin:$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export npm_config_update_notifier := false
+# PyO3 asks this interpreter what it builds for; a stable path spares cargo from building it twice.
+export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
+
+# --- set-up: one file per step, made anew when what it depends on is newer -------------------------------
+
+TOOLS := $(VENV)/.tools-installed
+EXTENSION := $(VENV)/.extension-built
+NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
+RUST_READY := $(VENV)/.rust-ready
+NODE_READY := $(VENV)/.node-ready
+
+RUST_SOURCES := Cargo.toml Cargo.lock $(shell find lexer quotient bindings -name Cargo.toml -o -name '*.rs')
+
+# The wheelhouse is for the test that installs our wheel into a fresh environment without a network.
+$(TOOLS): pyproject.toml constraints.txt .ci/prerequisites
+	test -x $(PYTHON) || { python=$$(.ci/prerequisites python) && "$$python" -m venv $(VENV); }
+	echo 'installing the Python tools into $(VENV) ...'
+	$(PYTHON) -m pip install --quiet --constraint constraints.txt pip
+	$(PYTHON) -m pip install --quiet --constraint constraints.txt --group dev
+	$(PYTHON) .ci/runtime-dependencies > $(VENV)/runtime.txt
+	$(PYTHON) -m pip download --quiet --constraint constraints.txt --dest $(VENV)/wheelhouse \
+		--requirement $(VENV)/runtime.txt
+	touch $@
+
+$(RUST_READY): .ci/prerequisites | $(TOOLS)
+	.ci/prerequisites rust
+	touch $@
+
+$(NODE_READY): .ci/prerequisites | $(TOOLS)
+	.ci/prerequisites node
+	touch $@
+
+# Editable: the Python sources are used where they lie, the extension is built into fim_lsp/. Without build
+# isolation the locked maturin is used; its Python half looks for its program on PATH.
+$(EXTENSION): $(TOOLS) $(RUST_READY) $(RUST_SOURCES)
+	echo 'building the engine ...'
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PYTHON) -m pip install --quiet --no-build-isolation \
+		--constraint constraints.txt --editable .
+	touch $@
+
+# Install scripts are not run: nothing that we use needs them, and they would reach for the network.
+$(NODE_MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(NODE_READY)
+	echo 'installing the node modules of $(CLIENT) ...'
+	npm --prefix $(CLIENT) ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
+# --- what to run -----------------------------------------------------------------------------------------
+
+.PHONY: help
+help: ## list the targets
+	awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
+
+.PHONY: demo
+demo: $(EXTENSION) ## show what the engine does with holes in real-looking files
+	$(PYTHON) -m fim_lsp.demo datasets/demo
+
+.PHONY: test
+test: test-rust test-client test-python ## run every test: Rust, the VS Code client, and Python
+
+.PHONY: test-rust test-client test-python
+test-rust: $(RUST_READY)
+	cargo test --locked
+
+test-client: $(NODE_MODULES)
+	npm --prefix $(CLIENT) --silent test
+
+# After the others: some of these tests build the wheel and the VSIX.
+test-python: $(EXTENSION) $(NODE_MODULES)
+	$(PYTHON) -m pytest
+
+.PHONY: check
+check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them
+	echo 'check: clean'
+
+.PHONY: check-rust check-python check-client
+check-rust: $(RUST_READY)
+	cargo fmt --all --check
+	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --locked --no-deps
+
+check-python: $(EXTENSION)
+	$(PYTHON) -m ruff format --check --quiet .
+	$(PYTHON) -m ruff check --quiet .
+	$(PYTHON) -m mypy
+	$(PYTHON) -m mypy.stubtest fim_lsp._native
+
+check-client: $(NODE_MODULES)
+	npm --prefix $(CLIENT) --silent run check
+
+.PHONY: format
+format: $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make check` wants them
+	cargo fmt --all
+	$(PYTHON) -m ruff check --quiet --fix --select I .
+	$(PYTHON) -m ruff format --quiet .
+	npm --prefix $(CLIENT) --silent run format
+
+.PHONY: bench
+bench: $(EXTENSION) ## measure the engine on real files of the standard library
+	$(PYTHON) -m benches.engine
+
+.PHONY: verify
+verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
+	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
+	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
+
+# New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
+.PHONY: fuzz
+fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install cargo-fuzz)
+	mkdir -p target/fuzz-corpus
+	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \
+		-max_total_time=600 -max_len=100 -timeout=60
+
+.PHONY: vsix
+vsix: $(NODE_MODULES) ## build the VS Code extension into dist/
+	mkdir -p dist
+	npm --prefix $(CLIENT) --silent run vsix
+
+.PHONY: wheel
+wheel: $(TOOLS) $(RUST_READY) ## build the Python wheel into dist/
+	rm -f dist/*.whl
+	$(PYTHON) -m maturin build --release --locked --quiet --out dist
+
+.PHONY: lock
+lock: ## write constraints.txt and package-lock.json anew from the ranges
+	.ci/prerequisites node
+	.ci/relock "$$(.ci/prerequisites python)"
+
+.PHONY: clean
+clean: ## remove what was built, the environment included
+	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out fim_lsp/_native.*.so
+
+# Recipes are quiet unless asked: make V=1 test
+ifndef V
+.SILENT:
+endif
