@@ -1,0 +1,1 @@
+"""The lexer for holes; what Python uses of it comes through `quotient`."""

@@ -1,0 +1,144 @@
+//! Columns as CPython compares them, and sets of columns.
+//!
+//! A tab counts up to the next multiple of eight in one column and one in the other; a line's
+//! indentation is equal, deeper or shallower only if both columns say so. A file without tabs has
+//! two equal columns.
+
+/// The width of a line's leading white space, with tab stops of eight and of one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+pub struct Column {
+    /// With tab stops of eight.
+    pub wide: u32,
+    /// With tab stops of one: the number of characters.
+    pub narrow: u32,
+}
+
+impl Column {
+    /// The first column of a line.
+    pub const ZERO: Self = Self { wide: 0, narrow: 0 };
+
+    /// A column reached by spaces alone.
+    pub fn spaces(n_spaces: u32) -> Self {
+        Self { wide: n_spaces, narrow: n_spaces }
+    }
+
+    /// This column after one more byte of leading white space.
+    pub fn after(self, byte: u8) -> Self {
+        match byte {
+            b'\t' => Self { wide: (self.wide / 8 + 1) * 8, narrow: self.narrow + 1 },
+            b'\x0c' => Self::ZERO,
+            _ => Self { wide: self.wide + 1, narrow: self.narrow + 1 },
+        }
+    }
+}
+
+/// A set of columns: an interval in each of the two counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Columns {
+    /// The least column in the set, in both counts.
+    pub least: Column,
+    /// The greatest column in the set, in both counts.
+    pub greatest: Column,
+}
+
+const UNBOUNDED: u32 = u32::MAX;
+
+impl Columns {
+    /// Every column.
+    pub const ALL: Self =
+        Self { least: Column::ZERO, greatest: Column { wide: UNBOUNDED, narrow: UNBOUNDED } };
+
+    /// Only `column`.
+    pub fn exactly(column: Column) -> Self {
+        Self { least: column, greatest: column }
+    }
+
+    /// The columns deeper than `column`.
+    pub fn deeper_than(column: Column) -> Self {
+        Self {
+            least: Column { wide: column.wide + 1, narrow: column.narrow + 1 },
+            greatest: Self::ALL.greatest,
+        }
+    }
+
+    /// The columns at or beyond `column`.
+    pub fn at_least(column: Column) -> Self {
+        Self { least: column, greatest: Self::ALL.greatest }
+    }
+
+    /// The columns shallower than `column`, if there are any.
+    pub fn shallower_than(column: Column) -> Option<Self> {
+        Some(Self {
+            least: Column::ZERO,
+            greatest: Column {
+                wide: column.wide.checked_sub(1)?,
+                narrow: column.narrow.checked_sub(1)?,
+            },
+        })
+    }
+
+    /// The columns at which the suite around a suite in this set may stand.
+    pub fn enclosing(self) -> Option<Self> {
+        if self.greatest == Self::ALL.greatest {
+            return Some(Self::ALL);
+        }
+        Self::shallower_than(self.greatest)
+    }
+
+    /// The columns in both sets, if there are any.
+    pub fn and(self, other: Self) -> Option<Self> {
+        let least = Column {
+            wide: self.least.wide.max(other.least.wide),
+            narrow: self.least.narrow.max(other.least.narrow),
+        };
+        let greatest = Column {
+            wide: self.greatest.wide.min(other.greatest.wide),
+            narrow: self.greatest.narrow.min(other.greatest.narrow),
+        };
+        let is_possible = least.wide <= greatest.wide && least.narrow <= greatest.narrow;
+        is_possible.then_some(Self { least, greatest })
+    }
+
+    /// The columns of the set between those that have two equal counts, if there are any.
+    pub fn with_equal_counts(self) -> Option<Self> {
+        let least = Column::spaces(self.least.wide.max(self.least.narrow));
+        let greatest = Column::spaces(self.greatest.wide.min(self.greatest.narrow));
+        (least.wide <= greatest.wide).then_some(Self { least, greatest })
+    }
+
+    /// Whether `column` is in the set.
+    pub fn contains(self, column: Column) -> bool {
+        self.least.wide <= column.wide
+            && column.wide <= self.greatest.wide
+            && self.least.narrow <= column.narrow
+            && column.narrow <= self.greatest.narrow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tabs_and_form_feeds_count_as_in_cpython() {
+        let column = |text: &str| text.bytes().fold(Column::ZERO, Column::after);
+        assert_eq!(column("  \t "), Column { wide: 9, narrow: 4 });
+        assert_eq!(column("    \x0c  "), Column::spaces(2));
+    }
+
+    #[test]
+    fn a_tab_and_eight_spaces_are_neither_equal_nor_deeper() {
+        let tab = Column::ZERO.after(b'\t');
+        let spaces = Column::spaces(8);
+        assert!(!Columns::exactly(tab).contains(spaces));
+        assert!(!Columns::deeper_than(tab).contains(spaces));
+    }
+
+    #[test]
+    fn between_two_columns() {
+        let between = Columns::deeper_than(Column::spaces(4))
+            .and(Columns::shallower_than(Column::spaces(6)).unwrap());
+        assert_eq!(between, Some(Columns::exactly(Column::spaces(5))));
+        assert_eq!(Columns::shallower_than(Column::ZERO), None);
+    }
+}

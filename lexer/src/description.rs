@@ -1,0 +1,122 @@
+//! What a grammar says about its terminals, as data.
+//!
+//! The Lark front end compiles a grammar file into this form; nothing here knows Lark's syntax.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::fstring::FStringRules;
+
+/// The index of a terminal: patterns first, in the order of the description, then declared ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TerminalId(pub u16);
+
+impl TerminalId {
+    /// The index as a number into tables.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How white space and line breaks are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layout {
+    /// No rule of its own: what is skipped is what the grammar says is ignored.
+    None,
+    /// Python's: indentation, brackets, comments, line joining, f-strings.
+    Python,
+}
+
+/// Whether a terminal is written out or described by a regular expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PatternKind {
+    /// The pattern is the text itself.
+    Literal,
+    /// The pattern is a regular expression in the syntax of the `regex` crate.
+    Regex,
+}
+
+/// One terminal with a pattern.
+#[derive(Clone, Debug, Deserialize)]
+pub struct TerminalDescription {
+    /// Its name in the rules.
+    pub name: String,
+    /// How to read `pattern`.
+    pub kind: PatternKind,
+    /// The text or the regular expression.
+    pub pattern: String,
+    /// Among matches of one length, the higher priority wins (after literals).
+    #[serde(default)]
+    pub priority: i32,
+    /// Regular expression flags, as in `(?flags:...)`.
+    #[serde(default)]
+    pub flags: Option<String>,
+    /// The symbols that this terminal stands for, when it is not itself.
+    #[serde(default)]
+    pub emits: Option<Vec<String>>,
+}
+
+/// The lexical half of a compiled grammar.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LexicalDescription {
+    /// The layout rule.
+    pub layout: Layout,
+    /// Terminals with patterns.
+    pub terminals: Vec<TerminalDescription>,
+    /// Names of the terminals that are skipped between symbols.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// Names of the terminals that the layout makes.
+    #[serde(default)]
+    pub declared: Vec<String>,
+    /// How f-strings are read, if the grammar declares their parts.
+    #[serde(skip, default = "newest_fstrings")]
+    pub fstrings: FStringRules,
+}
+
+fn newest_fstrings() -> FStringRules {
+    FStringRules::Free
+}
+
+impl LexicalDescription {
+    /// The number of terminals, declared ones included.
+    pub fn n_terminals(&self) -> usize {
+        self.terminals.len() + self.declared.len()
+    }
+
+    /// The terminal of this name.
+    pub fn terminal(&self, name: &str) -> Option<TerminalId> {
+        self.names().position(|candidate| candidate == name).map(|index| {
+            TerminalId(u16::try_from(index).expect("Lexer::new refuses more than 65,000 terminals"))
+        })
+    }
+
+    /// All names, in the order of their ids.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.terminals
+            .iter()
+            .map(|terminal| terminal.name.as_str())
+            .chain(self.declared.iter().map(String::as_str))
+    }
+}
+
+/// Why a description cannot be made into a lexer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LexiconError(pub(crate) String);
+
+impl LexiconError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for LexiconError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LexiconError {}

@@ -1,0 +1,300 @@
+//! The forward lexer: a value that is fed byte by byte.
+//!
+//! A symbol is emitted when the first byte behind it shows that it is complete, a line break at
+//! once. The tokens of the layout (INDENT, DEDENT) come in front of the first byte of a line's
+//! first symbol, when its column is known.
+
+use smallvec::SmallVec;
+
+use crate::column::Column;
+use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
+use crate::fstring::{Context, FStringRules, Frame, FrameChange, Quotes};
+use crate::layout::{Indentation, Indents, indentation};
+use crate::names::NamePrefix;
+use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
+
+/// The most brackets that CPython keeps open.
+const MAX_BRACKETS: usize = 200;
+
+/// A symbol as the parser sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// Which terminal it is.
+    pub terminal: TerminalId,
+    /// For an INDENT, the column of the suite that it begins.
+    pub column: Option<Column>,
+}
+
+impl Symbol {
+    fn plain(terminal: TerminalId) -> Self {
+        Self { terminal, column: None }
+    }
+}
+
+/// The terminals that Python's layout makes.
+#[derive(Clone, Copy, Debug)]
+pub struct LayoutTerminals {
+    /// The end of a logical line.
+    pub newline: TerminalId,
+    /// The begin of a suite.
+    pub indent: TerminalId,
+    /// The end of a suite.
+    pub dedent: TerminalId,
+}
+
+/// A compiled lexical description.
+#[derive(Debug)]
+pub struct Lexer {
+    /// The table of raw states.
+    pub scanner: Scanner,
+    /// The description that it was made from.
+    pub description: LexicalDescription,
+    layout: Option<LayoutTerminals>,
+}
+
+/// Where the lexer stands. A plain value: cloning it is how to branch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LexState {
+    /// The symbol in progress.
+    pub raw: RawState,
+    /// Whether the current line has no symbol yet (and is no continuation of one in brackets).
+    pub is_line_start: bool,
+    /// The width of the leading white space so far, while `is_line_start`.
+    pub column: Column,
+    /// The column in front of a backslash in the leading white space, which counts instead.
+    pub joined_column: u32,
+    /// The columns of the suites around this place.
+    pub indents: Indents,
+    /// The brackets and f-strings around this place.
+    pub frames: SmallVec<[Frame; 8]>,
+    /// The character's name that is being read.
+    pub name: Option<NamePrefix>,
+}
+
+impl LexState {
+    /// The column at which a symbol that begins here would stand.
+    pub fn line_column(&self) -> Column {
+        if self.joined_column > 0 { Column::spaces(self.joined_column) } else { self.column }
+    }
+}
+
+impl Lexer {
+    /// Compiles a description.
+    pub fn new(description: LexicalDescription) -> Result<Self, LexiconError> {
+        let scanner = Scanner::new(&description)?;
+        let layout = match description.layout {
+            Layout::None => None,
+            Layout::Python => Some(LayoutTerminals {
+                newline: declared(&description, "NEWLINE")?,
+                indent: declared(&description, "INDENT")?,
+                dedent: declared(&description, "DEDENT")?,
+            }),
+        };
+        Ok(Self { scanner, description, layout })
+    }
+
+    /// The terminals of Python's layout, if this lexer has it.
+    pub fn layout(&self) -> Option<LayoutTerminals> {
+        self.layout
+    }
+
+    /// The state in front of a text.
+    pub fn start(&self) -> LexState {
+        LexState {
+            raw: self.scanner.start(None),
+            is_line_start: self.layout.is_some(),
+            column: Column::ZERO,
+            joined_column: 0,
+            indents: SmallVec::from_slice(&[Column::ZERO]),
+            frames: SmallVec::new(),
+            name: None,
+        }
+    }
+
+    /// Reads one byte; finished symbols go to `sink`, which may refuse them. False: no text that
+    /// goes on like this is accepted, and the state is of no further use.
+    #[inline]
+    pub fn feed(
+        &self,
+        state: &mut LexState,
+        byte: u8,
+        sink: &mut impl FnMut(Symbol) -> bool,
+    ) -> bool {
+        let before = state.raw;
+        let mut after = self.scanner.next(before, byte);
+        let mut is_begin = self.scanner.kind(before).is_clean();
+        if after == RawState::DEAD {
+            let Some(emission) = self.scanner.accept(before) else { return false };
+            if !self.finish_symbol(state, emission, sink) {
+                return false;
+            }
+            after = self.scanner.next(state.raw, byte);
+            is_begin = true;
+        }
+        state.raw = after;
+        let kind = self.scanner.kind(after);
+        if state.name.is_some() || kind == StateKind::CharacterName {
+            return self.read_name(state, byte);
+        }
+        match kind {
+            StateKind::Dead => false,
+            StateKind::Symbol if is_begin && state.is_line_start => {
+                let column = state.line_column();
+                self.begin_line(state, column, sink)
+            }
+            StateKind::LineFeed | StateKind::CarriageReturn => self.end_line(state, sink),
+            StateKind::Clean => {
+                state.column = state.column.after(byte);
+                true
+            }
+            StateKind::Backslash => {
+                if state.is_line_start && state.joined_column == 0 {
+                    state.joined_column = state.column.wide;
+                }
+                true
+            }
+            _ => true,
+        }
+    }
+
+    /// Reads one byte of a character's name, or the brace in front of or behind it.
+    fn read_name(&self, state: &mut LexState, byte: u8) -> bool {
+        let is_name = self.scanner.kind(state.raw) == StateKind::CharacterName;
+        match state.name {
+            None => state.name = Some(NamePrefix::empty()),
+            Some(name) if is_name => {
+                state.name = name.after(byte);
+                return state.name.is_some();
+            }
+            Some(name) => {
+                state.name = None;
+                return state.raw != RawState::DEAD && name.is_complete();
+            }
+        }
+        true
+    }
+
+    /// Ends the symbol in progress: what a complete symbol does to the frames and the parser.
+    pub fn finish_symbol(
+        &self,
+        state: &mut LexState,
+        id: EmissionId,
+        sink: &mut impl FnMut(Symbol) -> bool,
+    ) -> bool {
+        let emission = self.scanner.emission(id);
+        for &terminal in &emission.symbols {
+            if !sink(Symbol::plain(terminal)) {
+                return false;
+            }
+        }
+        if emission.change == FrameChange::Keep {
+            state.raw = self.scanner.restart(state.raw);
+            return true;
+        }
+        if !change_frames(&mut state.frames, emission.change) {
+            return false;
+        }
+        state.raw = self.scanner.start(state.frames.last().copied());
+        true
+    }
+
+    fn end_line(&self, state: &mut LexState, sink: &mut impl FnMut(Symbol) -> bool) -> bool {
+        if !state.frames.is_empty() {
+            return true;
+        }
+        let is_blank = state.is_line_start;
+        state.is_line_start = true;
+        state.column = Column::ZERO;
+        state.joined_column = 0;
+        let layout = self.layout.expect("only Python's layout has line breaks");
+        is_blank || sink(Symbol::plain(layout.newline))
+    }
+
+    /// Emits what a line that begins at `column` does to the suites around it.
+    pub fn begin_line(
+        &self,
+        state: &mut LexState,
+        column: Column,
+        sink: &mut impl FnMut(Symbol) -> bool,
+    ) -> bool {
+        let layout = self.layout.expect("only Python's layout has line starts");
+        state.is_line_start = false;
+        match indentation(&state.indents, column) {
+            None => false,
+            Some(Indentation::Same) => true,
+            Some(Indentation::Indent) => {
+                state.indents.push(column);
+                sink(Symbol { terminal: layout.indent, column: Some(column) })
+            }
+            Some(Indentation::Dedent(n_closed)) => (0..n_closed).all(|_| {
+                state.indents.pop();
+                sink(Symbol::plain(layout.dedent))
+            }),
+        }
+    }
+}
+
+/// Whether a symbol with this effect may follow inside these frames.
+pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
+    match change {
+        FrameChange::Open(_) => {
+            frames.iter().filter(|frame| frame.is_bracket()).count() < MAX_BRACKETS
+        }
+        _ => true,
+    }
+}
+
+/// Applies a symbol's effect; false if no frame is there that it could change.
+pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
+    let innermost = frames.last().copied();
+    match (change, innermost) {
+        (FrameChange::Keep, _) => true,
+        (FrameChange::Open(closer), _) => {
+            let is_allowed = may_change(frames, change);
+            let quotes = innermost.map(Frame::quotes).unwrap_or_default();
+            frames.push(Frame::Bracket(closer, quotes));
+            is_allowed
+        }
+        (FrameChange::Close(closer), Some(Frame::Bracket(expected, _))) => {
+            frames.pop();
+            closer == expected || expected == 0
+        }
+        (FrameChange::BeginText(quote, is_raw, rules), _) => {
+            let outer = match rules {
+                FStringRules::Bounded => innermost.map(Frame::quotes).unwrap_or_default(),
+                FStringRules::Free => Quotes::FREE,
+            };
+            frames.push(Frame::Text(Context { quote, is_raw, outer }));
+            outer.allows(quote)
+        }
+        (FrameChange::EndText, Some(Frame::Text(_))) => frames.pop().is_some(),
+        (FrameChange::BeginField, Some(Frame::Text(context) | Frame::Specification(context))) => {
+            frames.push(Frame::Field(context));
+            true
+        }
+        (FrameChange::Convert, Some(Frame::Field(context))) => {
+            frames.pop();
+            frames.push(Frame::Converted(context));
+            true
+        }
+        (
+            FrameChange::BeginSpecification,
+            Some(Frame::Field(context) | Frame::Converted(context)),
+        ) => {
+            frames.pop();
+            frames.push(Frame::Specification(context));
+            true
+        }
+        (
+            FrameChange::EndField,
+            Some(Frame::Field(_) | Frame::Converted(_) | Frame::Specification(_)),
+        ) => frames.pop().is_some(),
+        _ => false,
+    }
+}
+
+fn declared(description: &LexicalDescription, name: &str) -> Result<TerminalId, LexiconError> {
+    description
+        .terminal(name)
+        .ok_or_else(|| LexiconError::new(format!("Python's layout needs %declare {name}")))
+}

@@ -1,0 +1,368 @@
+//! The same text read as a right context: what stands in front of it is unknown.
+//!
+//! A right context begins inside whatever symbol the text in front of it left open. It is not
+//! guessed which: [`junction`] runs the right context from a raw state until the symbol that
+//! straddles the cut ends. From there on reading is from a clean start, and different starts
+//! soon meet.
+
+use crate::column::Column;
+use crate::lexer::Lexer;
+use crate::names::{NamePrefix, is_name};
+use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
+
+/// How a right context takes up the symbol that the text in front of it left open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Junction {
+    /// There is no such symbol, or it is skipped (a comment): clean reading begins at `at`.
+    Clean {
+        /// Where clean reading begins.
+        at: usize,
+        /// Whether the right context began with the second half of a line break.
+        is_line_start: bool,
+        /// The clean state, if the frames do not change.
+        restart: RawState,
+    },
+    /// The symbol was complete at the cut.
+    Complete {
+        /// What the symbol is.
+        emission: EmissionId,
+        /// The clean state behind it, if the frames do not change.
+        restart: RawState,
+    },
+    /// The symbol ends inside the right context, at `at`.
+    Straddling {
+        /// What the symbol is.
+        emission: EmissionId,
+        /// The offset behind it.
+        at: usize,
+        /// The clean state behind it, if the frames do not change.
+        restart: RawState,
+    },
+}
+
+impl Junction {
+    /// How the symbol that `state` is in ends at `at`, if it may.
+    pub fn end_of_symbol(scanner: &Scanner, state: RawState, at: usize) -> Option<Self> {
+        let emission = scanner.accept(state)?;
+        let restart = scanner.restart(state);
+        let is_skipped = scanner.emission(emission).symbols.is_empty();
+        Some(match at {
+            _ if is_skipped => Self::Clean { at, is_line_start: false, restart },
+            0 => Self::Complete { emission, restart },
+            _ => Self::Straddling { emission, at, restart },
+        })
+    }
+
+    /// The symbol that ends.
+    pub fn emission(self) -> Option<EmissionId> {
+        match self {
+            Self::Clean { .. } => None,
+            Self::Complete { emission, .. } | Self::Straddling { emission, .. } => Some(emission),
+        }
+    }
+
+    /// Where clean reading begins.
+    pub fn at(self) -> usize {
+        match self {
+            Self::Complete { .. } => 0,
+            Self::Clean { at, .. } | Self::Straddling { at, .. } => at,
+        }
+    }
+
+    /// The clean state, if the frames do not change.
+    pub fn restart(self) -> RawState {
+        match self {
+            Self::Clean { restart, .. }
+            | Self::Complete { restart, .. }
+            | Self::Straddling { restart, .. } => restart,
+        }
+    }
+}
+
+/// The next thing in a text from a place where a symbol may begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lexed {
+    /// A symbol.
+    Symbol {
+        /// What it is.
+        emission: EmissionId,
+        /// Where it begins.
+        start: usize,
+        /// The offset behind it.
+        end: usize,
+        /// Where reading goes on if the frames do not change.
+        restart: RawState,
+    },
+    /// A line break, which matters outside brackets.
+    LineBreak {
+        /// The offset behind it.
+        end: usize,
+    },
+    /// The end of the text.
+    End,
+    /// No symbol.
+    Dead,
+}
+
+/// What a line begins with, after its white space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leading {
+    /// A symbol.
+    Symbol {
+        /// Where it begins.
+        start: usize,
+        /// The column that counts for the line.
+        column: Column,
+    },
+    /// Nothing: the line is blank or has only a comment; the next one begins at this offset.
+    LineEnd(usize),
+    /// The end of the text.
+    TextEnd,
+    /// A backslash that joins nothing, or a comment with bytes that are no text.
+    Dead,
+}
+
+/// Runs `text` from `raw`, the state of the symbol in progress, until that symbol ends. `None`:
+/// it never does, or the text cannot follow. If the symbol is in a character's name, `name` is
+/// what has been read of it.
+pub fn junction(
+    lexer: &Lexer,
+    text: &[u8],
+    raw: RawState,
+    name: Option<NamePrefix>,
+) -> Option<Junction> {
+    let scanner = &lexer.scanner;
+    let mut state = raw;
+    let mut name = name;
+    let mut at = 0;
+    loop {
+        let kind = scanner.kind(state);
+        let is_half_break =
+            matches!(kind, StateKind::CarriageReturn | StateKind::BackslashCarriageReturn)
+                && text.get(at) == Some(&b'\n');
+        if kind.is_clean() && !is_half_break {
+            if joins_nothing(kind) && at == text.len() {
+                return None;
+            }
+            let is_line_start = kind == StateKind::CarriageReturnLineFeed && at > 0;
+            return Some(Junction::Clean { at, is_line_start, restart: state });
+        }
+        let next = match text.get(at) {
+            Some(&byte) => scanner.next(state, byte),
+            None => RawState::DEAD,
+        };
+        if next != RawState::DEAD {
+            let is_name = scanner.kind(next) == StateKind::CharacterName;
+            name = match name {
+                None => is_name.then(NamePrefix::empty),
+                Some(name) if is_name => Some(name.after(text[at])?),
+                Some(name) if name.is_complete() => None,
+                Some(_) => return None,
+            };
+            state = next;
+            at += 1;
+            continue;
+        }
+        return Junction::end_of_symbol(scanner, state, at);
+    }
+}
+
+/// The first symbol or line break of `text` from `from` on, where reading begins in `start`.
+pub fn lex_symbol(lexer: &Lexer, text: &[u8], from: usize, start: RawState) -> Lexed {
+    let scanner = &lexer.scanner;
+    let mut state = start;
+    let mut begin = from;
+    let mut name_begin = None;
+    let mut at = from;
+    loop {
+        let next = match text.get(at) {
+            Some(&byte) => scanner.next(state, byte),
+            None if scanner.kind(state).is_in_symbol() => RawState::DEAD,
+            None if joins_nothing(scanner.kind(state)) => return Lexed::Dead,
+            None if scanner.kind(state).is_clean() => return Lexed::End,
+            None => return Lexed::Dead,
+        };
+        if next == RawState::DEAD {
+            let Some(emission) = scanner.accept(state) else { return Lexed::Dead };
+            if scanner.emission(emission).symbols.is_empty() {
+                state = scanner.restart(state);
+                if at == text.len() {
+                    return Lexed::End;
+                }
+                begin = at;
+                continue;
+            }
+            let restart = scanner.restart(state);
+            return Lexed::Symbol { emission, start: begin, end: at, restart };
+        }
+        if scanner.kind(state).is_clean() {
+            begin = at;
+        }
+        match (name_begin, scanner.kind(next) == StateKind::CharacterName) {
+            (None, true) => name_begin = Some(at + 1),
+            (Some(begin), false) => {
+                if !is_name(&text[begin..at]) {
+                    return Lexed::Dead;
+                }
+                name_begin = None;
+            }
+            _ => {}
+        }
+        at += 1;
+        state = next;
+        if matches!(scanner.kind(state), StateKind::LineFeed | StateKind::CarriageReturn) {
+            let is_pair =
+                scanner.kind(state) == StateKind::CarriageReturn && text.get(at) == Some(&b'\n');
+            return Lexed::LineBreak { end: at + usize::from(is_pair) };
+        }
+    }
+}
+
+/// Whether a text must not end here: behind a joined line break there must be a line.
+fn joins_nothing(kind: StateKind) -> bool {
+    matches!(kind, StateKind::Continuation | StateKind::BackslashCarriageReturn)
+}
+
+/// Reads the leading white space of a line from `from` on, where `column` and `joined_column` are
+/// what stands in front of it on the same line.
+pub fn leading(text: &[u8], from: usize, column: Column, joined_column: u32) -> Leading {
+    let mut column = column;
+    let mut joined_column = joined_column;
+    let mut at = from;
+    loop {
+        match text.get(at) {
+            None => return Leading::TextEnd,
+            Some(&byte @ (b' ' | b'\t' | b'\x0c')) => {
+                column = column.after(byte);
+                at += 1;
+            }
+            Some(b'\\') => {
+                if joined_column == 0 {
+                    joined_column = column.wide;
+                }
+                at += 1;
+                match line_break(text, at) {
+                    Some(end) if end < text.len() => at = end,
+                    _ => return Leading::Dead,
+                }
+            }
+            Some(b'\r' | b'\n') => {
+                return Leading::LineEnd(line_break(text, at).expect("a break is here"));
+            }
+            Some(b'#') => {
+                let length = text[at..].iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+                let comment = &text[at..length.map_or(text.len(), |length| at + length)];
+                if comment.contains(&0) || std::str::from_utf8(comment).is_err() {
+                    return Leading::Dead;
+                }
+                match length {
+                    Some(length) => at += length,
+                    None => return Leading::TextEnd,
+                }
+            }
+            Some(_) => {
+                let column = if joined_column > 0 { Column::spaces(joined_column) } else { column };
+                return Leading::Symbol { start: at, column };
+            }
+        }
+    }
+}
+
+/// The first line with a symbol, from the beginning of a line on.
+pub fn next_line(text: &[u8], from: usize) -> Leading {
+    let mut from = from;
+    loop {
+        match leading(text, from, Column::ZERO, 0) {
+            Leading::LineEnd(next) => from = next,
+            other => return other,
+        }
+    }
+}
+
+/// The offset behind a line break at `at`, if one is there.
+fn line_break(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at) {
+        Some(b'\n') => Some(at + 1),
+        Some(b'\r') if text.get(at + 1) == Some(&b'\n') => Some(at + 2),
+        Some(b'\r') => Some(at + 1),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
+    use crate::fstring::FStringRules;
+
+    fn lexer() -> Lexer {
+        let terminal = |name: &str, pattern: &str| TerminalDescription {
+            name: name.into(),
+            kind: PatternKind::Regex,
+            pattern: pattern.into(),
+            priority: 0,
+            flags: None,
+            emits: None,
+        };
+        let description = LexicalDescription {
+            layout: Layout::Python,
+            terminals: vec![terminal("NAME", "[a-z]+"), terminal("STRING", r"'[^'\\\n]*'")],
+            ignore: Vec::new(),
+            declared: ["NEWLINE", "INDENT", "DEDENT"].map(String::from).to_vec(),
+            fstrings: FStringRules::Free,
+        };
+        Lexer::new(description).unwrap()
+    }
+
+    /// How the right context is taken up behind the left one.
+    fn check(left: &str, right: &str, expected: &str) {
+        let lexer = lexer();
+        let mut state = lexer.start();
+        for byte in left.bytes() {
+            assert!(lexer.feed(&mut state, byte, &mut |_| true), "{left:?}");
+        }
+        let name = |id| {
+            let symbols = &lexer.scanner.emission(id).symbols;
+            lexer.description.names().nth(symbols[0].index()).unwrap_or_default()
+        };
+        let found = match junction(&lexer, right.as_bytes(), state.raw, None) {
+            None => "dead".to_owned(),
+            Some(Junction::Clean { at, is_line_start: false, .. }) => format!("clean from {at}"),
+            Some(Junction::Clean { at, .. }) => format!("a line from {at}"),
+            Some(Junction::Complete { emission, .. }) => format!("{} complete", name(emission)),
+            Some(Junction::Straddling { emission, at, .. }) => {
+                format!("{} until {at}", name(emission))
+            }
+        };
+        assert_eq!(found, expected, "{left:?} {right:?}");
+    }
+
+    #[test]
+    fn the_symbol_at_the_cut_goes_on_or_ends() {
+        check("ab", "c d", "NAME until 1");
+        check("ab", " c", "NAME complete");
+        check("ab ", "c", "clean from 0");
+        check("'a", "b' c", "STRING until 2");
+        check("'a", "b\n'", "dead");
+    }
+
+    #[test]
+    fn comments_and_line_breaks_end_at_the_cut_or_behind_it() {
+        check("# a", "b\nc", "clean from 1");
+        check("a\r", "\nb", "a line from 1");
+        check("a\\", "\nb", "clean from 1");
+        check("a\\\n", "", "dead");
+    }
+
+    #[test]
+    fn a_line_begins_at_its_first_symbol() {
+        let symbol = |start, n_spaces| Leading::Symbol { start, column: Column::spaces(n_spaces) };
+        assert_eq!(next_line(b"  a", 0), symbol(2, 2));
+        assert_eq!(next_line(b" # b\n\n  a", 0), symbol(8, 2));
+        // The column in front of the backslash counts.
+        assert_eq!(next_line(b"  \\\n      a", 0), symbol(10, 2));
+        assert_eq!(next_line(b"  \n # b", 0), Leading::TextEnd);
+        assert_eq!(next_line(b"  \\\n", 0), Leading::Dead);
+        assert_eq!(next_line(b"# \0\na", 0), Leading::Dead);
+    }
+}
