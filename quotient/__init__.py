@@ -1,0 +1,29 @@
+"""The exact language of texts that fit a hole.
+
+A hole is a place in a file where text is about to be written; its language is the set of all
+texts after which the file parses.
+
+    >>> from quotient import Language
+    >>> python = Language.load("python")
+    >>> recognizer = python.recognizer("print(", ")")
+    >>> recognizer.advance("x, ")
+    True
+    >>> recognizer.advance("]")
+    False
+    >>> recognizer.is_member()
+    True
+"""
+
+from fim_lsp._native import Document, GrammarError, NoCompletion, Recognizer
+from quotient.language import Language, available_languages
+from quotient.vocabulary import Vocabulary
+
+__all__ = [
+    "Document",
+    "GrammarError",
+    "Language",
+    "NoCompletion",
+    "Recognizer",
+    "Vocabulary",
+    "available_languages",
+]

@@ -1,0 +1,108 @@
+"""Languages by name or from a Lark grammar.
+
+Built-in grammars are compiled descriptions beside this module (`grammars/NAME[-VERSION].json`); only
+`Language.from_lark` needs the `lark` package. A language is compiled once per process.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from fim_lsp import _native
+
+_GRAMMARS = files("quotient") / "grammars"
+
+
+class Language:
+    """A compiled grammar, ready to be asked. Safe to share between threads."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, description: str) -> None:
+        """Compiles a grammar description (JSON text); raises `GrammarError`."""
+        self._native = _native.Language(description)
+
+    @staticmethod
+    def load(name: str, version: str | None = None) -> "Language":
+        """A built-in language, by default in its newest version.
+
+        Raises `ValueError` if there is none of this name and version.
+        """
+        return _load(name, version)
+
+    @staticmethod
+    def from_lark(text: str, start: str = "start", layout: Literal["none", "python"] = "none") -> "Language":
+        """The language of a Lark grammar.
+
+        `layout="python"` adds Python's indentation, brackets, comments and line joining; the grammar then
+        declares NEWLINE, INDENT and DEDENT. Raises `GrammarError` for what the engine cannot read.
+        """
+        from quotient import lark_reader
+
+        try:
+            description = lark_reader.description(text, name="lark", start=start, layout=layout)
+        except lark_reader.GrammarError as error:
+            raise _native.GrammarError(str(error)) from error
+        return Language(lark_reader.as_json(description))
+
+    @property
+    def name(self) -> str:
+        """The language's name."""
+        return self._native.name
+
+    @property
+    def version(self) -> str | None:
+        """The language's version, if it has versions."""
+        return self._native.version
+
+    @property
+    def terminals(self) -> list[str]:
+        """The names of the terminals."""
+        return self._native.terminals
+
+    def recognizer(self, left: str | bytes = "", right: str | bytes = "") -> _native.Recognizer:
+        """A recognizer for the texts that fit between `left` and `right`.
+
+        Raises `NoCompletion` if none does.
+        """
+        return self._native.recognizer(left, right)
+
+    def document(self, text: str = "") -> _native.Document:
+        """A text under edit, whose recognizers share work across edits and cursor moves."""
+        return self._native.document(text)
+
+    def __repr__(self) -> str:
+        version = f", version={self.version!r}" if self.version else ""
+        return f"Language({self.name!r}{version})"
+
+
+def available_languages() -> dict[str, list[str]]:
+    """The built-in languages with their versions, oldest first (none for a language without versions)."""
+    found: dict[str, list[str]] = {}
+    for entry in _GRAMMARS.iterdir():
+        if matched := re.fullmatch(r"([a-z]+)(?:-([0-9.]+))?\.json", entry.name):
+            versions = found.setdefault(matched[1], [])
+            if matched[2]:
+                versions.append(matched[2])
+    for versions in found.values():
+        versions.sort(key=_version_key)
+    return dict(sorted(found.items()))
+
+
+def _version_key(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+@cache
+def _load(name: str, version: str | None) -> Language:
+    languages = available_languages()
+    if name not in languages:
+        raise ValueError(f"no language is called {name!r}; there are {', '.join(languages)}")
+    versions = languages[name]
+    if version is None and versions:
+        return _load(name, versions[-1])
+    if version is not None and version not in versions:
+        raise ValueError(f"no version {version!r} of {name}; there are {', '.join(versions) or 'none'}")
+    file_name = f"{name}-{version}.json" if version else f"{name}.json"
+    return Language((_GRAMMARS / file_name).read_text(encoding="utf-8"))

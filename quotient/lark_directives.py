@@ -1,0 +1,96 @@
+"""What our grammars say beyond Lark's own syntax, in comments that Lark skips.
+
+    // @start file_input             the start rule
+    // @layout python                which layout makes the %declare'd terminals
+    // @emits TOKEN = FIRST "else"   a terminal that stands for several symbols
+    // @error TOKEN                  a terminal that is an error as soon as it is the longest match
+    // @since 3.12 ... // @end       lines for this version and later ones
+    // @before 3.12 ... // @end      lines for earlier versions
+
+Lines of other versions are blanked and not cut, so that messages keep their line numbers. So are
+comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
+left to whoever wrote them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
+EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
+Version = tuple[int, ...]
+
+
+class DirectiveError(ValueError):
+    """A comment directive that makes no sense where it stands."""
+
+
+@dataclass(slots=True)
+class Directives:
+    """What the directives of one grammar text say."""
+
+    start: str | None = None
+    layout: str | None = None
+    emits: dict[str, list[str]] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+
+
+def version_number(text: str) -> Version:
+    """`3.9` comes before `3.11`, so versions compare as numbers."""
+    if not re.fullmatch(r"\d+(\.\d+)*", text):
+        raise DirectiveError(f"`{text}` is not a version")
+    return tuple(map(int, text.split(".")))
+
+
+def directives_and_text(text: str, version: str | None) -> tuple[Directives, str]:
+    """The directives that hold for a version, and the grammar's lines for it."""
+    directives = Directives()
+    open_sections: list[bool] = []
+    lines: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = DIRECTIVE.match(line)
+        try:
+            if match:
+                _follow(directives, open_sections, match[1], match[2], version)
+        except DirectiveError as error:
+            raise DirectiveError(f"line {number}: {error}") from None
+        is_comment = line.lstrip().startswith("//")
+        lines.append(line if all(open_sections) and not is_comment else "")
+    if open_sections:
+        raise DirectiveError("a section for some versions has no `// @end`")
+    return directives, "\n".join(lines)
+
+
+def _follow(
+    directives: Directives,
+    open_sections: list[bool],
+    word: str,
+    rest: str,
+    version: str | None,
+) -> None:
+    if word in ("since", "before"):
+        if version is None:
+            raise DirectiveError("this grammar has parts for some versions: say which one to read")
+        is_since = version_number(version) >= version_number(rest)
+        open_sections.append(is_since == (word == "since"))
+        return
+    if word == "end":
+        if not open_sections:
+            raise DirectiveError("`@end` without `@since` or `@before`")
+        open_sections.pop()
+        return
+    if not all(open_sections):
+        return
+    match word:
+        case "start":
+            directives.start = rest
+        case "layout":
+            directives.layout = rest
+        case "error":
+            directives.errors.extend(rest.split())
+        case "emits":
+            emits = EMITS.match(rest)
+            if not emits:
+                raise DirectiveError('`@emits` wants `TERMINAL = FIRST "second"`')
+            directives.emits[emits[1]] = emits[2].split()

@@ -1,0 +1,123 @@
+"""Lark's terminals as regular expressions.
+
+A terminal combines literals, expressions and other terminals; `lark` has already put the trees of
+the others in their places. A terminal that is one plain string stays a string, because strings
+win over expressions that match the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lark import Token, Tree
+
+from quotient.python_regex import parsed_regex
+from quotient.regexes import (
+    CharacterSet,
+    Choice,
+    IgnoreCase,
+    Regex,
+    RegexError,
+    Repeat,
+    Sequence,
+    Text,
+    is_nullable,
+    rust_character,
+    rust_syntax,
+    without_laziness,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a terminal matches: a plain text, or an expression in Rust's syntax."""
+
+    kind: str
+    pattern: str
+    flags: str = ""
+
+
+def terminal_pattern(tree: Tree[Token]) -> Pattern:
+    """The pattern of a terminal's definition, or of a literal or range inside a rule."""
+    regex = _regex(tree)
+    if isinstance(regex, Text) and regex.characters:
+        return Pattern("literal", regex.characters)
+    if isinstance(regex, IgnoreCase) and isinstance(regex.part, Text):
+        return Pattern("literal", regex.part.characters, "i")
+    regex = without_laziness(regex)
+    if is_nullable(regex):
+        raise RegexError("an expression that matches the empty text")
+    return Pattern("regex", rust_syntax(regex))
+
+
+def _regex(tree: Tree[Token]) -> Regex:
+    match tree.data, tree.children:
+        case "expansions", [*options]:
+            return _choice([_regex(option) for option in options if isinstance(option, Tree)])
+        case "expansion", [*parts]:
+            return _sequence([_regex(part) for part in parts if isinstance(part, Tree)])
+        case "value", [Tree() as inner]:
+            return _regex(inner)
+        case "maybe", [Tree() as inner]:
+            return Repeat(_regex(inner), 0, 1)
+        case "expr", [Tree() as inner, Token() as operator, *counts]:
+            return _repeat(_regex(inner), operator, [int(str(count)) for count in counts])
+        case "range", [Token() as low, Token() as high]:
+            ends = [rust_character(_literal_text(end)) for end in (low, high)]
+            return CharacterSet(f"[{ends[0]}-{ends[1]}]")
+        case "literal", [Token() as literal]:
+            return _literal(literal)
+        case "alias", _:
+            raise RegexError("an alias `->`, which only rules may have")
+        case _:
+            raise RegexError(f"`{tree.data}`, which terminals may not have")
+
+
+def _choice(options: list[Regex]) -> Regex:
+    return options[0] if len(options) == 1 else Choice(tuple(options))
+
+
+def _sequence(parts: list[Regex]) -> Regex:
+    return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+
+def _repeat(part: Regex, operator: str, counts: list[int]) -> Regex:
+    match operator:
+        case "*":
+            return Repeat(part, 0, None)
+        case "+":
+            return Repeat(part, 1, None)
+        case "?":
+            return Repeat(part, 0, 1)
+        case _:
+            least, most = counts[0], counts[-1]
+            if most < least:
+                raise RegexError(f"the empty range `~ {least}..{most}`")
+            return Repeat(part, least, most)
+
+
+def _literal(literal: Token) -> Regex:
+    end = max(literal.rfind("/"), literal.rfind('"')) + 1
+    flags = literal[end:]
+    if literal.type == "REGEXP":
+        # A sequence of one part stays an expression: only strings may become plain texts.
+        return Sequence((parsed_regex(literal[1 : end - 1], flags),))
+    text = Text(_literal_text(literal[:end]))
+    return IgnoreCase(text) if "i" in flags else text
+
+
+ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+CONTROL = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "\\": "\\", '"': '"'}
+
+
+def _literal_text(literal: str) -> str:
+    """What a string literal says; like Lark, we keep the backslash of an unknown escape."""
+
+    def character(match: re.Match[str]) -> str:
+        escape = match[1]
+        if len(escape) > 1:
+            return chr(int(escape[1:], 16))
+        return CONTROL.get(escape, match[0])
+
+    return ESCAPE.sub(character, literal[1:-1])

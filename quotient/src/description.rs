@@ -1,0 +1,108 @@
+//! A compiled grammar, as data: what the Lark front end writes and the engine reads.
+
+use std::fmt;
+
+use fim_lexer::fstring::FStringRules;
+use fim_lexer::{LexicalDescription, LexiconError};
+use serde::Deserialize;
+
+/// A grammar: terminals for the lexer, rules for the parser.
+#[derive(Clone, Debug, Deserialize)]
+pub struct GrammarDescription {
+    /// The language's name, for messages.
+    pub name: String,
+    /// The language's version, if it has versions.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// The rule that a whole file is.
+    pub start: String,
+    /// Terminals and layout.
+    #[serde(flatten)]
+    pub lexical: LexicalDescription,
+    /// All rules.
+    pub rules: Vec<RuleDescription>,
+}
+
+/// One rule.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RuleDescription {
+    /// Its name.
+    pub name: String,
+    /// A regular expression over names of rules and terminals.
+    pub body: Body,
+}
+
+/// A rule's body: a regular expression over symbols.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Body {
+    /// A rule or a terminal, by name.
+    Symbol(String),
+    /// One after the other.
+    Seq {
+        /// The parts.
+        seq: Vec<Body>,
+    },
+    /// One of them.
+    Alt {
+        /// The alternatives.
+        alt: Vec<Body>,
+    },
+    /// Nothing or this.
+    Opt {
+        /// The optional part.
+        opt: Box<Body>,
+    },
+    /// Any number of times.
+    Star {
+        /// The repeated part.
+        star: Box<Body>,
+    },
+    /// At least once.
+    Plus {
+        /// The repeated part.
+        plus: Box<Body>,
+    },
+}
+
+impl GrammarDescription {
+    /// Reads a description from JSON text.
+    pub fn from_json(text: &str) -> Result<Self, GrammarError> {
+        let mut description: Self = serde_json::from_str(text)
+            .map_err(|error| GrammarError::new(format!("not a grammar description: {error}")))?;
+        if description.version.as_deref().is_some_and(is_before_free_fstrings) {
+            description.lexical.fstrings = FStringRules::Bounded;
+        }
+        Ok(description)
+    }
+}
+
+/// Whether a version of Python is older than PEP 701.
+fn is_before_free_fstrings(version: &str) -> bool {
+    let parts: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
+    parts.is_some_and(|parts| parts < vec![3, 12])
+}
+
+/// Why a grammar cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrammarError(String);
+
+impl GrammarError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl From<LexiconError> for GrammarError {
+    fn from(error: LexiconError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl fmt::Display for GrammarError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GrammarError {}

@@ -1,0 +1,157 @@
+//! A text that is edited, with holes anywhere: both contexts' charts outlive edits and moves.
+//!
+//! Forward, the lexer's state and the chart are kept every few hundred bytes; an edit forgets
+//! those behind it. Backward, the charts of logical lines are kept by their distance from the
+//! end; an edit forgets those in front of it. So typing at a hole costs what was typed, and
+//! moving the cursor costs the way that it moved.
+
+use std::sync::Arc;
+
+use crate::engine::{Engine, Session};
+use crate::hole::Place;
+use crate::recognizer::{NoCompletion, Recognizer, Side, ended, first_error};
+use crate::right_side::{RightSide, canonical};
+use crate::suffix_charts::{Frames, SuffixCharts};
+
+/// Bytes between two kept places.
+const STRIDE: usize = 512;
+
+/// Right sides that are kept for cursors that come back.
+const MAX_RIGHT_SIDES: usize = 4;
+
+/// A text under edit.
+#[derive(Debug)]
+pub struct Document {
+    session: Arc<Session>,
+    text: Vec<u8>,
+    places: Vec<(usize, Place)>,
+    suffix: SuffixCharts,
+    /// Right sides by their lengths and the f-strings around them, the one used last at the end.
+    rights: Vec<(usize, Frames, Arc<RightSide>)>,
+}
+
+impl Engine {
+    /// A document with this text.
+    pub fn document(&self, text: Vec<u8>) -> Document {
+        Document {
+            session: self.session(),
+            text,
+            places: Vec::new(),
+            suffix: SuffixCharts::default(),
+            rights: Vec::new(),
+        }
+    }
+}
+
+impl Document {
+    /// The text.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Replaces the bytes between two offsets.
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn edit(&mut self, start: usize, stop: usize, new: &[u8]) {
+        let was_ended = ending(&self.text);
+        let behind = self.text.len() - stop;
+        self.text.splice(start..stop, new.iter().copied());
+        let kept = self.places.partition_point(|&(offset, _)| offset <= start);
+        self.places.truncate(kept);
+        if behind == 0 || was_ended != ending(&self.text) {
+            // Distances from the end change with the line break that the engine adds.
+            self.suffix = SuffixCharts::default();
+            self.rights.clear();
+            return;
+        }
+        self.suffix.truncate(behind);
+        self.rights.retain(|&(length, ..)| length <= behind);
+    }
+
+    /// A recognizer for the hole between two offsets.
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
+        assert!(start <= stop && stop <= self.text.len(), "a hole inside the text");
+        let place = self.place(start)?;
+        let side = self.right_side(stop, &place);
+        let left = &self.text[..start];
+        Recognizer::new(Arc::clone(&self.session), side, place, left)
+    }
+
+    /// Bytes held by this document's charts, roughly.
+    pub fn memory(&self) -> usize {
+        self.session.charts().memory()
+            + self.suffix.memory()
+            + self.places.capacity() * size_of::<(usize, Place)>()
+    }
+
+    /// The place at an offset, read from the last kept one before it.
+    fn place(&mut self, offset: usize) -> Result<Place, NoCompletion> {
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let kept = self.places.partition_point(|&(known, _)| known <= offset);
+        let (mut at, mut place) = match kept.checked_sub(1) {
+            Some(index) => self.places[index].clone(),
+            None => (0, Place::first(&language.lexer)),
+        };
+        let mut is_behind_all = kept == self.places.len();
+        while at < offset {
+            let next = offset.min(at + STRIDE - at % STRIDE);
+            let n_read = place.read(language, &mut charts.left, &self.text[at..next]);
+            if n_read < next - at {
+                let offset = first_error(language, &mut charts.left, &self.text[..offset]);
+                return Err(NoCompletion { side: Side::Left, offset });
+            }
+            at = next;
+            is_behind_all &= at % STRIDE == 0;
+            if is_behind_all {
+                self.places.push((at, place.clone()));
+            }
+        }
+        Ok(place)
+    }
+
+    fn right_side(&mut self, stop: usize, place: &Place) -> Result<Arc<RightSide>, NoCompletion> {
+        let length = self.text.len() - stop;
+        let frames = canonical(&place.lexed.frames);
+        let is_same =
+            |known: &(usize, Frames, Arc<RightSide>)| known.0 == length && known.1 == frames;
+        if let Some(index) = self.rights.iter().position(is_same) {
+            let found = self.rights.remove(index);
+            let side = Arc::clone(&found.2);
+            self.rights.push(found);
+            return Ok(side);
+        }
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let right = &self.text[stop..];
+        let side = RightSide::new(
+            &language.tables(),
+            &mut charts.right,
+            &mut self.suffix,
+            ended(language, right),
+            right.len(),
+            &place.lexed.frames,
+        );
+        let side = side.map_err(|error| NoCompletion {
+            side: Side::Right,
+            offset: error.offset.min(right.len()),
+        })?;
+        let side = Arc::new(side);
+        if self.rights.len() == MAX_RIGHT_SIDES {
+            self.rights.remove(0);
+        }
+        self.rights.push((length, frames, Arc::clone(&side)));
+        Ok(side)
+    }
+}
+
+/// How a text ends, as far as it decides what the engine adds.
+fn ending(text: &[u8]) -> (bool, bool) {
+    (matches!(text.last(), Some(b'\n' | b'\r')), text.ends_with(b"\r\n"))
+}

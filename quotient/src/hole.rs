@@ -1,0 +1,521 @@
+//! The product at the cut: which left spines fit the right context, and at what cost.
+//!
+//! The left context's charts know nothing of the right one. A hole asks, for a chart behind any
+//! text in it, two questions:
+//!
+//! - *Does it meet a root?* An item of the chart and an item of the root's frontier are in the
+//!   same body state, and the rules that they are open in correspond, one inside the other, up to
+//!   the whole file. Then the text is a member.
+//! - *What does it cost to get there?* From an item, the rule may be continued into one of the
+//!   [`Instance`](crate::right_side::Instance)s that correspond to it, or be ended, after which
+//!   the rule around it is asked the same. If the least cost is finite, the text is completable,
+//!   and the choices along the way spell a shortest completion.
+//!
+//! Both follow from what is known per chart and nonterminal predicted there: with which instances
+//! a rule that begins at the chart may correspond, and what it costs to get on once it has ended
+//! ([`Onward`]). A chart number stands for the whole left spine, so this is computed once per
+//! chart, from the charts that its items began in.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol, may_change};
+use fim_lexer::scanner::{EmissionId, StateKind};
+use fim_lexer::{Column, Columns, Lexer};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::costs::IMPOSSIBLE;
+use crate::language::Language;
+use crate::left::{LeftChart, LeftCharts, LeftItem};
+use crate::liveness::LivenessOfCharts;
+use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
+use crate::rules::{BodyState, Nonterminal, Symbol};
+
+/// What is known of a rule that begins at a chart.
+#[derive(Clone, Debug)]
+pub(crate) struct Onward {
+    pub(crate) nonterminal: Nonterminal,
+    /// The instances that it may correspond to.
+    pub(crate) instances: SmallVec<[InstanceIdx; 4]>,
+    /// The cost of what must follow once it has ended.
+    pub(crate) cost: u32,
+}
+
+/// A right side, and what has been found out about charts in front of it.
+#[derive(Debug)]
+pub(crate) struct Hole {
+    pub(crate) right: Arc<RightSide>,
+    onward: FxHashMap<LeftChart, Arc<[Onward]>>,
+    costs: FxHashMap<LeftChart, u32>,
+    meets: FxHashMap<(LeftChart, RootIdx), bool>,
+    pub(crate) liveness: LivenessOfCharts,
+}
+
+/// The next step of the cheapest way from an item to the right context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// Continue the body to this state and leave there.
+    Leave {
+        /// Where to leave.
+        state: BodyState,
+        /// Into what.
+        exit: Exit,
+        /// Where a suite that the body begins on the way may stand.
+        columns: Columns,
+    },
+    /// End the body and go on with this item.
+    End(LeftItem),
+}
+
+impl Hole {
+    pub(crate) fn new(right: Arc<RightSide>) -> Self {
+        Self {
+            right,
+            onward: FxHashMap::default(),
+            costs: FxHashMap::default(),
+            meets: FxHashMap::default(),
+            liveness: LivenessOfCharts::default(),
+        }
+    }
+
+    /// The cost of the cheapest completion behind a chart, lexical matters aside.
+    pub(crate) fn cost(&mut self, language: &Language, left: &LeftCharts, chart: LeftChart) -> u32 {
+        if let Some(&known) = self.costs.get(&chart) {
+            return known;
+        }
+        let found = left
+            .items(chart)
+            .iter()
+            .map(|&item| self.item_cost(language, left, chart, item))
+            .min()
+            .unwrap_or(IMPOSSIBLE);
+        self.costs.insert(chart, found);
+        found
+    }
+
+    /// The cost of the cheapest completion from an item of a chart.
+    pub(crate) fn item_cost(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+    ) -> u32 {
+        let nonterminal = language.rules.owner(item.state);
+        let onward = self.onward(language, left, item.origin);
+        match onward.iter().find(|onward| onward.nonterminal == nonterminal) {
+            Some(onward) => self.finish_cost(language, left, chart, item, onward),
+            None => IMPOSSIBLE,
+        }
+    }
+
+    /// The cost of getting from an item to the right context, given what is known of its rule.
+    pub(crate) fn finish_cost(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        onward: &Onward,
+    ) -> u32 {
+        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
+        let ways = self.exits(language, left, chart, item, onward);
+        ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
+    }
+
+    /// The ways in which an item's body may leave into the right context, with their costs.
+    fn exits<'a>(
+        &'a self,
+        language: &'a Language,
+        left: &'a LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        onward: &'a Onward,
+    ) -> impl Iterator<Item = (InstanceIdx, BodyState, Exit, u32)> + 'a {
+        let fitting = onward
+            .instances
+            .iter()
+            .filter(move |&&instance| self.fits(language, left, chart, item, instance));
+        fitting.flat_map(move |&instance| {
+            self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
+                let way = language.costs.between(&language.rules, item.state, state);
+                let cost = way.saturating_add(self.right.exit_cost(exit));
+                (cost < IMPOSSIBLE).then_some((instance, state, exit, cost))
+            })
+        })
+    }
+
+    /// Whether the suites around an item stand where the instance needs them.
+    pub(crate) fn fits(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        instance: InstanceIdx,
+    ) -> bool {
+        let instance = self.right.instance(instance);
+        let around = left.column(item.origin);
+        if !instance.is_in_suite {
+            return instance.columns.contains(around);
+        }
+        if language.rules.is_in_suite(item.state) {
+            return instance.columns.contains(left.column(chart));
+        }
+        // The suite is not begun yet: it must be able to stand deeper than what is around it.
+        instance.columns.enclosing().is_some_and(|columns| columns.contains(around))
+    }
+
+    /// What is known of the rules that begin at a chart, computed on first use, together with
+    /// what it depends on. The charts that a chart's items began in have smaller numbers.
+    pub(crate) fn onward(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> Arc<[Onward]> {
+        if let Some(known) = self.onward.get(&chart) {
+            return Arc::clone(known);
+        }
+        let mut todo = vec![chart];
+        while let Some(&chart) = todo.last() {
+            let n_todo = todo.len();
+            for item in left.items(chart) {
+                if item.origin != chart && !self.onward.contains_key(&item.origin) {
+                    todo.push(item.origin);
+                }
+            }
+            if todo.len() == n_todo {
+                todo.pop();
+                if !self.onward.contains_key(&chart) {
+                    let found = self.compute_onward(language, left, chart);
+                    self.onward.insert(chart, found.into());
+                }
+            }
+        }
+        Arc::clone(&self.onward[&chart])
+    }
+
+    /// A least fixed point over the rules predicted at the chart: each passes what is known of
+    /// it on to the rules that may stand first in it.
+    fn compute_onward(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> Vec<Onward> {
+        let mut found: Vec<Onward> = Vec::new();
+        let mut changed: VecDeque<usize> = VecDeque::new();
+        for &item in left.items(chart) {
+            let nonterminal = language.rules.owner(item.state);
+            if item.origin == chart {
+                // Only the root's own item begins where it stands.
+                let root = Onward {
+                    nonterminal: Nonterminal::ROOT,
+                    instances: SmallVec::from_slice(&self.right.wholes),
+                    cost: IMPOSSIBLE,
+                };
+                self.pass_on(language, left, chart, item, &root, &mut found, &mut changed);
+                found.push(root);
+                continue;
+            }
+            let known = &self.onward[&item.origin];
+            if let Some(onward) = known.iter().find(|known| known.nonterminal == nonterminal) {
+                self.pass_on(language, left, chart, item, onward, &mut found, &mut changed);
+            }
+        }
+        while let Some(index) = changed.pop_front() {
+            let onward = found[index].clone();
+            let state = language.rules.start(onward.nonterminal);
+            let item = LeftItem { state, origin: chart };
+            self.pass_on(language, left, chart, item, &onward, &mut found, &mut changed);
+        }
+        found
+    }
+
+    /// Tells the children that may begin at an item what is known of its rule.
+    #[expect(clippy::too_many_arguments, reason = "the state of one fixed-point computation")]
+    fn pass_on(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        onward: &Onward,
+        found: &mut Vec<Onward>,
+        changed: &mut VecDeque<usize>,
+    ) {
+        for &(symbol, state) in language.rules.edges(item.state) {
+            let Symbol::Nonterminal(child) = symbol else { continue };
+            let behind = LeftItem { state, origin: item.origin };
+            let cost = self.finish_cost(language, left, chart, behind, onward);
+            let instances = onward
+                .instances
+                .iter()
+                .filter(|&&instance| self.fits(language, left, chart, item, instance))
+                .flat_map(|&instance| &self.right.instance(instance).exits)
+                .filter_map(|&(from, exit)| match exit {
+                    Exit::Child(instance) if from == item.state => Some(instance),
+                    _ => None,
+                })
+                .filter(|&instance| self.right.instance(instance).nonterminal == child);
+            improve(child, cost, instances, found, changed);
+        }
+    }
+
+    /// Whether an item of the chart continues exactly where the right context begins at a root.
+    pub(crate) fn meets(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        root: RootIdx,
+    ) -> bool {
+        if let Some(&known) = self.meets.get(&(chart, root)) {
+            return known;
+        }
+        let found = left.items(chart).iter().any(|&item| {
+            let nonterminal = language.rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            let known = onward.iter().find(|known| known.nonterminal == nonterminal);
+            known.is_some_and(|onward| {
+                onward.instances.iter().any(|&instance| {
+                    let exits = &self.right.instance(instance).exits;
+                    exits.contains(&(item.state, Exit::Root(root)))
+                        && self.fits(language, left, chart, item, instance)
+                })
+            })
+        });
+        self.meets.insert((chart, root), found);
+        found
+    }
+
+    /// The first step of the cheapest way from an item, which must have one.
+    pub(crate) fn way(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+    ) -> Option<Way> {
+        let rules = &language.rules;
+        let nonterminal = rules.owner(item.state);
+        let onward = self.onward(language, left, item.origin);
+        let onward = onward.iter().find(|known| known.nonterminal == nonterminal)?;
+        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
+        let leaving =
+            self.exits(language, left, chart, item, onward).min_by_key(|&(_, _, _, cost)| cost);
+        if let Some((instance, state, exit, cost)) = leaving
+            && cost <= ending
+        {
+            let instance = self.right.instance(instance);
+            let columns = if instance.is_in_suite { instance.columns } else { Columns::ALL };
+            return Some(Way::Leave { state, exit, columns });
+        }
+        let origin = item.origin;
+        let mut waiting: Vec<LeftItem> = left
+            .items(origin)
+            .iter()
+            .filter_map(|waiting| {
+                let state = rules.nonterminal_step(waiting.state, nonterminal)?;
+                Some(LeftItem { state, origin: waiting.origin })
+            })
+            .collect();
+        let begun = rules.begun_by_nonterminal(nonterminal).iter();
+        waiting.extend(
+            begun
+                .filter(|&&(parent, _)| left.predicts(origin, parent))
+                .map(|&(_, state)| LeftItem { state, origin }),
+        );
+        waiting
+            .into_iter()
+            .map(|item| (self.item_cost(language, left, origin, item), item))
+            .filter(|&(cost, _)| cost <= onward.cost && cost < IMPOSSIBLE)
+            .min_by_key(|&(cost, _)| cost)
+            .map(|(_, item)| Way::End(item))
+    }
+}
+
+fn improve(
+    nonterminal: Nonterminal,
+    cost: u32,
+    instances: impl Iterator<Item = InstanceIdx>,
+    found: &mut Vec<Onward>,
+    changed: &mut VecDeque<usize>,
+) {
+    let index = found.iter().position(|known| known.nonterminal == nonterminal);
+    let index = index.unwrap_or_else(|| {
+        found.push(Onward { nonterminal, instances: SmallVec::new(), cost: IMPOSSIBLE });
+        found.len() - 1
+    });
+    let known = &mut found[index];
+    let mut is_better = cost < known.cost;
+    known.cost = known.cost.min(cost);
+    for instance in instances {
+        if !known.instances.contains(&instance) {
+            known.instances.push(instance);
+            is_better = true;
+        }
+    }
+    if is_better && !changed.contains(&index) {
+        changed.push_back(index);
+    }
+}
+
+/// Where a recognizer stands: the lexer's state and the chart behind the last finished symbol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) lexed: LexState,
+    pub(crate) chart: LeftChart,
+}
+
+impl Place {
+    /// The place in front of all text.
+    pub(crate) fn first(lexer: &Lexer) -> Self {
+        Self { lexed: lexer.start(), chart: LeftChart::FIRST }
+    }
+
+    /// Reads bytes; gives the number of bytes that could be read, all of them or fewer.
+    pub(crate) fn read(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        bytes: &[u8],
+    ) -> usize {
+        let Self { lexed, chart } = self;
+        let mut sink = |symbol: LexedSymbol| match left.step(&language.rules, *chart, symbol) {
+            Some(next) => {
+                *chart = next;
+                true
+            }
+            None => false,
+        };
+        for (index, &byte) in bytes.iter().enumerate() {
+            if !language.lexer.feed(lexed, byte, &mut sink) {
+                return index;
+            }
+        }
+        bytes.len()
+    }
+
+    /// The chart behind the symbols of an emission.
+    pub(crate) fn chart_behind(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        emission: EmissionId,
+    ) -> Option<LeftChart> {
+        let emission = language.lexer.scanner.emission(emission);
+        if !may_change(&self.lexed.frames, emission.change) {
+            return None;
+        }
+        emission.symbols.iter().try_fold(self.chart, |chart, &terminal| {
+            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+        })
+    }
+}
+
+impl Hole {
+    /// Whether some text behind `place` makes the whole fit.
+    pub(crate) fn is_completable(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> bool {
+        let lexed = &place.lexed;
+        let is_in_line = !lexed.is_line_start && lexed.frames.is_empty();
+        match language.lexer.scanner.kind(lexed.raw) {
+            StateKind::Dead => false,
+            StateKind::Symbol | StateKind::CharacterName => {
+                self.symbol_is_completable(language, left, place)
+                    || self.enters_straddling(language, left, place)
+            }
+            // A comment must end its line before anything else can follow.
+            StateKind::Comment if is_in_line => {
+                let layout = language.lexer.layout().expect("only Python's layout has comments");
+                let newline = LexedSymbol { terminal: layout.newline, column: None };
+                let behind = left.step(&language.rules, place.chart, newline);
+                behind.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
+                    || self.enters_straddling(language, left, place)
+            }
+            _ => self.cost(language, left, place.chart) < IMPOSSIBLE,
+        }
+    }
+
+    pub(crate) fn symbol_is_completable(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> bool {
+        language.reach.emissions(place.lexed.raw).any(|emission| {
+            let chart = place.chart_behind(language, left, emission);
+            chart.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
+        })
+    }
+
+    fn enters_straddling(&mut self, language: &Language, left: &LeftCharts, place: &Place) -> bool {
+        let right = Arc::clone(&self.right);
+        (0..right.roots.len()).map(|index| RootIdx(index as u16)).any(|root| {
+            right.is_led_to(root, place.lexed.raw) && self.meets(language, left, place.chart, root)
+        })
+    }
+
+    /// Whether the whole fits as it is.
+    pub(crate) fn is_member(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> bool {
+        self.entered_root(language, left, place)
+            .is_some_and(|(chart, root)| self.meets(language, left, chart, root))
+    }
+
+    /// The root by which the right context is entered from `place`, with the chart in front.
+    fn entered_root(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> Option<(LeftChart, RootIdx)> {
+        let lexed = &place.lexed;
+        let tables = language.tables();
+        let entry = self.right.entry(&tables, lexed)?;
+        let root = self.right.root(entry.root)?;
+        let mut chart = place.chart;
+        if let Some(emission) = entry.complete {
+            chart = place.chart_behind(language, left, emission)?;
+        }
+        if let Some(column) = self.right.line_column(entry.root.entrance, lexed) {
+            chart = begin_line(language, left, chart, lexed, column)?;
+        }
+        Some((chart, root))
+    }
+}
+
+/// The chart behind the INDENT or DEDENTs of a line that begins at `column`.
+fn begin_line(
+    language: &Language,
+    left: &mut LeftCharts,
+    chart: LeftChart,
+    lexed: &LexState,
+    column: Column,
+) -> Option<LeftChart> {
+    let mut lexed = lexed.clone();
+    let mut chart = chart;
+    let is_fine = language.lexer.begin_line(&mut lexed, column, &mut |symbol| match left.step(
+        &language.rules,
+        chart,
+        symbol,
+    ) {
+        Some(next) => {
+            chart = next;
+            true
+        }
+        None => false,
+    });
+    is_fine.then_some(chart)
+}

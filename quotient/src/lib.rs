@@ -1,0 +1,53 @@
+//! The exact language of texts that fit a hole: Earley from both sides.
+//!
+//! Reading order:
+//! 1. [`description`], [`rules`]: a compiled grammar, as small automata over symbols;
+//! 2. [`left`]: forward charts, equal ones kept once;
+//! 3. [`right`]: backward charts, with the columns that suites may stand at;
+//! 4. `suffix_charts`: a right context read line by line from its end;
+//! 5. `right_side`: how a right context can be entered, and what is open in front of it;
+//! 6. `hole`: the product of both sides, which answers for a text in between;
+//! 7. [`recognizer`], [`document`]: what users hold;
+//! 8. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
+//! 9. `liveness`, [`mask`], `tokens`: which tokens may come next.
+//!
+//! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
+
+mod body;
+mod costs;
+pub mod description;
+pub mod document;
+pub mod engine;
+mod explain;
+mod explicit;
+mod fingerprint;
+mod history;
+mod hole;
+pub mod language;
+pub mod left;
+mod liveness;
+pub mod mask;
+mod mask_tables;
+pub mod offsets;
+mod prediction;
+pub mod recognizer;
+pub mod right;
+mod right_side;
+pub mod rules;
+mod spelling;
+mod suffix_charts;
+mod surroundings;
+mod table_bytes;
+mod token_events;
+mod token_tree;
+mod tokens;
+pub mod vocabulary;
+mod witness;
+
+pub use description::{GrammarDescription, GrammarError};
+pub use document::Document;
+pub use engine::Engine;
+pub use fingerprint::Fingerprint;
+pub use language::Language;
+pub use recognizer::{Explanation, NoCompletion, Recognizer, Side};
+pub use vocabulary::{Token, TokenId, Vocabulary};

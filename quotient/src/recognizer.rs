@@ -1,0 +1,298 @@
+//! The texts that fit between a left and a right context, recognized as they are written.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use fim_lexer::scanner::StateKind;
+use fim_lexer::{Column, TerminalId};
+
+use crate::costs::IMPOSSIBLE;
+use crate::engine::{Engine, Session, lock};
+use crate::history::History;
+use crate::hole::{Hole, Place};
+use crate::language::Language;
+use crate::left::{LeftChart, LeftCharts};
+use crate::right_side::RightSide;
+use crate::suffix_charts::SuffixCharts;
+
+/// Which context makes it impossible that any text fits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The left context is the beginning of no text.
+    Left,
+    /// The right context is the end of no text.
+    Right,
+    /// Each could be, but not of the same text.
+    Both,
+}
+
+/// No text fits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoCompletion {
+    /// What is to blame.
+    pub side: Side,
+    /// The first byte of that context at fault; for both, the length of the left context.
+    pub offset: usize,
+}
+
+impl fmt::Display for NoCompletion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let offset = self.offset;
+        match self.side {
+            Side::Left => {
+                write!(formatter, "the text before the hole has an error at byte {offset}")
+            }
+            Side::Right => {
+                write!(formatter, "the text after the hole has an error at byte {offset}")
+            }
+            Side::Both => formatter.write_str("no text connects what is before and after the hole"),
+        }
+    }
+}
+
+impl std::error::Error for NoCompletion {}
+
+/// Reads the text of a hole and says whether it can still be completed, and whether it is.
+#[derive(Clone, Debug)]
+pub struct Recognizer {
+    pub(crate) session: Arc<Session>,
+    pub(crate) hole: Arc<Mutex<Hole>>,
+    pub(crate) place: Place,
+    pub(crate) history: History,
+}
+
+impl Engine {
+    /// A recognizer for the texts that fit between `left` and `right`.
+    pub fn recognizer(&self, left: &[u8], right: &[u8]) -> Result<Recognizer, NoCompletion> {
+        let session = self.session();
+        let language = session.language();
+        let mut charts = session.charts();
+        let mut place = Place::first(&language.lexer);
+        let n_read = place.read(language, &mut charts.left, left);
+        if n_read < left.len() {
+            let offset = first_error(language, &mut charts.left, left);
+            return Err(NoCompletion { side: Side::Left, offset });
+        }
+        let mut suffix = SuffixCharts::default();
+        let text = ended(language, right);
+        let side = RightSide::new(
+            &language.tables(),
+            &mut charts.right,
+            &mut suffix,
+            text,
+            right.len(),
+            &place.lexed.frames,
+        );
+        let side = side.map_err(|error| NoCompletion {
+            side: Side::Right,
+            offset: error.offset.min(right.len()),
+        });
+        drop(charts);
+        let recognizer = Recognizer::new(Arc::clone(&session), side.map(Arc::new), place, left)?;
+        Ok(recognizer)
+    }
+}
+
+impl Recognizer {
+    /// A recognizer at `place`, unless nothing fits. `left` is the left context, for the offset of
+    /// its error.
+    pub(crate) fn new(
+        session: Arc<Session>,
+        side: Result<Arc<RightSide>, NoCompletion>,
+        place: Place,
+        left: &[u8],
+    ) -> Result<Self, NoCompletion> {
+        let language = session.language();
+        let is_possible = |charts: &mut LeftCharts| is_beginning(language, charts, &place);
+        let side = match side {
+            Ok(side) => side,
+            Err(error) => {
+                let mut charts = session.charts();
+                if is_possible(&mut charts.left) {
+                    return Err(error);
+                }
+                let offset = first_error(language, &mut charts.left, left);
+                return Err(NoCompletion { side: Side::Left, offset });
+            }
+        };
+        let mut hole = Hole::new(side);
+        let mut charts = session.charts();
+        if !hole.is_completable(language, &mut charts.left, &place) {
+            if is_possible(&mut charts.left) {
+                return Err(NoCompletion { side: Side::Both, offset: left.len() });
+            }
+            let offset = first_error(language, &mut charts.left, left);
+            return Err(NoCompletion { side: Side::Left, offset });
+        }
+        drop(charts);
+        Ok(Self { session, hole: Arc::new(Mutex::new(hole)), place, history: History::default() })
+    }
+
+    /// Reads text, all of it or, if no text that goes on like this fits, none of it.
+    pub fn advance(&mut self, text: &[u8]) -> bool {
+        if text.is_empty() {
+            return true;
+        }
+        let mut place = self.place.clone();
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let is_fine = place.read(language, &mut charts.left, text) == text.len()
+            && lock(&self.hole).is_completable(language, &mut charts.left, &place);
+        if is_fine {
+            self.history.push(std::mem::replace(&mut self.place, place));
+        }
+        is_fine
+    }
+
+    /// Whether the whole fits as it is.
+    pub fn is_member(&self) -> bool {
+        let mut charts = self.session.charts();
+        lock(&self.hole).is_member(self.session.language(), &mut charts.left, &self.place)
+    }
+
+    /// A shortest text after which [`Self::is_member`] holds.
+    pub fn witness(&self) -> Option<Vec<u8>> {
+        let mut charts = self.session.charts();
+        lock(&self.hole).witness(self.session.language(), &mut charts.left, &self.place)
+    }
+
+    /// The terminals with which the text may go on behind the symbol in progress, and whether it
+    /// may end here.
+    pub fn explanation(&self) -> Explanation {
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let mut hole = lock(&self.hole);
+        let mut explanation = Explanation {
+            is_member: hole.is_member(language, &mut charts.left, &self.place),
+            symbols: Vec::new(),
+            is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
+        };
+        for chart in self.charts_in_front(language, &mut charts.left) {
+            let place = Place { chart, lexed: self.place.lexed.clone() };
+            for emission in language.reach.emissions(place.lexed.raw) {
+                let Some(chart) = place.chart_behind(language, &mut charts.left, emission) else {
+                    continue;
+                };
+                let symbols = &language.lexer.scanner.emission(emission).symbols;
+                let [terminal, ..] = symbols[..] else { continue };
+                if hole.cost(language, &charts.left, chart) < IMPOSSIBLE
+                    && !explanation.symbols.contains(&terminal)
+                {
+                    explanation.symbols.push(terminal);
+                }
+            }
+        }
+        if let Some(layout) = language.lexer.layout() {
+            let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
+            let behind = charts.left.step(&language.rules, self.place.chart, newline);
+            if self.place.lexed.frames.is_empty()
+                && behind.is_some_and(|chart| hole.cost(language, &charts.left, chart) < IMPOSSIBLE)
+            {
+                explanation.symbols.push(layout.newline);
+            }
+        }
+        explanation
+    }
+
+    /// The charts that the next symbol may be read from: at the start of a line, its column
+    /// decides which.
+    fn charts_in_front(&self, language: &Language, left: &mut LeftCharts) -> Vec<LeftChart> {
+        let mut found = vec![self.place.chart];
+        let Some(layout) = language.lexer.layout().filter(|_| self.place.lexed.is_line_start)
+        else {
+            return found;
+        };
+        let lexed = &self.place.lexed;
+        let innermost = lexed.indents.last().copied().unwrap_or_default();
+        let column = Column::spaces(innermost.wide.max(lexed.line_column().wide.max(1) - 1) + 1);
+        let indent = fim_lexer::Symbol { terminal: layout.indent, column: Some(column) };
+        found.extend(left.step(&language.rules, self.place.chart, indent));
+        let dedent = fim_lexer::Symbol { terminal: layout.dedent, column: None };
+        let mut chart = self.place.chart;
+        for _ in 1..lexed.indents.len() {
+            let Some(outer) = left.step(&language.rules, chart, dedent) else { break };
+            chart = outer;
+            found.push(chart);
+        }
+        found
+    }
+
+    /// The grammar of the texts that fit from here on, written out.
+    pub fn grammar(&self) -> String {
+        let mut charts = self.session.charts();
+        lock(&self.hole).grammar(self.session.language(), &mut charts.left, &self.place)
+    }
+
+    /// The language that is recognized.
+    pub fn engine(&self) -> &Engine {
+        self.session.engine()
+    }
+}
+
+/// What may come next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Whether the whole fits as it is.
+    pub is_member: bool,
+    /// The terminals that the symbol in progress may become, or that may come next.
+    pub symbols: Vec<TerminalId>,
+    /// Whether a symbol is in progress.
+    pub is_in_symbol: bool,
+}
+
+/// The text with the line break that CPython adds where lines matter: when the last line lacks
+/// one, and once more behind `\r\n` (which `\n` alone may be the second half of).
+pub(crate) fn ended(language: &Language, text: &[u8]) -> Arc<[u8]> {
+    let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
+    let is_pair = text.ends_with(b"\r\n") || text == b"\n";
+    if language.lexer.layout().is_none() || (is_ended && !is_pair) {
+        return text.into();
+    }
+    let mut ended = Vec::with_capacity(text.len() + 1);
+    ended.extend_from_slice(text);
+    ended.push(b'\n');
+    ended.into()
+}
+
+/// Whether a place is behind the beginning of some text, whatever the right context is.
+pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
+    let raw = place.lexed.raw;
+    match language.lexer.scanner.kind(raw) {
+        StateKind::Dead => false,
+        StateKind::Symbol | StateKind::CharacterName => language
+            .reach
+            .emissions(raw)
+            .any(|emission| place.chart_behind(language, left, emission).is_some()),
+        StateKind::Comment if !place.lexed.is_line_start && place.lexed.frames.is_empty() => {
+            let layout = language.lexer.layout().expect("only Python's layout has comments");
+            let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
+            left.step(&language.rules, place.chart, newline).is_some()
+        }
+        _ => true,
+    }
+}
+
+/// The first byte behind which the text is the beginning of nothing.
+pub(crate) fn first_error(language: &Language, left: &mut LeftCharts, text: &[u8]) -> usize {
+    let mut place = Place::first(&language.lexer);
+    // Checking byte by byte is needed only close to where reading fails.
+    let n_read = place.read(language, left, text);
+    let mut from = n_read.saturating_sub(CHECKED_BYTES);
+    loop {
+        let mut place = Place::first(&language.lexer);
+        place.read(language, left, &text[..from]);
+        if from > 0 && !is_beginning(language, left, &place) {
+            from = from.saturating_sub(CHECKED_BYTES);
+            continue;
+        }
+        for (index, byte) in text.iter().enumerate().skip(from) {
+            if place.read(language, left, &[*byte]) == 0 || !is_beginning(language, left, &place) {
+                return index;
+            }
+        }
+        return text.len();
+    }
+}
+
+/// How far in front of a failure its cause is looked for first.
+const CHECKED_BYTES: usize = 256;

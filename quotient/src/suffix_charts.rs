@@ -1,0 +1,437 @@
+//! Backward charts of a right context, built line by line from its end.
+//!
+//! Lexing runs forward, parsing backward. Whether a line break counts depends on the brackets
+//! that are open around it, and their number is known without any guess: it is the number of
+//! closers to the right that nothing in between opens.
+//!
+//! The chart in front of each logical line depends only on the text from there to the end, so it
+//! is remembered by its distance from the end: as long as an edit lies further left, it holds.
+
+use fim_lexer::fstring::{Frame, FrameChange};
+use fim_lexer::lexer::change_frames;
+use fim_lexer::reach::Reach;
+use fim_lexer::scanner::{EmissionId, RawState};
+use fim_lexer::suffix::{Leading, Lexed, lex_symbol, next_line};
+use fim_lexer::{Column, Lexer};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::costs::Costs;
+use crate::right::{LineBreak, RightChart, RightCharts};
+use crate::rules::Rules;
+
+/// The most brackets that CPython keeps open.
+const MAX_BRACKETS: u32 = 200;
+
+/// How much of a right context may belong to f-strings that began in front of it. Which ones did
+/// is tried out, so that there must be a limit; no person writes such f-strings.
+pub(crate) const MAX_FSTRING_REST: usize = 2 << 10;
+
+/// The brackets and f-strings that a right context begins in, as far as they change how it reads.
+pub(crate) type Frames = SmallVec<[Frame; 8]>;
+
+/// A logical line of a right context.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    column: Column,
+    /// The chart in front of its first symbol.
+    chart: RightChart,
+    /// How far from the end of the text its white space begins.
+    begin: u32,
+}
+
+/// The charts of the logical lines of a text, by the distance of their first symbols from its end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SuffixCharts {
+    lines: FxHashMap<u32, Line>,
+    /// Beginnings of lines (symbol and white space) from which on no text ends, by the same
+    /// distance, each with that of the error. A cut inside what might be a long string leads to
+    /// them again and again.
+    dead: FxHashMap<(u32, u32), u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: u32,
+    end: u32,
+    /// `None` for a line break.
+    emission: Option<EmissionId>,
+    /// Whether this is outside the f-strings that begin in the text or around it.
+    is_outside: bool,
+}
+
+/// Where lexing stopped.
+enum Stop {
+    TextEnd,
+    Line(Line),
+}
+
+/// No text can stand in front: the offset of the symbol that makes it so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NothingFits {
+    pub(crate) offset: usize,
+}
+
+/// What reading needs besides the text.
+pub(crate) struct Tables<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) lexer: &'a Lexer,
+    pub(crate) reach: &'a Reach,
+    pub(crate) costs: &'a Costs,
+}
+
+impl SuffixCharts {
+    /// Forgets the lines that begin further from the end than `distance`, white space included.
+    pub(crate) fn truncate(&mut self, distance: usize) {
+        // An edit right in front of a line may have taken the line break away.
+        self.lines.retain(|_, line| (line.begin as usize) < distance);
+        self.dead.retain(|&(_, begin), _| (begin as usize) < distance);
+    }
+
+    /// Bytes held, roughly.
+    pub(crate) fn memory(&self) -> usize {
+        self.lines.capacity() * 24 + self.dead.capacity() * 13
+    }
+
+    /// The chart at `at`, a place in the middle of a line where a symbol may begin, inside
+    /// `frames` and in the clean state `raw`.
+    pub(crate) fn middle_of_line(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        text: &[u8],
+        at: usize,
+        frames: &Frames,
+        raw: RawState,
+    ) -> Result<RightChart, NothingFits> {
+        self.read(tables, charts, text, at, (frames.clone(), raw), None)
+    }
+
+    /// The chart at `at`, the beginning of a line of which nothing stands in front.
+    pub(crate) fn line_start(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        text: &[u8],
+        at: usize,
+    ) -> Result<RightChart, NothingFits> {
+        let layout = tables.lexer.layout().expect("only Python's layout has lines");
+        let (chart, column) = match next_line(text, at) {
+            Leading::TextEnd => (RightChart::LAST, Column::ZERO),
+            Leading::Symbol { start, column } => {
+                let chart = match self.lines.get(&((text.len() - start) as u32)) {
+                    Some(line) => line.chart,
+                    None => {
+                        let inside = (Frames::new(), tables.lexer.scanner.start(None));
+                        self.read(tables, charts, text, start, inside, Some((at, column)))?
+                    }
+                };
+                (chart, column)
+            }
+            Leading::LineEnd(_) | Leading::Dead => return Err(NothingFits { offset: at }),
+        };
+        charts.line_start(tables.rules, layout, chart, column).ok_or(NothingFits { offset: at })
+    }
+
+    /// Reads from `at` to the end or to a known line, then builds charts backward. If a line's
+    /// first symbol is at `at`, `line` says where the line begins and its column.
+    fn read(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        text: &[u8],
+        at: usize,
+        inside: (Frames, RawState),
+        line: Option<(usize, Column)>,
+    ) -> Result<RightChart, NothingFits> {
+        let column = line.map(|(_, column)| column);
+        let mut entries = Vec::new();
+        let lexed = self.lex(tables.lexer, text, at, inside, &mut entries);
+        let stop = lexed.inspect_err(|&error| self.bury(text, &entries, error))?;
+        let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
+        let mut following = match stop {
+            Stop::TextEnd => Line { column: Column::ZERO, chart: RightChart::LAST, begin: 0 },
+            Stop::Line(line) => line,
+        };
+        let mut lines = logical_lines(&entries, &breaks);
+        let first = if lines.is_empty() { 0..0 } else { lines.remove(0) };
+        for range in lines.into_iter().rev() {
+            let start = entries[range.start].start as usize;
+            let after_break = entries[range.start - 1].end as usize;
+            let Leading::Symbol { column, .. } = next_line(text, after_break) else {
+                return Err(NothingFits { offset: start });
+            };
+            let line_break = LineBreak::Between(column, following.column);
+            let line = &entries[range.clone()];
+            let chart = read_line(tables, charts, line, line_break, following.chart, Some(column));
+            let chart =
+                chart.inspect_err(|&error| self.bury(text, &entries[..=range.start], error))?;
+            following = Line { column, chart, begin: (text.len() - after_break) as u32 };
+            self.lines.insert((text.len() - start) as u32, following);
+        }
+        let ends_line = entries.get(first.end).is_some() || matches!(stop, Stop::Line(_));
+        if !ends_line && tables.lexer.layout().is_some() {
+            return Err(NothingFits { offset: at });
+        }
+        let line_break = match column {
+            Some(column) => LineBreak::Between(column, following.column),
+            None => LineBreak::AfterUnknown(following.column),
+        };
+        let entries = &entries[first];
+        let chart = read_line(tables, charts, entries, line_break, following.chart, column)?;
+        if let Some((begin, column)) = line {
+            let begin = (text.len() - begin) as u32;
+            self.lines.insert((text.len() - at) as u32, Line { column, chart, begin });
+        }
+        Ok(chart)
+    }
+
+    /// Remembers that no text ends with what begins at one of these entries' lines. What was read
+    /// in f-strings from in front of the text says nothing about other ways to get there.
+    fn bury(&mut self, text: &[u8], entries: &[Entry], error: NothingFits) {
+        let from_end = |offset: u32| (text.len() - offset as usize) as u32;
+        let Some(first) = entries.iter().position(|entry| entry.is_outside) else { return };
+        for pair in entries[first..].windows(2) {
+            let is_line = pair[0].emission.is_none() && pair[1].emission.is_some();
+            if is_line && pair[0].is_outside && pair[1].is_outside {
+                let line = (from_end(pair[1].start), from_end(pair[0].end));
+                self.dead.insert(line, from_end(error.offset as u32));
+            }
+        }
+    }
+
+    /// Lexes from `at` until the text ends or a line begins that is known.
+    fn lex(
+        &self,
+        lexer: &Lexer,
+        text: &[u8],
+        at: usize,
+        inside: (Frames, RawState),
+        entries: &mut Vec<Entry>,
+    ) -> Result<Stop, NothingFits> {
+        let scanner = &lexer.scanner;
+        let (mut frames, mut raw) = inside;
+        let mut position = at;
+        let mut is_behind_break = false;
+        let mut begun_inside = true;
+        loop {
+            let is_outside = frames.is_empty();
+            begun_inside &= !is_outside;
+            if begun_inside && position > at + MAX_FSTRING_REST {
+                return Err(NothingFits { offset: position });
+            }
+            match lex_symbol(lexer, text, position, raw) {
+                Lexed::End if is_outside => return Ok(Stop::TextEnd),
+                Lexed::End | Lexed::Dead => return Err(NothingFits { offset: position }),
+                Lexed::LineBreak { end } => {
+                    entries.push(Entry {
+                        start: position as u32,
+                        end: end as u32,
+                        emission: None,
+                        is_outside,
+                    });
+                    is_behind_break |= is_outside;
+                    position = end;
+                    raw = scanner.start(frames.last().copied());
+                }
+                Lexed::Symbol { emission, start, end, restart } => {
+                    if is_behind_break && is_outside {
+                        // A string that ended in front may have swallowed the beginning of a
+                        // joined line, and with it the column: then it is another line.
+                        let from_end = (text.len() - start) as u32;
+                        let begin = (text.len() - position) as u32;
+                        if let Some(&error) = self.dead.get(&(from_end, begin)) {
+                            return Err(NothingFits { offset: text.len() - error as usize });
+                        }
+                        let found = self.lines.get(&from_end);
+                        if let Some(line) = found.filter(|line| line.begin == begin) {
+                            return Ok(Stop::Line(*line));
+                        }
+                        is_behind_break = false;
+                    }
+                    entries.push(Entry {
+                        start: start as u32,
+                        end: end as u32,
+                        emission: Some(emission),
+                        is_outside,
+                    });
+                    position = end;
+                    raw = restart;
+                    let change = scanner.emission(emission).change;
+                    let is_text = matches!(change, FrameChange::BeginText(..));
+                    if change == FrameChange::Keep || (is_outside && !is_text) {
+                        continue;
+                    }
+                    if !change_frames(&mut frames, change) {
+                        return Err(NothingFits { offset: start });
+                    }
+                    raw = scanner.start(frames.last().copied());
+                }
+            }
+        }
+    }
+}
+
+/// The indices of the line breaks that end logical lines: those outside brackets.
+fn line_ends(
+    lexer: &Lexer,
+    entries: &[Entry],
+    must_begin_outside: bool,
+) -> Result<Vec<usize>, NothingFits> {
+    let mut breaks = Vec::new();
+    if lexer.layout().is_none() {
+        return Ok(breaks);
+    }
+    let mut depth = 0_u32;
+    for (index, entry) in entries.iter().enumerate().rev() {
+        let Some(emission) = entry.emission else {
+            if entry.is_outside && depth == 0 {
+                breaks.push(index);
+            }
+            continue;
+        };
+        if !entry.is_outside {
+            continue;
+        }
+        let offset = entry.start as usize;
+        match lexer.scanner.emission(emission).change {
+            FrameChange::Close(_) => {
+                depth += 1;
+                if depth > MAX_BRACKETS {
+                    return Err(NothingFits { offset });
+                }
+            }
+            FrameChange::Open(_) => {
+                depth = depth.checked_sub(1).ok_or(NothingFits { offset })?;
+            }
+            _ => {}
+        }
+    }
+    if must_begin_outside && depth > 0 {
+        return Err(NothingFits { offset: entries[0].start as usize });
+    }
+    breaks.reverse();
+    Ok(breaks)
+}
+
+/// The ranges of entries that are logical lines, without the breaks that end them. The first
+/// range may be empty: then the text begins with the end of a line.
+fn logical_lines(entries: &[Entry], breaks: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let mut lines = Vec::with_capacity(breaks.len() + 1);
+    let mut begin = 0;
+    for &end in breaks {
+        // Behind the first line, a break without a symbol before it ends a blank line.
+        let is_blank = entries[begin..end].iter().all(|entry| entry.emission.is_none());
+        if !is_blank || lines.is_empty() {
+            lines.push(begin..end);
+        }
+        begin = end + 1;
+    }
+    if begin < entries.len() {
+        lines.push(begin..entries.len());
+    }
+    lines
+}
+
+/// The chart in front of a line's entries. `chart` is in front of the line that follows.
+fn read_line(
+    tables: &Tables<'_>,
+    charts: &mut RightCharts,
+    entries: &[Entry],
+    line_break: LineBreak,
+    chart: RightChart,
+    column: Option<Column>,
+) -> Result<RightChart, NothingFits> {
+    let rules = tables.rules;
+    let mut chart = match tables.lexer.layout() {
+        None => chart,
+        Some(layout) => {
+            let offset = entries.last().map_or(0, |entry| entry.end as usize);
+            charts.newline(rules, layout, chart, line_break).ok_or(NothingFits { offset })?
+        }
+    };
+    let first = entries.iter().position(|entry| entry.emission.is_some());
+    for (index, entry) in entries.iter().enumerate().rev() {
+        let Some(emission) = entry.emission else { continue };
+        let column = if Some(index) == first { column } else { None };
+        let symbols = &tables.lexer.scanner.emission(emission).symbols;
+        for (position, &terminal) in symbols.iter().enumerate().rev() {
+            let column = if position == 0 { column } else { None };
+            let found = charts.step(rules, chart, terminal, column);
+            chart = found.ok_or(NothingFits { offset: entry.start as usize })?;
+        }
+    }
+    Ok(chart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::GrammarDescription;
+    use crate::language::Language;
+
+    fn language() -> Language {
+        let text = include_str!("../grammars/python-3.11.json");
+        Language::new(GrammarDescription::from_json(text).unwrap()).unwrap()
+    }
+
+    /// The chart in front of the line at `at`.
+    fn chart(
+        language: &Language,
+        charts: &mut RightCharts,
+        suffix: &mut SuffixCharts,
+        text: &str,
+        at: usize,
+    ) -> Option<RightChart> {
+        suffix.line_start(&language.tables(), charts, text.as_bytes(), at).ok()
+    }
+
+    #[test]
+    fn lines_that_are_known_are_not_read_again() {
+        let language = language();
+        let mut charts = RightCharts::new(&language.rules);
+        let mut suffix = SuffixCharts::default();
+        let text = "a = (1,\n  2)\nif b:\n    c\n    d\ne\n";
+        let begins = [0, 13, 19, 25, 31];
+        assert!(chart(&language, &mut charts, &mut suffix, text, 0).is_some());
+        assert_eq!(suffix.lines.len(), begins.len());
+        let n_charts = charts.n_charts();
+        for at in begins {
+            let found = chart(&language, &mut charts, &mut suffix, text, at);
+            let mut fresh = SuffixCharts::default();
+            assert_eq!(found, chart(&language, &mut charts, &mut fresh, text, at), "{at}");
+        }
+        assert_eq!(suffix.lines.len(), begins.len());
+        // What is in front of a line that may begin a suite has charts of its own.
+        assert!(charts.n_charts() <= n_charts + 3 * begins.len());
+    }
+
+    #[test]
+    fn an_edit_forgets_the_lines_in_front_of_it_and_its_own() {
+        let language = language();
+        let mut charts = RightCharts::new(&language.rules);
+        let mut suffix = SuffixCharts::default();
+        let text = "a\nb\n  \nc\nd\n";
+        assert!(chart(&language, &mut charts, &mut suffix, text, 0).is_some());
+        assert_eq!(suffix.lines.len(), 4);
+        // In the blank line, an edit leaves c and d; directly in front of c it may join c to another line.
+        suffix.truncate("\nc\nd\n".len());
+        assert_eq!(suffix.lines.len(), 2);
+        suffix.truncate("c\nd\n".len());
+        assert_eq!(suffix.lines.len(), 1);
+        assert!(suffix.lines.contains_key(&2));
+    }
+
+    #[test]
+    fn repeated_statements_share_their_charts() {
+        let language = language();
+        let n_charts = |n_times: usize| {
+            let mut charts = RightCharts::new(&language.rules);
+            let mut suffix = SuffixCharts::default();
+            let text = "def f(a):\n    if a:\n        return [a]\n\n".repeat(n_times);
+            assert!(chart(&language, &mut charts, &mut suffix, &text, 0).is_some());
+            charts.n_charts()
+        };
+        assert_eq!(n_charts(10), n_charts(1000));
+    }
+}
