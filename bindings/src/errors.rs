@@ -1,0 +1,33 @@
+//! One Python exception for each kind of failure.
+
+use fim_quotient::Side;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(
+    quotient,
+    NoCompletion,
+    PyException,
+    "No text fits between the left and the right context.\n\n\
+     `side` is \"left\", \"right\" or \"both\"; `offset` is the place of the first error in that\n\
+     context (for both: the length of the left one)."
+);
+create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
+
+/// The exception for a hole that nothing fits, with its offset in the caller's units.
+pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr {
+    let (name, message) = match side {
+        Side::Left => ("left", format!("the text before the hole has an error at offset {offset}")),
+        Side::Right => {
+            ("right", format!("the text after the hole has an error at offset {offset}"))
+        }
+        Side::Both => {
+            ("both", "no text connects what stands before the hole and what stands after it".into())
+        }
+    };
+    let error = NoCompletion::new_err(message);
+    let value = error.value(py);
+    let set = value.setattr("side", name).and_then(|()| value.setattr("offset", offset));
+    set.err().unwrap_or(error)
+}

@@ -1,0 +1,67 @@
+//! Texts from Python: `str` or `bytes`, always as bytes.
+
+use std::borrow::Cow;
+
+use fim_quotient::offsets::character;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// A text argument, and whether its offsets count characters.
+pub(crate) struct Text {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) is_str: bool,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Text {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self { bytes: encoded(&text)?, is_str: true });
+        }
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self { bytes: bytes.as_bytes().to_vec(), is_str: false });
+        }
+        let name = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!("expected str or bytes, not {name}")))
+    }
+}
+
+impl Text {
+    /// An offset in the caller's units.
+    pub(crate) fn offset(&self, byte: usize) -> usize {
+        if self.is_str { character(&self.bytes, byte) } else { byte }
+    }
+}
+
+/// The UTF-8 of a string. A lone surrogate becomes bytes that no language accepts.
+pub(crate) fn encoded(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    if let Ok(text) = text.to_str() {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let bytes = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+    Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
+}
+
+/// The string of some bytes; what is no character becomes surrogates by the given rule.
+pub(crate) fn decoded<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    errors: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(PyString::new(py, text));
+    }
+    let text = PyBytes::new(py, bytes).call_method1("decode", ("utf-8", errors))?;
+    Ok(text.cast_into::<PyString>()?)
+}
+
+/// A text without the mark that an encoded file may begin with, and the length of the mark.
+pub(crate) fn without_mark(bytes: &[u8], is_str: bool) -> (Cow<'_, [u8]>, usize) {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    match bytes.strip_prefix(MARK) {
+        Some(rest) if !is_str => (Cow::Borrowed(rest), MARK.len()),
+        _ => (Cow::Borrowed(bytes), 0),
+    }
+}

@@ -1,0 +1,226 @@
+"""The engine: the compiled half of `lexer` and `quotient`, which re-export what users need.
+
+Text is UTF-8 inside and characters outside. Where `str | bytes` is taken, `bytes` may begin and end in the
+middle of a character. Calls that compute release the GIL; what belongs to different documents runs in
+parallel.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, TypeVar, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self, disjoint_base
+
+__all__ = [
+    "Document",
+    "GrammarError",
+    "Language",
+    "NoCompletion",
+    "Recognizer",
+    "Vocabulary",
+    "__version__",
+    "masks",
+]
+
+__version__: str
+
+# An array (or tensor on the CPU) of uint32 or int32 in one piece that is written to and given back.
+_Out = TypeVar("_Out")
+
+class NoCompletion(Exception):
+    """No text fits between the left and the right context.
+
+    The message says so to a user, in the terms of `side` and `offset`.
+    """
+
+    side: Literal["left", "right", "both"]
+    """Which context no text can mend; "both" if each could be, but not by the same text."""
+    offset: int
+    """The place of the first error in that context, in characters (in bytes for a context given as bytes);
+    for "both", the length of the left one."""
+
+class GrammarError(ValueError):
+    """A grammar cannot be used; the message says which rule or terminal is to blame."""
+
+@final
+class Language:
+    """A compiled grammar. Safe to share between threads."""
+
+    def __new__(cls, description: str) -> Language:
+        """Compiles a grammar description, JSON as the Lark reader writes it. Raises `GrammarError`."""
+
+    @property
+    def name(self) -> str:
+        """The language's name."""
+
+    @property
+    def version(self) -> str | None:
+        """The language's version, if it has versions."""
+
+    @property
+    def terminals(self) -> list[str]:
+        """The names of the terminals that rules are made of, those of the layout last."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that tells languages apart whose lexers differ."""
+
+    def recognizer(self, left: str | bytes, right: str | bytes) -> Recognizer:
+        """A recognizer for the texts that fit between `left` and `right`.
+
+        Bytes on the left may begin with a byte order mark. Raises `NoCompletion` if no text fits.
+        """
+
+    def document(self, text: str) -> Document:
+        """A text under edit."""
+
+@final
+class Recognizer:
+    """The texts that fit a hole, recognized as they are written."""
+
+    def advance(self, text: str | bytes) -> bool:
+        """Reads text, if some text that goes on like this fits; otherwise nothing changes."""
+
+    def is_member(self) -> bool:
+        """Whether the file parses with what has been read so far in the hole."""
+
+    def witness(self) -> str:
+        """A shortest text after which `is_member()` holds; empty if it holds already.
+
+        Bytes that are no characters of their own, the rest of one that was begun, are surrogates as
+        `bytes.decode(errors="surrogateescape")` makes them.
+        """
+
+    def witness_bytes(self) -> bytes:
+        """The witness as bytes, also where it begins in the middle of a character."""
+
+    def fork(self) -> Recognizer:
+        """A recognizer in the same state that goes its own way. Costs next to nothing."""
+
+    def rollback(self, n: int = 1) -> None:
+        """Takes back the last `n` texts and tokens that were read.
+
+        Raises `ValueError`, and changes nothing, if there were fewer.
+        """
+
+    def explain(self) -> str:
+        """What may come next, in words, for people and logs."""
+
+    def grammar(self) -> str:
+        """The grammar of the texts that fit from here on, written out."""
+
+    @overload
+    def mask(self, vocabulary: Vocabulary, out: None = None) -> NDArray[np.uint32]: ...
+    @overload
+    def mask(self, vocabulary: Vocabulary, out: _Out) -> _Out:
+        """The tokens that may come next, one bit each: 32 to a word, the lowest bit first.
+
+        The bits of tokens that end a sequence say whether the text may end. The mask is written to `out`, of
+        shape `(vocabulary.n_words,)`, if it is given. Raises `TypeError` or `ValueError` for an `out` of
+        another type or shape.
+        """
+
+    def first_allowed(self, vocabulary: Vocabulary, ids: Sequence[int]) -> int | None:
+        """The first of some candidates that may come next. Far cheaper than a mask for few candidates."""
+
+    def advance_token(self, vocabulary: Vocabulary, id: int) -> bool:  # noqa: A002
+        """Reads a token, if it may come next; otherwise nothing changes.
+
+        A token that ends the sequence may come where the text may end, and leaves everything as it is.
+        """
+
+    def forced(self, vocabulary: Vocabulary) -> str:
+        """The text with which everything goes on that the vocabulary can write here.
+
+        Empty where there is a choice, or where the text may end.
+        """
+
+@final
+class Document:
+    """A text under edit, with holes anywhere. Offsets count characters.
+
+    What was computed for one hole serves the others, across edits and moves of the cursor. A document is
+    used from one thread at a time.
+    """
+
+    @property
+    def text(self) -> str:
+        """The text as it stands."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes held by what is remembered, roughly."""
+
+    def __len__(self) -> int:
+        """The length of the text."""
+
+    def edit(self, start: int, stop: int, new: str) -> None:
+        """Replaces the text between two offsets. Raises `ValueError` for offsets out of range or order."""
+
+    def recognizer(self, start: int, stop: int | None = None) -> Recognizer:
+        """A recognizer for the hole between two offsets, or for the empty one at `start`.
+
+        Later edits do not change it. Raises `ValueError` for offsets out of range or order, and
+        `NoCompletion` if no text fits.
+        """
+
+@disjoint_base
+class Vocabulary:
+    """The tokens of a model as bytes, by their ids."""
+
+    def __new__(cls, tokens: Sequence[bytes], eos: Sequence[int] = ..., special: Sequence[int] = ...) -> Self:
+        """A vocabulary. Tokens in `eos` end a sequence; those in `special` are no text and never allowed.
+
+        Raises `ValueError` for ids out of range.
+        """
+
+    def __len__(self) -> int:
+        """The number of tokens."""
+
+    def token(self, id: int) -> bytes:  # noqa: A002
+        """The bytes of a token, none for special ones. Raises `ValueError` for an unknown id."""
+
+    @property
+    def eos(self) -> list[int]:
+        """The tokens that end a sequence."""
+
+    @property
+    def n_words(self) -> int:
+        """The length of a mask, in words of 32 bits."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that tells vocabularies of different content apart."""
+
+    def prepare_tables(self, language: Language) -> None:
+        """Finds out what the tokens mean in all states of a language's lexer but unusual ones.
+
+        It is found out on demand else, some milliseconds for each state.
+        """
+
+    def tables(self, language: Language) -> bytes:
+        """What has been found out so far, outside f-strings, to be kept for `add_tables`."""
+
+    def add_tables(self, language: Language, tables: bytes) -> bool:
+        """Takes up what `tables` gave. False, and nothing happens, if it is damaged or of something else."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes held, what has been computed for languages included, roughly."""
+
+@overload
+def masks(
+    recognizers: Sequence[Recognizer],
+    vocabulary: Vocabulary,
+    out: None = None,
+    n_threads: int | None = None,
+) -> NDArray[np.uint32]: ...
+@overload
+def masks(
+    recognizers: Sequence[Recognizer],
+    vocabulary: Vocabulary,
+    out: _Out,
+    n_threads: int | None = None,
+) -> _Out:
+    """The masks of many recognizers, one a row, worked out in threads: by default one for each processor."""
