@@ -1,0 +1,83 @@
+"""The command line `fim-lsp`: which subcommand is meant, and nothing else.
+
+Only the subcommand that was asked for is imported, so `--help` costs no more than argparse. Each module in
+`fim_lsp.commands` offers `add_arguments(parser)` and `run(arguments) -> exit code`.
+
+Exit codes, the same for all: 0 it worked and the answer is yes; 1 it worked and the answer is no; 2 it could
+not be done as asked (bad usage, an unreadable file, a feature that is not there yet).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "serve": "run the language server (stdio, or TCP on this machine)",
+    "complete": "complete at FILE:LINE:COL and say what may come there",
+    "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
+    "replay": "cut holes into real files and see whether the engine agrees",
+    "bench": "time the engine on your files, against ast.parse",
+    "models": "list the models on this machine and their FIM formats",
+    "doctor": "say what is installed, what is missing, and how to get it",
+}
+
+EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 not done as asked."
+
+
+class Unable(Exception):
+    """A command cannot do what was asked; the message is for the user, and the exit code is 2."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="fim-lsp",
+        description="Fill-in-the-middle completions that leave the file parsing.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+        )
+        if name == command:
+            import_module(f"fim_lsp.commands.{name}").add_arguments(subparser)
+    arguments = parser.parse_args(words)
+    if arguments.version:
+        print(f"fim-lsp {version()}")
+        return 0
+    if arguments.command is None:
+        parser.print_help()
+        return 2
+    return run(arguments)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    command = import_module(f"fim_lsp.commands.{arguments.command}")
+    try:
+        code = int(command.run(arguments))
+        sys.stdout.flush()
+        return code
+    except Unable as unable:
+        print(f"fim-lsp {arguments.command}: {unable}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader went away, as in `fim-lsp check . | head`: it has what it wanted. Python would complain
+        # once more when it flushes at exit, so what is left goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def version() -> str:
+    from importlib.metadata import version as installed_version
+
+    return installed_version("fim-lsp")

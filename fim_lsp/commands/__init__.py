@@ -1,0 +1,1 @@
+"""One module per subcommand of `fim-lsp`: reads its arguments, calls a pure function, prints."""

@@ -1,0 +1,69 @@
+"""`fim-lsp bench`: what holes in your files cost, next to `ast.parse` of the same files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from fim_lsp.cli import Unable
+from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.sources import Unreadable, read_source, source_names
+from fim_lsp.terminal import duration
+from fim_lsp.timing import Timing, timed
+from quotient import NoCompletion
+
+# Of the standard library, one file of each size: about 3, 13, 58 and 120 kB.
+SAMPLE = ("bisect.py", "shlex.py", "dataclasses.py", "typing.py")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE", help="default: four of the standard library")
+    parser.add_argument(
+        "--runs", type=int, default=5, metavar="N", help="take medians of N runs (%(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON array, times in seconds")
+    add_python_version(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.runs < 1:
+        raise Unable("--runs must be at least 1")
+    language = chosen_language(arguments)
+    names = list(source_names(arguments.files)) or default_files()
+    timings = []
+    for name in names:
+        try:
+            timings.append(timed(language, name, read_source(name).text, arguments.runs))
+        except (Unreadable, NoCompletion) as error:
+            raise Unable(f"{name}: {error}") from error
+    if arguments.json:
+        print(json.dumps([asdict(timing) for timing in timings], indent=2))
+    else:
+        print("\n".join(table(timings)))
+    return 0
+
+
+def default_files() -> list[str]:
+    library = Path(sysconfig.get_path("stdlib"))
+    return [str(library / name) for name in SAMPLE]
+
+
+def table(timings: list[Timing]) -> Iterator[str]:
+    yield (
+        f"{'file':20} {'characters':>10} {'ast.parse':>10} {'first':>10} {'ratio':>6} {'again':>10}"
+        f" {'advance':>10} {'is_member':>10} {'fork':>10} {'witness':>10}"
+    )
+    for timing in timings:
+        yield (
+            f"{Path(timing.name).name:20} {timing.n_characters:>10}"
+            f" {duration(timing.ast_parse) if timing.ast_parse else 'rejected':>10}"
+            f" {duration(timing.first):>10} {f'{timing.first_ratio:.2f}' if timing.first_ratio else '-':>6}"
+            f" {duration(timing.again):>10} {duration(timing.advance):>10} {duration(timing.is_member):>10}"
+            f" {duration(timing.fork):>10} {duration(timing.witness):>10}"
+        )
+    yield "first, again: a recognizer for a hole in the middle of the file, once and then in the median;"
+    yield "ratio: first to ast.parse; advance: one character typed into the hole; all others medians"

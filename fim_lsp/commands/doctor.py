@@ -1,0 +1,90 @@
+"""`fim-lsp doctor`: what is installed, what is missing, and the command that gets it.
+
+Exit code 0 when completions can be served (no model is needed for that), 1 when they cannot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from fim_lsp.inventory import INSTALL_FOR_MODELS, Engine, Inventory, Package, inventory
+from fim_lsp.terminal import Palette, duration
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--models", action="append", default=[], type=Path, metavar="FOLDER", help="look for models here too"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    found = inventory(arguments.models)
+    if arguments.json:
+        print(json.dumps(as_json(found), indent=2))
+    else:
+        print("\n".join(report(found, Palette.of(sys.stdout))))
+    return 0 if found.is_able_to_serve else 1
+
+
+def as_json(found: Inventory) -> dict[str, object]:
+    missing = [{"name": package.name, "remedy": package.remedy} for package in found.missing]
+    return asdict(found) | {"missing": missing, "is_able_to_serve": found.is_able_to_serve}
+
+
+def report(found: Inventory, palette: Palette) -> Iterator[str]:
+    def heading(title: str) -> str:
+        return palette.heading(f"\n{title}")
+
+    def mark(is_good: bool, is_required: bool = True) -> str:
+        if is_good:
+            return palette.good("ok     ")
+        return palette.bad("missing") if is_required else palette.dim("absent ")
+
+    yield f"fim-lsp {found.fim_lsp}, {found.python}, {found.platform}"
+    yield palette.dim(found.executable)
+    yield heading("Engine")
+    yield f"  {mark(found.engine.fault is None)} {engine_line(found.engine)}"
+    if found.engine.grammars:
+        yield f"          grammars: {', '.join(found.engine.grammars)}"
+    yield heading("Packages")
+    for package in found.packages:
+        yield f"  {mark(package.version is not None, package.is_required)} {package_line(package)}"
+    yield heading("Devices")
+    yield from (f"          {device}" for device in found.devices)
+    yield f"          PyTorch {found.torch}" if found.torch else "          PyTorch is not installed"
+    yield heading("Models")
+    for model in found.models:
+        can_fill = model.fim_format is not None
+        yield f"  {mark(can_fill, False)} {model.name}: {model.fim_format or 'no FIM tokens'}"
+    if not found.models:
+        yield f"          none found in {', '.join(found.models_searched)}"
+    yield heading("Verdict")
+    yield f"  {verdict(found, palette)}"
+
+
+def engine_line(engine: Engine) -> str:
+    if engine.fault is not None or engine.self_test_seconds is None:
+        return f"{engine.fault}; build it again with `make setup` in a checkout, or reinstall the wheel"
+    return f"version {engine.version}, self-test passed in {duration(engine.self_test_seconds)}"
+
+
+def package_line(package: Package) -> str:
+    described = f"{package.name:13} {package.version or '':11} {package.purpose}"
+    return described if package.version else f"{described}; get it with: {package.remedy}"
+
+
+def verdict(found: Inventory, palette: Palette) -> str:
+    if not found.is_able_to_serve:
+        return palette.bad("cannot serve completions: see what is missing above")
+    able = palette.good("serves completions from the grammar alone")
+    if found.torch is None:
+        return (
+            palette.good("serves completions from the grammar alone") + f"; for models: {INSTALL_FOR_MODELS}"
+        )
+    return f"{able}; models are not used yet"

@@ -1,0 +1,108 @@
+"""`make demo`: a few holes in real-looking files, and what the engine says about texts for them.
+
+    python -m fim_lsp.demo FOLDER
+
+The folder holds files in which `$0` marks the hole, and holes.json with texts to try and the verdicts that a
+reader should expect; a test compares them with the engine's and with CPython's.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from fim_lsp.terminal import Palette, duration
+from quotient import Language, Recognizer
+
+CURSOR = "$0"
+
+# fits: the file parses with it. begins: it does when more follows. never: whatever follows, it does not.
+Judgement = Literal["fits", "begins", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    text: str
+    verdict: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    title: str
+    file: str
+    left: str
+    right: str
+    tries: tuple[Try, ...]
+
+
+def holes(folder: Path) -> Iterator[Hole]:
+    for described in json.loads((folder / "holes.json").read_text(encoding="utf-8")):
+        left, right = (folder / described["file"]).read_text(encoding="utf-8").split(CURSOR)
+        tries = tuple(Try(tried["text"], tried["verdict"]) for tried in described["tries"])
+        yield Hole(described["title"], described["file"], left, right, tries)
+
+
+def judged(recognizer: Recognizer, text: str) -> tuple[Judgement, str]:
+    """What the engine says to a text, and how it would go on."""
+    fork = recognizer.fork()
+    if not fork.advance(text):
+        return "never", ""
+    return ("fits", "") if fork.is_member() else ("begins", fork.witness())
+
+
+def main() -> int:
+    palette = Palette.of(sys.stdout)
+    folder = Path(sys.argv[1])
+    start = time.perf_counter()
+    language = Language.load("python", version="3.11")
+    print(palette.dim(f"the grammar of Python 3.11 was loaded in {duration(time.perf_counter() - start)}"))
+    for hole in holes(folder):
+        print()
+        print("\n".join(shown(hole, language, palette)))
+    print()
+    print(palette.dim("No model was asked: this is what the grammar knows. `fim-lsp --help` has the rest."))
+    return 0
+
+
+def shown(hole: Hole, language: Language, palette: Palette) -> Iterator[str]:
+    start = time.perf_counter()
+    recognizer = language.recognizer(hole.left, hole.right)
+    seconds = time.perf_counter() - start
+    yield palette.heading(f"{hole.file}: {hole.title}")
+    marker = palette.hole(" ? ") if palette.has_colours else "[?]"
+    for line in f"{hole.left}{marker}{hole.right}".rstrip("\n").split("\n"):
+        yield f"  {palette.dim('|')} {line}"
+    yield textwrap.fill(recognizer.explain(), 100, initial_indent="  ", subsequent_indent="  ")
+    for tried in hole.tries:
+        yield f"  {judgement_line(recognizer, tried.text, palette)}"
+    start = time.perf_counter()
+    witness = recognizer.witness()
+    seconds_of_witness = time.perf_counter() - start
+    shortest = palette.bold(repr(witness)) if witness else "nothing: the file parses as it stands"
+    yield f"  shortest  {shortest}"
+    yield palette.dim(
+        f"  the hole took {duration(seconds)}, the shortest text {duration(seconds_of_witness)}"
+    )
+
+
+def judgement_line(recognizer: Recognizer, text: str, palette: Palette) -> str:
+    start = time.perf_counter()
+    judgement, rest = judged(recognizer, text)
+    seconds = palette.dim(f"  ({duration(time.perf_counter() - start)})")
+    match judgement:
+        case "fits":
+            return f"{palette.good('fits')}      {text!r}{seconds}"
+        case "begins":
+            return f"begins    {text!r}, then for example {rest!r}{seconds}"
+        case "never":
+            return f"{palette.bad('never')}     {text!r}{seconds}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,165 @@
+"""What is installed on this machine and what is missing: the facts behind `fim-lsp doctor`.
+
+Everything is looked up the quick way: package versions from their metadata, devices from the driver's own
+tool, the CUDA of PyTorch from a file in its folder. PyTorch itself, which takes seconds to import, is not.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import metadata, util
+from pathlib import Path
+
+from fim_lsp.models import LocalModel, hub_cache, local_models
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A Python package and what it is for. `version` is None when it is not installed."""
+
+    name: str
+    purpose: str
+    is_required: bool
+    version: str | None
+    # The command that installs it.
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The compiled engine. `fault` says why it does not work, and is None when its self-test passed."""
+
+    version: str | None
+    path: str | None
+    grammars: tuple[str, ...]
+    fault: str | None
+    self_test_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    fim_lsp: str
+    python: str
+    executable: str
+    platform: str
+    engine: Engine
+    packages: tuple[Package, ...]
+    devices: tuple[str, ...]
+    # "2.9.0, CUDA 12.8" or "2.9.0, CPU only"; None without PyTorch.
+    torch: str | None
+    models: tuple[LocalModel, ...]
+    models_searched: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[Package, ...]:
+        return tuple(package for package in self.packages if package.version is None)
+
+    @property
+    def is_able_to_serve(self) -> bool:
+        """Everything that completions from the grammar need is there; a model is not needed for that."""
+        return self.engine.fault is None and not any(package.is_required for package in self.missing)
+
+
+# Models need two large packages and nothing else; the extra `model` of this distribution names the same two.
+INSTALL_FOR_MODELS = "pip install torch transformers"
+PACKAGES = (
+    ("lark", "reads grammars", True, "pip install lark"),
+    ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
+    ("pygls", "runs the language server", True, "pip install pygls"),
+    ("torch", "runs models", False, INSTALL_FOR_MODELS),
+    ("transformers", "loads models and tokenizers", False, INSTALL_FOR_MODELS),
+    (
+        "tree-sitter",
+        "finds the broken parts of a broken file (not used yet)",
+        False,
+        "pip install tree-sitter",
+    ),
+)
+
+
+def inventory(model_folders: Iterable[Path] = ()) -> Inventory:
+    searched = (hub_cache(), *model_folders)
+    return Inventory(
+        fim_lsp=installed_version("fim-lsp") or "not installed",
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        executable=sys.executable,
+        platform=platform.platform(),
+        engine=engine(),
+        packages=tuple(
+            Package(name, purpose, is_required, installed_version(name), remedy)
+            for name, purpose, is_required, remedy in PACKAGES
+        ),
+        devices=(f"CPU, {os.cpu_count()} cores", *accelerators()),
+        torch=torch_build(),
+        models=tuple(local_models(searched)),
+        models_searched=tuple(str(folder) for folder in searched),
+    )
+
+
+def installed_version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def engine() -> Engine:
+    """Loads the engine and fills one small hole with it: a build for another machine fails here."""
+    try:
+        import quotient
+        from fim_lsp import _native
+    except ImportError as error:
+        return Engine(None, None, (), f"cannot be imported: {error}", None)
+    grammars = tuple(" ".join((name, *versions)) for name, versions in quotient.available_languages().items())
+    start = time.perf_counter()
+    fault = self_test_fault()
+    return Engine(_native.__version__, _native.__file__, grammars, fault, time.perf_counter() - start)
+
+
+def self_test_fault() -> str | None:
+    """What is wrong with the engine. Whatever it is, a doctor reports it and goes on."""
+    import ast
+
+    import quotient
+
+    left, right = "print((1 + ", "\n"
+    try:
+        witness = quotient.Language.load("python").recognizer(left, right).witness()
+        ast.parse(left + witness + right)
+    except Exception as error:
+        return f"failed its self-test: {type(error).__name__}: {error}"
+    return None
+
+
+def accelerators() -> list[str]:
+    """The devices that models could run on, as the driver names them."""
+    if sys.platform == "darwin" and platform.machine() == "arm64":
+        return ["Apple GPU (MPS)"]
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return []
+    query = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader"]
+    try:
+        answer = subprocess.run(query, capture_output=True, text=True, timeout=5, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return []
+    return [f"CUDA, {line.strip()}" for line in answer.splitlines() if line.strip()]
+
+
+def torch_build() -> str | None:
+    """PyTorch's version and what it was built for, read from the file that its build leaves behind."""
+    version = installed_version("torch")
+    found = util.find_spec("torch") if version else None
+    if found is None or found.origin is None:
+        return None
+    written = Path(found.origin).with_name("version.py").read_text(encoding="utf-8")
+    cuda = re.search(r"^cuda\b[^=]*= *['\"]([\d.]+)['\"]", written, re.MULTILINE)
+    return f"{version}, CUDA {cuda[1]}" if cuda else f"{version}, CPU only"

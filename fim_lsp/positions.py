@@ -1,0 +1,83 @@
+"""Lines and columns of a text, in the units that editors and people count in.
+
+The one place where positions are converted. Offsets are indices into a `str`. Lines end at LF, CR LF and CR
+and nowhere else, as LSP and Python say. `str.splitlines` also breaks at form feeds, U+2028 and others, which
+would shift every position behind one:
+
+    class Page:\\n    \\f\\n    number = 0
+                                    ^ line 2 for an editor, line 3 for str.splitlines
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Literal
+
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+# What one step of a column counts: bytes, 16-bit units, or characters.
+Units = Literal["utf-8", "utf-16", "utf-32"]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place between two characters; line and column count from 0."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A text and where its lines start, found once."""
+
+    text: str
+    # Offsets of the first character of each line. Never empty: the empty text has one empty line.
+    starts: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        starts = (0, *(line_end.end() for line_end in LINE_END.finditer(self.text)))
+        object.__setattr__(self, "starts", starts)
+
+    def content(self, line: int) -> str:
+        """The characters of a line without the ones that end it."""
+        stop = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
+        return self.text[self.starts[line] : stop].rstrip("\r\n")
+
+    def offset(self, position: Position, units: Units = "utf-32") -> int:
+        """The offset of a position. Past the end of a line means its end, past the last line the text's end.
+
+        That is what LSP asks for. A position inside a character means the place before that character.
+        """
+        if position.line >= len(self.starts):
+            return len(self.text)
+        content = self.content(position.line)
+        return self.starts[position.line] + n_characters(content, position.column, units)
+
+    def position(self, offset: int, units: Units = "utf-32") -> Position:
+        """The position of an offset between 0 and the length of the text."""
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line, n_units(self.text[self.starts[line] : offset], units))
+
+
+def n_units(text: str, units: Units) -> int:
+    """How many units a text takes."""
+    if units == "utf-32" or text.isascii():
+        return len(text)
+    if units == "utf-8":
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def n_characters(content: str, column: int, units: Units) -> int:
+    """How many whole characters of a line's content fit into `column` units."""
+    if units == "utf-32" or content.isascii():
+        return min(column, len(content))
+    rest = column
+    for count, character in enumerate(content):
+        rest -= n_units(character, units)
+        if rest < 0:
+            return count
+    return len(content)

@@ -1,0 +1,102 @@
+"""Source files as texts, and places in them as the command line names them.
+
+A Python file says itself how its bytes are to be read (a byte order mark or a coding comment, else UTF-8).
+Line ends are kept as they are: an offset in the text is an offset in the file.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fim_lsp.positions import Lines, Position
+
+STANDARD_INPUT = "-"
+PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
+SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
+
+
+class Unreadable(Exception):
+    """A source could not be read; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file's name as the user gave it, and its text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """FILE:LINE:COL, where LINE and COL count characters from 1, as compilers and editors show them."""
+
+    name: str
+    line: int
+    column: int
+
+    @classmethod
+    def parse(cls, argument: str) -> Place | None:
+        """The place that an argument names; None if it names a file, be it one with colons in its name."""
+        found = PLACE.fullmatch(argument)
+        if found is None or Path(argument).exists():
+            return None
+        return cls(found["path"], int(found["line"]), int(found["column"]))
+
+    def offset(self, text: str) -> int:
+        """Where in the text the place is; a `ValueError` for people when there is no such place."""
+        lines = Lines(text)
+        if not 1 <= self.line <= len(lines.starts):
+            raise ValueError(f"{self.name} has {len(lines.starts)} lines, so no line {self.line}")
+        n_columns = len(lines.content(self.line - 1)) + 1
+        if not 1 <= self.column <= n_columns:
+            raise ValueError(
+                f"line {self.line} of {self.name} has columns 1 to {n_columns}, so no column {self.column}"
+            )
+        return lines.offset(Position(self.line - 1, self.column - 1))
+
+
+def read_source(name: str) -> Source:
+    """Reads a file, or standard input for `-`."""
+    try:
+        content = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        return Source(name, decoded(content))
+    except OSError as error:
+        raise Unreadable(f"{name}: {error.strerror or error}") from error
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{name}: not readable as Python source: {error}") from error
+
+
+def decoded(content: bytes) -> str:
+    """The bytes of a Python file as text, without its byte order mark."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    return content.decode(encoding)
+
+
+def source_names(arguments: Iterable[str]) -> Iterator[str]:
+    """Files as they are named, and the Python files below each folder in the order of their names."""
+    for argument in arguments:
+        if argument != STANDARD_INPUT and Path(argument).is_dir():
+            yield from python_files(argument)
+        else:
+            yield argument
+
+
+def python_files(folder: str) -> Iterator[str]:
+    """The .py and .pyi files below a folder, leaving out hidden folders, caches and virtual environments."""
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in SKIPPED_FOLDERS
+            and not Path(parent, name, "pyvenv.cfg").exists()
+        )
+        yield from (str(Path(parent, name)) for name in sorted(files) if name.endswith((".py", ".pyi")))
