@@ -1,0 +1,86 @@
+/**
+ * Which program is the server: the first that applies of the command setting, the interpreter setting, the
+ * workspace's own virtual environment, and PATH. Pure: what lies on disk is asked through `isFile`.
+ */
+import * as path from "node:path";
+
+export interface Surroundings {
+  /** The setting `fim-lsp.command`: the whole command line, or empty. */
+  readonly command: readonly string[];
+  /** The setting `fim-lsp.python`: an interpreter, or empty. */
+  readonly python: string;
+  readonly serverArguments: readonly string[];
+  readonly workspaceFolders: readonly string[];
+  /** The folders of PATH. */
+  readonly searchPath: readonly string[];
+  readonly platform: NodeJS.Platform;
+  readonly isFile: (file: string) => boolean;
+}
+
+export interface ServerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Where it was found, for the log and the status bar. */
+  readonly origin: "setting command" | "setting python" | "workspace environment" | "PATH";
+}
+
+const ENVIRONMENT_FOLDERS = [".venv", "venv"];
+
+/** The command that starts the server; undefined when there is none, which the user is then told. */
+export function serverCommand(surroundings: Surroundings): ServerCommand | undefined {
+  return (
+    fromCommandSetting(surroundings) ??
+    fromPythonSetting(surroundings) ??
+    fromWorkspace(surroundings) ??
+    fromSearchPath(surroundings)
+  );
+}
+
+function fromCommandSetting({ command, serverArguments }: Surroundings): ServerCommand | undefined {
+  const [program, ...args] = command;
+  if (program === undefined) {
+    return undefined;
+  }
+  return { program, args: [...args, ...serverArguments], origin: "setting command" };
+}
+
+function fromPythonSetting(surroundings: Surroundings): ServerCommand | undefined {
+  const { python, serverArguments, workspaceFolders } = surroundings;
+  if (python === "") {
+    return undefined;
+  }
+  return {
+    // A function, because `$&` in a replacement text would mean something.
+    program: python.replaceAll("${workspaceFolder}", () => workspaceFolders[0] ?? ""),
+    args: ["-m", "fim_lsp", "serve", ...serverArguments],
+    origin: "setting python",
+  };
+}
+
+function fromWorkspace(surroundings: Surroundings): ServerCommand | undefined {
+  const { workspaceFolders, platform } = surroundings;
+  const paths = pathsOf(platform);
+  const scripts = platform === "win32" ? "Scripts" : "bin";
+  const folders = workspaceFolders.flatMap((folder) =>
+    ENVIRONMENT_FOLDERS.map((environment) => paths.join(folder, environment, scripts)),
+  );
+  return firstIn(folders, surroundings, "workspace environment");
+}
+
+function fromSearchPath(surroundings: Surroundings): ServerCommand | undefined {
+  return firstIn(surroundings.searchPath, surroundings, "PATH");
+}
+
+function firstIn(
+  folders: readonly string[],
+  { platform, isFile, serverArguments }: Surroundings,
+  origin: ServerCommand["origin"],
+): ServerCommand | undefined {
+  const script = platform === "win32" ? "fim-lsp.exe" : "fim-lsp";
+  const program = folders.map((folder) => pathsOf(platform).join(folder, script)).find(isFile);
+  return program === undefined ? undefined : { program, args: ["serve", ...serverArguments], origin };
+}
+
+function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
+  return platform === "win32" ? path.win32 : path.posix;
+}

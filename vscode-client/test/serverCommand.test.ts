@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Surroundings, serverCommand } from "../src/serverCommand";
+
+const NOTHING: Surroundings = {
+  command: [],
+  python: "",
+  serverArguments: [],
+  workspaceFolders: [],
+  searchPath: [],
+  platform: "linux",
+  isFile: () => false,
+};
+
+function check(given: Partial<Surroundings>, files: string[], expected: string | undefined): void {
+  const found = serverCommand({ ...NOTHING, ...given, isFile: (file) => files.includes(file) });
+  assert.equal(found && [found.program, ...found.args].join(" "), expected);
+}
+
+test("nothing installed: no command", () => {
+  check({ workspaceFolders: ["/work"], searchPath: ["/usr/bin"] }, [], undefined);
+});
+
+test("the command setting wins over everything and gets the server's arguments", () => {
+  const given = {
+    command: ["uvx", "fim-lsp", "serve"],
+    python: "/p",
+    serverArguments: ["--log-level", "info"],
+  };
+  check(given, [], "uvx fim-lsp serve --log-level info");
+});
+
+test("the python setting runs the module, with the workspace folder filled in", () => {
+  const given = { python: "${workspaceFolder}/env/bin/python", workspaceFolders: ["/work"] };
+  check(given, [], "/work/env/bin/python -m fim_lsp serve");
+});
+
+test("a folder with dollar signs in its name is filled in as it is", () => {
+  const given = { python: "${workspaceFolder}/python", workspaceFolders: ["/cash$&"] };
+  check(given, [], "/cash$&/python -m fim_lsp serve");
+});
+
+test("the workspace's environment goes before PATH", () => {
+  const given = { workspaceFolders: ["/a", "/b"], searchPath: ["/usr/bin"] };
+  check(given, ["/usr/bin/fim-lsp", "/b/venv/bin/fim-lsp"], "/b/venv/bin/fim-lsp serve");
+});
+
+test("PATH is searched in order", () => {
+  check({ searchPath: ["/x", "/y", "/z"] }, ["/z/fim-lsp", "/y/fim-lsp"], "/y/fim-lsp serve");
+});
+
+test("Windows has Scripts, .exe and backslashes", () => {
+  const given = { platform: "win32" as const, workspaceFolders: ["C:\\work"] };
+  check(given, ["C:\\work\\.venv\\Scripts\\fim-lsp.exe"], "C:\\work\\.venv\\Scripts\\fim-lsp.exe serve");
+});
