@@ -1,0 +1,42 @@
+"""What is measured on: real code of the standard library, in sizes from 1 kB to 1 MB."""
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.laws.cuts import hole, symbols
+from tests.laws.sources import library_text
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A text of about a size, and a hole of some hundred characters near its middle."""
+
+    size: int
+    left: str
+    middle: str
+    right: str
+
+    @property
+    def text(self) -> str:
+        """The whole file."""
+        return self.left + self.middle + self.right
+
+
+def workload(size: int, seed: int, typed: int = 400) -> Workload:
+    """Return a text that no other seed has in the same order, with a hole between two symbols of it."""
+    text = library_text(size, seed=seed)
+    random = Random(f"{size} {seed}")
+    near_middle = random.uniform(0.4, 0.6) * len(text)
+    starts = [symbol.start for symbol in symbols(text)]
+    start = min(starts, key=lambda position: abs(position - near_middle))
+    case = hole(text, start, min(len(text), start + typed))
+    return Workload(size, case.left, case.middle, case.right)
+
+
+def lines(n: int, seed: int) -> str:
+    """Return about `n` lines of library code."""
+    text = library_text(n * 60, seed=seed).splitlines(keepends=True)
+    # A statement may be cut here: the editing bench wants a size, and asks at places far above the end.
+    return "".join(text[:n])
