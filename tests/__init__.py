@@ -1,0 +1,1 @@
+"""The tests; a package so that `python -m tests.laws` and the test modules find one another."""

@@ -1,0 +1,11 @@
+"""How the Python tests run: the same examples each time in `make test`, many more in `make verify`."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("test", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile("verify", deadline=None, max_examples=5_000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))

@@ -1,0 +1,139 @@
+"""`python -m tests.laws`: check laws by the thousand, print counts, shrink and show what fails.
+
+    python -m tests.laws --law a --count 20000 --seed 1
+    python -m tests.laws --all --jobs 2
+
+A run is cut into chunks, each with a seed of its own and each in a worker process, so the result does not
+depend on the number of jobs, and a worker that crashes takes down one chunk, which is named.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+
+from tests.laws.cases import Failure, Tally
+from tests.laws.chunks import Chunk, Outcome, check
+from tests.laws.laws import LAWS
+
+# As many chunks as keep the progress line moving; as many failures as a person reads.
+CHUNKS = 40
+SHOWN = 12
+LOST = "chunks lost with their process"
+
+
+def chunks(law: str, options: argparse.Namespace) -> Iterator[Chunk]:
+    """Cut a law's count into chunks."""
+    total = options.count or max(1, int(LAWS[law].quota[1] * options.scale))
+    n_chunks = min(CHUNKS, total)
+    for index in range(n_chunks):
+        count = total * (index + 1) // n_chunks - total * index // n_chunks
+        yield Chunk(law, count, f"{options.seed} {law} {index}", options.largest, options.shrink)
+
+
+def run(law: str, options: argparse.Namespace) -> Outcome:
+    """Check one law, showing progress on standard error."""
+    total = Outcome()
+    start = monotonic()
+    waiting = list(chunks(law, options))
+    for done, outcome in enumerate(outcomes(waiting, options.jobs), start=1):
+        total.add(outcome)
+        unit = LAWS[law].unit
+        counts = f"{total.tally[unit]:,} {unit}, {failures(total)} failures, {monotonic() - start:.0f} s"
+        print(f"\rlaw {law}: {done}/{len(waiting)} chunks, {counts}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return total
+
+
+def outcomes(waiting: list[Chunk], jobs: int) -> Iterator[Outcome]:
+    """Run the chunks; when a crash breaks the pool, run the rest again, each in a process of its own."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        futures = {pool.submit(check, chunk): chunk for chunk in waiting}
+        lost: list[Chunk] = []
+        for future in as_completed(futures):
+            if isinstance(future.exception(), BrokenProcessPool):
+                lost.append(futures[future])
+            else:
+                yield future.result()
+    if len(waiting) == 1 and lost:
+        yield Outcome(Tally({LOST: 1, f"lost: seed {lost[0].seed!r}": 1}))
+    else:
+        for chunk in lost:
+            yield from outcomes([chunk], 1)
+
+
+def failures(outcome: Outcome) -> int:
+    """Return how many checks failed, a lost process being one."""
+    return outcome.tally["failures"] + outcome.tally[LOST]
+
+
+def show(law: str, outcome: Outcome) -> None:
+    """Print the counts of a law and its smallest failures."""
+    print(f"\nlaw {law}: {LAWS[law].statement}")
+    for name, count in sorted(outcome.tally.items()):
+        print(f"  {count:>12,}  {name}")
+    for failure in smallest(outcome.failures)[:SHOWN]:
+        print(f"  FAILED: {failure.kind} {failure.detail[:200]}\n    from {failure.origin}")
+        for part in ("left", "middle", "right"):
+            text = getattr(failure.case, part)
+            print(
+                f"    {part:>6} {text!r}"
+                if len(text) < 500
+                else f"    {part:>6} {len(text)} characters, ...{text[-200:]!r}"
+            )
+
+
+def smallest(found: list[Failure]) -> list[Failure]:
+    """Return the failures of different cases, smallest first."""
+    unique = {(failure.kind, failure.case): failure for failure in found}
+    return sorted(unique.values(), key=lambda failure: len(failure.case.whole))
+
+
+def save(path: Path, found: list[Failure]) -> None:
+    """Append the failures to a file of JSON lines."""
+    with path.open("a", encoding="utf-8") as file:
+        for failure in smallest(found):
+            file.write(json.dumps(asdict(failure)) + "\n")
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.laws", description="check the engine's laws")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--law", choices=LAWS, action="append", help="a law; may be given several times")
+    which.add_argument("--all", action="store_true", help="every law")
+    parser.add_argument(
+        "--count", type=int, help="how much to check, in the law's unit (default: the full count)"
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the full counts to check")
+    parser.add_argument("--seed", default="1", help="names the run")
+    parser.add_argument("--jobs", type=int, default=1, help="worker processes")
+    parser.add_argument("--largest", type=int, default=60_000, help="largest file to cut, in bytes")
+    parser.add_argument(
+        "--shrink", type=float, default=20.0, help="seconds to spend on making a failure small"
+    )
+    parser.add_argument("--save", type=Path, help="append failures to this file as JSON lines")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Check the laws asked for; the exit status says whether all held."""
+    chosen = options()
+    broken = 0
+    for law in LAWS if chosen.all else chosen.law:
+        outcome = run(law, chosen)
+        broken += failures(outcome)
+        show(law, outcome)
+        if chosen.save is not None:
+            save(chosen.save, outcome.failures)
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""A share of a law's checks with its own seed, which a worker process runs from start to end.
+
+The seed of a chunk says everything about it, so a run does not depend on how many workers share it.
+"""
+
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from quotient import Language
+from tests.laws.cases import Failure, Tally
+from tests.laws.laws import LAWS, Setting
+from tests.laws.shrink import shrunk
+from tests.laws.sources import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A share of a law's count, with its own seed."""
+
+    law: str
+    count: int
+    seed: str
+    largest: int
+    seconds_to_shrink: float
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a chunk, or of several."""
+
+    tally: Tally = field(default_factory=Tally)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, other: "Outcome") -> None:
+        self.tally.update(other.tally)
+        self.failures.extend(other.failures)
+
+
+def check(chunk: Chunk) -> Outcome:
+    """Repeat rounds of a law until its count is reached; shrink the first failure of each kind."""
+    law = LAWS[chunk.law]
+    random = Random(chunk.seed)
+    language = Language.load("python", version="3.11")
+    setting = Setting(language, random, Sources(random, chunk.largest))
+    outcome = Outcome(setting.tally)
+    kinds: set[str] = set()
+    while setting.tally[law.unit] < chunk.count:
+        for failure in law.round(setting):
+            setting.tally["failures"] += 1
+            setting.tally[f"failure: {failure.kind}"] += 1
+            if failure.kind not in kinds:
+                kinds.add(failure.kind)
+                outcome.failures.append(smaller(language, failure, chunk.seconds_to_shrink))
+    for reason, count in setting.sources.skipped.items():
+        setting.tally[f"files left out: {reason}"] += count
+    return outcome
+
+
+def smaller(language: Language, failure: Failure, seconds: float) -> Failure:
+    """Return the failure with its case made small, where its law can be asked about a case."""
+    question = LAWS[failure.law].question
+    if question is None:
+        return failure
+    return replace(failure, case=shrunk(question, language, failure.case, failure.kind, seconds))

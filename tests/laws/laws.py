@@ -1,0 +1,318 @@
+"""The laws as a table: a letter, what it says, what is counted, and one round of checking it.
+
+A round draws a file, checks some cases and yields what fails; `__main__` repeats rounds until enough was
+counted. All randomness comes from the generator of the setting, so a seed and a letter name a run.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+
+from quotient import Language, NoCompletion, Recognizer
+from tests.laws import cost, verdicts
+from tests.laws.cases import Case, Failure, Tally
+from tests.laws.corrupt import corrupted
+from tests.laws.cuts import cut, symbols
+from tests.laws.documents import editing_session
+from tests.laws.pieces import PIECES
+from tests.laws.search import every_short_text, nothing_fits, tiny_hole
+from tests.laws.small import PROGRAMS
+from tests.laws.sources import Source, Sources
+
+
+@dataclass(slots=True)
+class Setting:
+    """What a round works with, and where it counts."""
+
+    language: Language
+    random: Random
+    sources: Sources
+    tally: Tally = field(default_factory=Tally)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law: what it says, what is counted and how far, a round of checks, and the check of one case."""
+
+    statement: str
+    quota: tuple[str, int]
+    round: Callable[[Setting], Iterator[Failure]]
+    question: verdicts.Question | None
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return self.quota[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A hole cut into a real file, and its recognizer, unless the engine wrongly saw no completion."""
+
+    source: Source
+    origin: str
+    case: Case
+    recognizer: Recognizer | None
+
+
+def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
+    """Cut one real file `n` times; every other recognizer comes from a document that reuses its charts."""
+    source = setting.sources.next()
+    found = symbols(source.text)
+    document = setting.language.document(source.text)
+    for index in range(n):
+        rule, case = cut(setting.random, source.text, found, longest)
+        start, stop = len(case.left), len(case.left) + len(case.middle)
+        recognizer = None
+        with suppress(NoCompletion):
+            if index % 2:
+                recognizer = document.recognizer(start, stop)
+            else:
+                recognizer = setting.language.recognizer(case.left, case.right)
+        yield Drawn(source, f"{source.name}[{start}:{stop}] ({rule})", case, recognizer)
+
+
+def true_middles(setting: Setting) -> Iterator[Failure]:
+    """Law a on ten cuts of a file, the paper's number."""
+    for cut_out in drawn(setting, 10, longest=6000):
+        setting.tally["cuts"] += 1
+        setting.tally["prefixes"] += len(cut_out.case.middle)
+        problem: str | None = verdicts.NO_COMPLETION
+        if cut_out.recognizer is not None:
+            problem = verdicts.prefixes_advance(cut_out.recognizer, cut_out.case.middle)
+        if problem is not None:
+            yield Failure("a", problem, cut_out.case, origin=cut_out.origin)
+
+
+def spoilt_middles(setting: Setting) -> Iterator[Failure]:
+    """Law b: twelve corrupted middles for each of four holes, and a corrupted context for each."""
+    for cut_out in drawn(setting, 4, longest=600):
+        case, donor = cut_out.case, cut_out.source.text
+        if cut_out.recognizer is None:
+            yield Failure("b", verdicts.NO_COMPLETION, case, origin=cut_out.origin)
+            continue
+        for _ in range(12):
+            spoilt = Case(case.left, corrupted(setting.random, case.middle, donor), case.right)
+            setting.tally["corrupted middles"] += 1
+            recognizer = cut_out.recognizer.fork()
+            problem = verdicts.membership_of(recognizer, spoilt)
+            setting.tally["members"] += recognizer.is_member()
+            if problem is not None:
+                yield Failure("b", problem, spoilt, origin=cut_out.origin)
+        spoilt = spoilt_context(setting.random, case, donor)
+        setting.tally["corrupted contexts"] += 1
+        problem = verdicts.membership(setting.language, spoilt)
+        if problem is not None:
+            yield Failure("b", problem, spoilt, origin=cut_out.origin)
+
+
+def spoilt_context(random: Random, case: Case, donor: str) -> Case:
+    """Corrupt what stands beside the hole, within a few lines of it."""
+    window = random.choice((10, 100, 400))
+    left, right = case.left, case.right
+    if random.random() < 0.5:
+        cut_at = max(0, len(left) - window)
+        left = left[:cut_at] + corrupted(random, left[cut_at:], donor)
+    else:
+        right = corrupted(random, right[:window], donor) + right[window:]
+    return Case(left, case.middle, right)
+
+
+def wanderings(setting: Setting) -> Iterator[Failure]:
+    """Law c: type pieces of the true middle and others; ask for the witness after each that advances."""
+    for cut_out in drawn(setting, 3, longest=2000):
+        if cut_out.recognizer is not None:
+            for _ in range(2):
+                yield from wander(setting, cut_out, cut_out.recognizer.fork())
+    for _ in range(8):
+        yield from tiny_wandering(setting)
+
+
+def tiny_wandering(setting: Setting) -> Iterator[Failure]:
+    """Law c in two tiny files, one behind the other, with something spoilt beside the hole."""
+    random = setting.random
+    text = random.choice(PROGRAMS) + random.choice(PROGRAMS)
+    hole = tiny_hole(random, text, 1)
+    spoilt = spoilt_context(random, hole.case(""), random.choice(PROGRAMS))
+    source = Source("tiny", text)
+    try:
+        recognizer = setting.language.recognizer(spoilt.left, spoilt.right)
+    except NoCompletion:
+        return
+    yield from wander(setting, Drawn(source, "tiny", spoilt, recognizer), recognizer)
+
+
+def wander(setting: Setting, cut_out: Drawn, recognizer: Recognizer) -> Iterator[Failure]:
+    """One walk of up to twelve pieces, a third of them typed by the character."""
+    case, donor = cut_out.case, cut_out.source.text
+    typed, rest = "", case.middle
+    for _ in range(12):
+        piece, rest = next_piece(setting.random, rest, donor)
+        for text in piece[:30] if setting.random.random() < 0.3 else (piece,):
+            if not recognizer.advance(text):
+                setting.tally["refusals"] += 1
+                break
+            typed += text
+            setting.tally["witness states"] += 1
+            reached = Case(case.left, typed, case.right)
+            problem = verdicts.witness_of(recognizer, reached)
+            if problem is not None:
+                yield Failure("c", problem, reached, f"witness {recognizer.witness()!r}", cut_out.origin)
+                return
+
+
+def next_piece(random: Random, rest: str, donor: str) -> tuple[str, str]:
+    """Return a piece to type and what is left of the true middle."""
+    length = random.randint(1, 40)
+    match random.randrange(4):
+        case 0 if rest:
+            return rest[:length], rest[length:]
+        case 1 if rest:
+            return corrupted(random, rest[:length], donor), rest[length:]
+        case 2:
+            start = random.randint(0, len(donor))
+            return donor[start : start + random.randint(1, 12)], rest
+        case _:
+            return random.choice(PIECES), rest
+
+
+def short_texts(setting: Setting) -> Iterator[Failure]:
+    """Law d on one hole of a tiny file: many pieces to depth two, or few to depth four."""
+    size, depth = setting.random.choice(((4, 4), (6, 3), (9, 3), (30, 2)))
+    hole = tiny_hole(setting.random, setting.random.choice(PROGRAMS), size)
+    yield from every_short_text(setting.random, setting.language, hole, depth, setting.tally)
+
+
+def any_chunks(setting: Setting) -> Iterator[Failure]:
+    """Law e on true and corrupted middles of real files, and on random pieces in tiny ones."""
+    random = setting.random
+    source = setting.sources.next()
+    found = symbols(source.text)
+    for _ in range(3):
+        _, case = cut(random, source.text, found, 200)
+        middle = case.middle if random.random() < 0.4 else corrupted(random, case.middle, source.text)
+        yield from asked(setting, "e", verdicts.chunking, Case(case.left, middle, case.right), source.name)
+    for _ in range(5):
+        text = random.choice(PROGRAMS)
+        hole = tiny_hole(random, text, 4)
+        middle = "".join(random.choices((*hole.alphabet, *PIECES), k=random.randint(1, 4)))
+        yield from asked(setting, "e", verdicts.chunking, hole.case(middle), "tiny")
+
+
+def asked(
+    setting: Setting, letter: str, question: verdicts.Question, case: Case, origin: str
+) -> Iterator[Failure]:
+    """Put one question about one case."""
+    setting.tally["cases"] += 1
+    problem = question(setting.language, case)
+    if problem is not None:
+        yield Failure(letter, problem, case, origin=origin)
+
+
+def documents(setting: Setting) -> Iterator[Failure]:
+    """Law f on editing sessions: one of a real file, many of tiny ones."""
+    yield from editing_session(setting.random, setting.language, setting.sources.next(), setting.tally)
+    for _ in range(15):
+        tiny = Source("tiny", setting.random.choice(PROGRAMS) + setting.random.choice(PROGRAMS))
+        yield from editing_session(setting.random, setting.language, tiny, setting.tally)
+
+
+def hopeless_contexts(setting: Setting) -> Iterator[Failure]:
+    """Law g on tiny files with a spoilt side, and on one real file."""
+    random = setting.random
+    for _ in range(6):
+        text = random.choice(PROGRAMS)
+        hole = tiny_hole(random, text, 1)
+        case = Case(hole.left, text[len(hole.left) : len(text) - len(hole.right)], hole.right)
+        yield from nothing_fits(random, setting.language, spoilt_context(random, case, text), setting.tally)
+    source = setting.sources.next()
+    _, case = cut(random, source.text, symbols(source.text), 600)
+    yield from nothing_fits(
+        random, setting.language, spoilt_context(random, case, source.text), setting.tally
+    )
+
+
+def arbitrary_texts(setting: Setting) -> Iterator[Failure]:
+    """Law h on noise: characters of all planes, bytes, and pieces of code in any order."""
+    random = setting.random
+    for _ in range(20):
+        case = Case(noise(random), noise(random), noise(random))
+        yield from asked(setting, "h", verdicts.survival, case, "noise")
+    data = bytes(random.choices(range(256), k=random.randint(0, 30)))
+    yield from asked_bytes(setting, Case(noise(random), "", noise(random)), data)
+
+
+def noise(random: Random) -> str:
+    """Return a short text that is not meant to mean anything."""
+    match random.randrange(5):
+        case 0:
+            return ""
+        case 1:
+            return "".join(chr(random.randrange(0x110000)) for _ in range(random.randint(0, 8)))
+        case 2:
+            return "".join(chr(random.randrange(128)) for _ in range(random.randint(0, 20)))
+        case _:
+            return "".join(random.choices(PIECES, k=random.randint(0, 8)))
+
+
+def asked_bytes(setting: Setting, case: Case, data: bytes) -> Iterator[Failure]:
+    """Type arbitrary bytes, one at a time, into a hole that has a completion or into an empty file."""
+    try:
+        recognizer = setting.language.recognizer(case.left, case.right)
+    except (NoCompletion, UnicodeEncodeError):
+        recognizer = setting.language.recognizer()
+    setting.tally["byte strings"] += 1
+    try:
+        for byte in data:
+            recognizer.advance(bytes([byte]))
+            recognizer.is_member()
+            recognizer.witness()
+        recognizer.advance(data)
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            raise
+        yield Failure("h", f"{type(error).__name__} on bytes", case, repr(data))
+
+
+def costs(setting: Setting) -> Iterator[Failure]:
+    """Law i on one family of long files."""
+    yield from cost.growth(setting.random, setting.language, setting.tally)
+
+
+LAWS = {
+    "a": Law(
+        "every prefix of the true middle advances, the whole is a member",
+        ("cuts", 20_000),
+        true_middles,
+        verdicts.true_prefixes,
+    ),
+    "b": Law(
+        "member exactly when CPython parses the file",
+        ("corrupted middles", 100_000),
+        spoilt_middles,
+        verdicts.membership,
+    ),
+    "c": Law(
+        "the witness parses after every text that advances",
+        ("witness states", 100_000),
+        wanderings,
+        verdicts.witnessed,
+    ),
+    "d": Law(
+        "every short text in tiny files, against CPython",
+        ("texts", 1_000_000),
+        short_texts,
+        verdicts.membership,
+    ),
+    "e": Law(
+        "chunks, bytes, forks and failures change nothing",
+        ("cases", 10_000),
+        any_chunks,
+        verdicts.chunking,
+    ),
+    "f": Law("a document's recognizer equals a fresh one", ("holes", 10_000), documents, None),
+    "g": Law("NoCompletion exactly when nothing fits", ("contexts", 10_000), hopeless_contexts, None),
+    "h": Law("no text and no bytes bring a panic", ("cases", 50_000), arbitrary_texts, verdicts.survival),
+    "i": Law("the cost does not grow with the file", ("families", 120), costs, None),
+}

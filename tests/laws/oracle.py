@@ -1,0 +1,42 @@
+"""CPython's parser as the judge: does a text parse, or can this process not tell?
+
+`ast.parse` runs the tokenizer and the parser and then copies the tree into Python objects. Only the first
+two say what the language is. The copying may exceed the recursion limit and the parser may exceed its
+stack: both are limits of the host, so such texts have no verdict and no law is asked about them.
+"""
+
+import ast
+import warnings
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What CPython says about a whole text."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    BEYOND_LIMITS = "beyond the limits of the host"
+
+
+def verdict(text: str) -> Verdict:
+    """Return CPython's verdict on the whole text."""
+    # Under pytest warnings are errors, and an error made of the warning for "\d" would read as a syntax
+    # error.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text)
+        except (RecursionError, MemoryError):
+            return Verdict.BEYOND_LIMITS
+        except (SyntaxError, ValueError) as error:
+            # Lone surrogates and null characters are ValueErrors in some versions and texts, SyntaxErrors
+            # in others. A literal of over 4300 digits is refused by a setting of the process, not by the
+            # grammar.
+            is_digit_limit = "integer string conversion" in str(error)
+            return Verdict.BEYOND_LIMITS if is_digit_limit else Verdict.INVALID
+    return Verdict.VALID
+
+
+def parses(text: str) -> bool:
+    """Return whether CPython's parser accepts the whole text."""
+    return verdict(text) is Verdict.VALID

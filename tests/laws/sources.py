@@ -1,0 +1,121 @@
+"""Real Python files to cut: the standard library with its tests, and installed packages.
+
+A file that CPython itself rejects (the tests hold some on purpose, and some are for other versions) is
+left out and counted. Files are drawn by a seeded generator, mostly small ones: the laws do not depend on
+size, their cost does.
+"""
+
+import io
+import sysconfig
+import tokenize
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from tests.laws.oracle import Verdict, verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that parses, with a name that says where it is from."""
+
+    name: str
+    text: str
+
+
+@cache
+def python_files() -> tuple[tuple[str, Path, int], ...]:
+    """Return name, path and size of every installed Python file, in a fixed order."""
+    roots = {sysconfig.get_path(name) for name in ("stdlib", "purelib")}
+    found: dict[Path, tuple[str, Path, int]] = {}
+    for root in sorted(roots):
+        for path in Path(root).rglob("*.py"):
+            found[path] = (str(path.relative_to(root)), path, path.stat().st_size)
+    return tuple(sorted(found.values(), key=lambda entry: (entry[0], str(entry[1]))))
+
+
+def decoded(data: bytes) -> str | None:
+    """Return the text as an editor holds it: decoded, without a byte order mark, its line ends untouched."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return None
+
+
+@dataclass(slots=True)
+class Sources:
+    """A seeded, endless supply of real files up to a size."""
+
+    random: Random
+    largest: int = 60_000
+    skipped: Counter[str] = field(default_factory=Counter)
+    _library: list[tuple[str, Path, int]] = field(init=False)
+    _installed: list[tuple[str, Path, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        eligible = [entry for entry in python_files() if 0 < entry[2] <= self.largest]
+        eligible.sort(key=lambda entry: entry[2])
+        self._installed = [entry for entry in eligible if "site-packages" in entry[1].parts]
+        self._library = [entry for entry in eligible if "site-packages" not in entry[1].parts]
+
+    def next(self) -> Source:
+        """Return a file that parses; the ones drawn on the way that do not are counted in `skipped`."""
+        while True:
+            # The standard library is the same everywhere; what else is installed adds other people's styles.
+            is_library = not self._installed or self.random.random() < 0.6
+            files = self._library if is_library else self._installed
+            # Squaring a uniform draw takes half of the files from the smallest quarter.
+            source = self.read(files[int(self.random.random() ** 2 * len(files))])
+            if source is not None:
+                return source
+
+    def read(self, entry: tuple[str, Path, int]) -> Source | None:
+        """Return the file when it decodes and parses."""
+        name, path, _ = entry
+        text = decoded(path.read_bytes())
+        if text is None:
+            self.skipped["not decodable"] += 1
+            return None
+        judgement = verdict(text)
+        if judgement is not Verdict.VALID:
+            self.skipped[judgement.value] += 1
+            return None
+        return Source(name, text)
+
+
+def library_text(size: int, *, seed: int = 0) -> str:
+    """Return about `size` characters of standard library modules, joined to one file that parses."""
+    # A draw whose text has no good place to end near the size, such as one long docstring, is drawn again.
+    drawn = (trimmed(joined_modules(size, f"{seed} {attempt}"), size) for attempt in count())
+    return next(text for text in drawn if len(text) > size * 0.8)
+
+
+def joined_modules(size: int, seed: str) -> str:
+    """Return at least `size` characters of library modules in the order that the seed names."""
+    paths = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
+    Random(seed).shuffle(paths)
+    pieces: list[str] = []
+    length = 0
+    for path in paths:
+        text = decoded(path.read_bytes())
+        if text is None or "\r" in text or not text.endswith("\n"):
+            continue
+        pieces.append(text)
+        length += len(text)
+        if length >= size:
+            break
+    return "".join(pieces)
+
+
+def trimmed(text: str, size: int) -> str:
+    """Return the longest start of at most `size` characters that ends before a top-level block, if any."""
+    end = size
+    while end > 0:
+        end = text.rfind("\n\n\n", 0, end) + 1
+        if end > 0 and text[end + 2 : end + 3].strip() and verdict(text[:end]) is Verdict.VALID:
+            return text[:end]
+    return ""

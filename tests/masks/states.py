@@ -1,0 +1,152 @@
+"""Places in real holes: files of the standard library with a part taken out, and texts in the gap.
+
+A text in the gap is a beginning of what stood there, after which tokens are drawn at random among those that
+a mask allows: so places are real ones, and ones that no person would write.
+"""
+
+import random
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from quotient import Language, NoCompletion, Recognizer, Vocabulary
+
+MAX_BYTES = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A place in a hole: what stands in front of it, in it, and behind it.
+
+    The language is a name, or a name and a version: `python-3.14`.
+    """
+
+    language: str
+    left: bytes
+    typed: bytes
+    right: bytes
+
+    def recognizer(self) -> Recognizer:
+        """A recognizer that has come to this place."""
+        recognizer = loaded(self.language).recognizer(self.left, self.right)
+        assert recognizer.advance(self.typed)
+        return recognizer
+
+
+def loaded(language: str) -> Language:
+    """The language of a name, with its version if it has one."""
+    name, _, version = language.partition("-")
+    return Language.load(name, version or None)
+
+
+@cache
+def python_files() -> list[bytes]:
+    """Files that CPython reads, of all kinds."""
+    library = Path(sysconfig.get_path("stdlib"))
+    paths = [
+        *library.glob("*.py"),
+        *library.glob("json/*.py"),
+        *library.glob("email/*.py"),
+        *library.glob("asyncio/*.py"),
+    ]
+    texts = [path.read_bytes() for path in sorted(paths)]
+    return [text for text in texts if 0 < len(text) < 80_000 and b"\x0c" not in text]
+
+
+def random_states(
+    vocabulary: Vocabulary, seed: int, languages: tuple[str, ...] = ("python",)
+) -> Iterator[State]:
+    """Places without end; the same for the same seed."""
+    source = random.Random(seed)
+    while True:
+        language = source.choice(languages)
+        left, middle, right = _hole(source, language)
+        try:
+            recognizer = loaded(language).recognizer(left, right)
+        except NoCompletion:
+            # The cut file is no file of this language, as a piece of one need not be.
+            continue
+        n_typed = source.randrange(len(middle) + 1) if source.random() < 0.8 else 0
+        typed = middle[:n_typed]
+        if not recognizer.advance(typed):
+            continue
+        for _ in range(source.choice((1, 1, 2, 3, 6))):
+            yield State(language, left, typed, right)
+            token = _random_token(source, recognizer, vocabulary)
+            if token is None:
+                break
+            assert recognizer.advance(token), (left[-80:], typed, token, right[:80])
+            typed += token
+
+
+def _random_token(source: random.Random, recognizer: Recognizer, vocabulary: Vocabulary) -> bytes | None:
+    """One of the tokens that a mask allows."""
+    mask = recognizer.mask(vocabulary)
+    for _ in range(400):
+        index = source.randrange(len(vocabulary))
+        if mask[index // 32] >> (index % 32) & 1 and (token := vocabulary.token(index)):
+            return token
+    return None
+
+
+def _hole(source: random.Random, language: str) -> tuple[bytes, bytes, bytes]:
+    text = _json_text(source) if language == "json" else _python_text(source)
+    start = source.randrange(len(text) + 1)
+    length = source.choice((0, 3, 12, 40, 120, 400))
+    stop = min(start + source.randrange(length + 1), len(text))
+    right = b"" if source.random() < 0.15 else text[stop:]
+    return text[:start], text[start:stop], right
+
+
+def _python_text(source: random.Random) -> bytes:
+    if source.random() < 0.25:
+        return source.choice(_SNIPPETS)
+    text = source.choice(python_files())
+    if len(text) > MAX_BYTES:
+        # From one unindented line to another, so that most pieces are whole statements.
+        begin = text.find(b"\n\n\n", source.randrange(len(text) - MAX_BYTES // 2))
+        end = text.find(b"\n\n\n", begin + MAX_BYTES // 2)
+        text = text[begin + 3 : end + 1]
+    change = source.random()
+    if change < 0.1:
+        return text.replace(b"\n", b"\r\n")
+    if change < 0.15:
+        return text.replace(b"\n", b"\r")
+    if change < 0.25:
+        return text.replace(b"    ", b"\t")
+    return text or b"\n"
+
+
+_SNIPPETS = [
+    snippet.encode()
+    for snippet in (
+        "x = f'a{b!r:>{w}}c' + f\"{x:{y}}\" f'''{\n'a'}'''\n",
+        "s = '\\N{EM DASH}\\N{em dash}\\x41' '\\u00e9é—'\nt = f'\\N{BULLET}{x}'\n",
+        "if x:\n\tif y:\n\t\tpass\n\telse:\n\t    z\n",
+        "class A:\n    def f(self, x: int = 1, /, *, y) -> None:\n        # note\n\n        return \\\n  y\n",
+        "match x:\n    case [1, *_] if y: pass\n    case {'a': b, **c}:\n        d = (\n  1,\n)\n",
+        "print(" + "(" * 198 + "1" + ")" * 199 + "\n",
+        "async def f():\n    async with a as b, c: await d\n    return [i async for i in j if not k]\n",
+        "try:\n    x = 1if y else 0x1f\nexcept* E as e:\n    raise\nfinally:\n    del x, y\n",
+        "数 = 'ünï' # commént\r\nlambda *a, **k: (yield)\r\n",
+        "@d\ndef f(): '''doc\n  string''' ; return b'\\x00' rb'\\'\n",
+        "with (open(a) as b, c):\n  while 1:\n   for x in y: break\n  else: pass\n",
+        "a: int = 1_000.5e-3j; a @= b; a //= c << 2; a = b if c else d or not e\n",
+        "x = [\n  1, # one\n\n  2,\n]\nglobal_ = {**a, 'k': v for_ in_}\n",
+        "x = f'{f'{f'{1}'}'}' f'{a['b']:{'>'}{10!s}}'\n",
+        "x = f\"\"\"{\n    a # note\n    + {'b': [1, 2]}['b'] =}\n\"\"\"\ny = rf'\\{b}{{c}}'\n",
+        "",
+    )
+]
+
+
+def _json_text(source: random.Random) -> bytes:
+    return source.choice(
+        (
+            b'{"name": "x", "list": [1, 2.5e-3, true, null], "nested": {"a\\u00e9": "\\"quoted\\""}}',
+            b"[]",
+            b'[{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, -0.1, "\xc3\xa9"]\n',
+        )
+    )

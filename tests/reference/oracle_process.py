@@ -1,0 +1,44 @@
+"""Runs inside another CPython: which texts its parser accepts.
+
+Reads a JSON list of texts per line and answers with a list of true, false or, where CPython gave up
+for want of stack or through a fault of its own, null. With a version as its argument it asks for
+that one's `feature_version`. Every version from 3.8 on must be able to read this file.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import warnings
+from typing import Any
+
+warnings.simplefilter("ignore")
+
+
+def options(version: str | None) -> dict[str, Any]:
+    """What to pass to `ast.parse` for a version; nothing where it is the interpreter's own."""
+    asked = tuple(map(int, version.split("."))) if version else sys.version_info[:2]
+    return {} if asked == sys.version_info[:2] else {"feature_version": asked}
+
+
+def verdict(text: str, given: dict[str, Any]) -> bool | None:
+    try:
+        ast.parse(text, **given)
+    except (SyntaxError, ValueError) as error:
+        # f'{a:{b=:{c=}}}'
+        #            ^ makes 3.13 and 3.14 build a broken tree, which is no verdict on the text
+        return None if "is required for Constant" in str(error) else False
+    except (MemoryError, RecursionError):
+        return None
+    return True
+
+
+def answer(line: str, version: str | None = None) -> str:
+    given = options(version)
+    return json.dumps([verdict(text, given) for text in json.loads(line)])
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(answer(line, sys.argv[1] if len(sys.argv) > 1 else None), flush=True)

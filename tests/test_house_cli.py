@@ -1,0 +1,115 @@
+"""The command line as a whole: it answers at once, says what there is, and fails as it promises."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.cli import COMMANDS
+from fim_lsp.terminal import duration
+
+FIM_LSP = Path(sys.executable).with_name("fim-lsp")
+# What would make the start slow, were it imported.
+HEAVY = ("pygls", "lsprotocol", "lark", "quotient", "numpy", "torch", "transformers", "asyncio")
+
+
+def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([FIM_LSP, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_help_answers_in_under_300_ms() -> None:
+    """The best of several: the machine may be busy, but the command is not faster than its best run."""
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        assert fim_lsp("--help").returncode == 0
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(7)) < 0.3
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_nothing_heavy_is_imported_at_start(arguments: list[str]) -> None:
+    script = f"""
+import json, sys
+from fim_lsp.cli import main
+try:
+    main({arguments!r})
+except SystemExit:
+    pass
+print(json.dumps(sorted(set(sys.modules) & {set(HEAVY)!r})), file=sys.stderr)
+"""
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert json.loads(answer.stderr) == []
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    script = f"import sys, fim_lsp; print(set(sys.modules) & {set(HEAVY)!r})"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout == "set()\n"
+
+
+def test_help_names_every_command() -> None:
+    lines = fim_lsp("--help").stdout.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("    ")] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    answer = fim_lsp(command, "--help")
+    assert answer.returncode == 0
+    assert answer.stdout.startswith(f"usage: fim-lsp {command}")
+
+
+def test_without_a_command_the_help_is_shown_and_the_code_is_2() -> None:
+    answer = fim_lsp()
+    assert answer.returncode == 2
+    assert answer.stdout.startswith("usage: fim-lsp")
+
+
+def test_version() -> None:
+    assert fim_lsp("--version").stdout.split()[0] == "fim-lsp"
+
+
+def test_the_module_is_the_same_command_line() -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "fim_lsp", "--help"], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout == fim_lsp("--help").stdout
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
+    running = subprocess.Popen(
+        [FIM_LSP, "check", "--json", *["fim_lsp"] * 20],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    with running.stderr as stderr:
+        complaints = stderr.read()
+    assert "Traceback" not in complaints
+    assert "Exception" not in complaints
+    running.wait()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "0 ns"),
+        (8.12e-7, "812 ns"),
+        (4.2e-6, "4.2 us"),
+        (0.0131, "13.1 ms"),
+        (2.0, "2 s"),
+        (75.0, "75 s"),
+    ],
+)
+def test_times_are_said_to_three_digits(seconds: float, words: str) -> None:
+    assert duration(seconds) == words

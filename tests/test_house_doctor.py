@@ -1,0 +1,120 @@
+"""`fim-lsp doctor` and `fim-lsp models`: what they say is what is there."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fim_lsp import inventory as facts
+from fim_lsp.cli import main
+from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format
+
+STARCODER_TOKENS = ["<fim_prefix>", "<fim_middle>", "<fim_suffix>"]
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    code = main([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty download cache, so that the models of the machine that runs the tests do not matter."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "hub"
+
+
+def model(folder: Path, architecture: str, tokens: list[str]) -> None:
+    """The files that a hub download leaves, without weights worth the name."""
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"architectures": [architecture]}))
+    added = [{"id": index, "content": token, "special": True} for index, token in enumerate(tokens)]
+    (folder / "tokenizer.json").write_text(json.dumps({"added_tokens": added}))
+    (folder / "model.safetensors").write_bytes(b"\0" * 1000)
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_facts_are_those_of_this_environment(capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = answer(capsys, "doctor")
+    assert code == 0
+    assert found["is_able_to_serve"] is True
+    assert found["executable"] == sys.executable
+    assert found["fim_lsp"] == metadata.version("fim-lsp")
+    packages = {package["name"]: package["version"] for package in found["packages"]}
+    assert packages["pygls"] == metadata.version("pygls")
+    python = next(name for name in found["engine"]["grammars"] if name.startswith("python "))
+    assert "3.11" in python.split()
+    assert found["models"] == []
+
+
+@pytest.mark.usefixtures("cache")
+def test_looking_around_does_not_import_a_model_library(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor"])
+    capsys.readouterr()
+    assert not {"torch", "transformers"} & set(sys.modules)
+
+
+@pytest.mark.usefixtures("cache")
+def test_what_is_missing_comes_with_the_command_that_gets_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facts, "PACKAGES", (("fim-lsp-absent", "nothing", True, "pip install absent"),))
+    code, found = answer(capsys, "doctor")
+    assert code == 1
+    assert found["missing"] == [{"name": "fim-lsp-absent", "remedy": "pip install absent"}]
+    assert main(["doctor"]) == 1
+    out = capsys.readouterr().out
+    assert "get it with: pip install absent" in out
+    assert "cannot serve completions" in out
+
+
+def test_models_are_found_and_their_formats_told(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    snapshot = cache / "models--bigcode--starcoder2-3b" / "snapshots" / "abc"
+    model(snapshot, "Starcoder2ForCausalLM", STARCODER_TOKENS)
+    model(cache / "models--some--chat" / "snapshots" / "def", "LlamaForCausalLM", ["<s>"])
+    model(cache / "models--some--encoder" / "snapshots" / "0", "BertForMaskedLM", [])
+    code, found = answer(capsys, "models")
+    assert code == 0
+    starcoder, chat = sorted(found["models"], key=lambda model: model["name"])
+    assert (starcoder["name"], starcoder["fim_format"]) == ("bigcode/starcoder2-3b", "starcoder")
+    assert starcoder["n_weight_bytes"] == 1000
+    assert (chat["name"], chat["fim_format"]) == ("some/chat", None)
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_named_folder_is_searched_and_broken_files_are_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model(tmp_path / "mine" / "tiny", "GPTBigCodeForCausalLM", STARCODER_TOKENS)
+    (tmp_path / "mine" / "half").mkdir()
+    (tmp_path / "mine" / "half" / "config.json").write_text('{"architectures": [')
+    assert main(["models", str(tmp_path / "mine")]) == 0
+    out = capsys.readouterr().out
+    assert out.count("FIM format starcoder") == 1
+    assert "(not there)" in out
+
+
+@pytest.mark.usefixtures("cache")
+def test_without_models_it_says_where_it_looked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models"]) == 0
+    out = capsys.readouterr().out
+    assert "no models found" in out
+    assert str(cache) in out
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", str(tmp_path / "nowhere")]) == 2
+    assert "is not a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)
+def test_a_format_is_told_by_its_tokens_alone(known: FimFormat) -> None:
+    tokens = {known.prefix, known.suffix, known.middle or "", "def", "<s>"}
+    assert fim_format(tokens) is known
+    tokens.remove(known.suffix)
+    assert fim_format(tokens) is None

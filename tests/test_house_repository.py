@@ -1,0 +1,174 @@
+"""What the repository promises about itself: targets have help, datasets checksums, dependencies reasons."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def tracked(folder: str) -> list[str]:
+    listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
+
+
+def make(*arguments: str) -> str:
+    """The output of make as if started from a shell: under `make test`, make would say that it is nested."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    command = ["make", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_make_help_lists_every_target() -> None:
+    targets = re.findall(r"^\.PHONY: ([a-z]+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert [line.split()[1] for line in make("help").splitlines()] == targets
+    assert {"demo", "test", "check", "bench", "verify", "vsix", "help"} <= set(targets)
+
+
+def test_make_alone_is_make_help() -> None:
+    assert make() == make("help")
+
+
+def test_prerequisites_name_the_interpreter_on_stdout_alone() -> None:
+    command = [str(ROOT / ".ci" / "prerequisites"), "python"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert Path(answer.stdout.strip()).is_file()
+
+
+def test_an_unknown_prerequisite_is_refused() -> None:
+    command = [str(ROOT / ".ci" / "prerequisites"), "cobol"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 1
+    assert "no such tool: cobol" in answer.stderr
+
+
+def test_missing_tools_without_rights_and_network_give_a_clear_message(tmp_path: Path) -> None:
+    """A PATH with nothing on it but what the script itself runs on."""
+    for tool in ("bash", "dirname", "head", "sort", "printf", "cut", "env"):
+        where = subprocess.run(["bash", "-c", f"type -P {tool}"], capture_output=True, text=True, check=True)
+        (tmp_path / tool).symlink_to(where.stdout.strip())
+    command = [str(tmp_path / "bash"), str(ROOT / ".ci" / "prerequisites"), "python"]
+    answer = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": str(tmp_path), "HOME": str(tmp_path)},
+    )
+    assert answer.returncode == 1
+    assert "Python 3.10 or later with the venv module is needed" in answer.stderr
+    assert "apt-get install python3 python3-venv" in answer.stderr
+
+
+def test_every_dataset_file_has_its_origin_licence_and_checksum() -> None:
+    readme = (ROOT / "datasets" / "README.md").read_text()
+    rows = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", readme, re.MULTILINE))
+    files = [name.removeprefix("datasets/") for name in tracked("datasets") if not name.endswith("README.md")]
+    assert sorted(rows) == sorted(files)
+    for name, checksum in rows.items():
+        assert hashlib.sha256((ROOT / "datasets" / name).read_bytes()).hexdigest() == checksum, name
+
+
+def test_datasets_are_not_a_package() -> None:
+    assert not list((ROOT / "datasets").rglob("__init__.py"))
+
+
+def test_engine_and_client_have_one_version() -> None:
+    workspace = re.search(r'^version = "([^"]+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
+    client = json.loads((ROOT / "vscode-client" / "package.json").read_text())
+    assert workspace is not None
+    assert client["version"] == workspace[1]
+    assert f"## {client['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_client_carries_the_licence() -> None:
+    assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def declared_dependencies() -> list[str]:
+    pyproject = (ROOT / "pyproject.toml").read_text()
+    lists = re.findall(
+        r"^(?:dependencies|dev|model|requires) = \[(.*?)\]$", pyproject, re.MULTILINE | re.DOTALL
+    )
+    names = [re.match(r"[\w-]+", item) for text in lists for item in re.findall(r'"([^"]+)"', text)]
+    return sorted({name[0] for name in names if name is not None})
+
+
+@pytest.mark.parametrize("name", declared_dependencies())
+def test_every_python_dependency_says_why(name: str) -> None:
+    assert re.search(rf"^- `{re.escape(name)}`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+
+
+def rust_dependencies() -> list[str]:
+    """Every crate under a heading that ends in `dependencies]`, in any of our manifests."""
+    manifests = [ROOT / "Cargo.toml", *ROOT.glob("*/Cargo.toml")]
+    sections = [part for path in manifests for part in re.split(r"^\[", path.read_text(), flags=re.MULTILINE)]
+    lines = [
+        line
+        for section in sections
+        if "dependencies]" in section.split("\n")[0]
+        for line in section.split("\n")[1:]
+    ]
+    names = {found[1] for line in lines if (found := re.match(r"([a-z][\w-]*)(?:\.workspace)? =", line))}
+    return sorted(names - {"fim-lexer", "fim-quotient"})
+
+
+def node_dependencies() -> list[str]:
+    client = json.loads((ROOT / "vscode-client" / "package.json").read_text())
+    return sorted({*client["dependencies"], *client["devDependencies"]})
+
+
+@pytest.mark.parametrize("name", [*rust_dependencies(), *node_dependencies()])
+def test_every_rust_and_node_dependency_says_why(name: str) -> None:
+    assert re.search(rf"^- `{re.escape(name)}`", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in declared_dependencies() if name not in ("torch", "transformers")]
+)
+def test_every_python_dependency_is_locked(name: str) -> None:
+    assert re.search(rf"^{re.escape(name)}==", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+
+
+def test_locks_are_tracked_and_name_no_machine_of_ours() -> None:
+    for lock in ("constraints.txt", "Cargo.lock", "vscode-client/package-lock.json"):
+        assert tracked(lock) == [lock]
+    assert "://" not in (ROOT / "constraints.txt").read_text()
+    assert '"resolved"' not in (ROOT / "vscode-client" / "package-lock.json").read_text()
+    sources = re.findall(r'^source = "([^"]+)"', (ROOT / "Cargo.lock").read_text(), re.MULTILINE)
+    assert set(sources) == {"registry+https://github.com/rust-lang/crates.io-index"}
+
+
+CORPUS_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "name": str,
+    "left": str,
+    "middle": str,
+    "right": str,
+    "member": bool,
+    "completable": bool,
+    "completion": (str, type(None)),
+    "why": str,
+}
+
+
+def test_every_case_of_the_corpus_has_its_fields_and_a_name_of_its_own() -> None:
+    names: set[tuple[str, str]] = set()
+    for path in sorted((ROOT / "tests" / "corpus").glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            where = (path.name, case["name"])
+            assert where not in names, where
+            names.add(where)
+            for field, kind in CORPUS_FIELDS.items():
+                assert isinstance(case[field], kind), (*where, field)
+            assert not case["member"] or case["completable"], where
+    assert len(names) > 100

@@ -1,0 +1,86 @@
+"""The wheel, built and installed into a fresh environment as README says, with no model library in sight."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WHEELHOUSE = ROOT / ".venv" / "wheelhouse"
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Path:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run(["make", "wheel"], cwd=ROOT, env=environment, check=True)
+    [built] = (ROOT / "dist").glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def fresh(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bin folder of an environment with the wheel and what it needs, installed without a network."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=True)
+    programs = folder / "bin"
+    offline = ["--no-index", "--find-links", str(WHEELHOUSE), "--quiet"]
+    subprocess.run([programs / "pip", "install", *offline, str(wheel)], check=True)
+    return programs
+
+
+def run(program: Path, *arguments: str, folder: Path) -> str:
+    """Runs away from the checkout, so that nothing is imported from its sources."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [str(program), *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_one_wheel_serves_every_python_from_3_10_up(wheel: Path) -> None:
+    assert "-cp310-abi3-" in wheel.name
+
+
+def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    for wanted in (
+        r"fim_lsp/cli\.py",
+        r"fim_lsp/_native\.\S*(so|pyd)",
+        r"lexer/__init__\.py",
+        r"quotient/__init__\.py",
+        r"quotient/grammars/\S+",
+        r"quotient/py\.typed",
+        r"\S+/licenses/LICENSE",
+    ):
+        assert any(re.fullmatch(wanted, name) for name in names), wanted
+    unwanted = [
+        name for name in names if re.search(r"\.rs$|Cargo\.toml|__pycache__|^tests/|^datasets/", name)
+    ]
+    assert unwanted == []
+
+
+def test_everything_imports_and_works_without_a_model_library(fresh: Path, tmp_path: Path) -> None:
+    script = """
+import sys
+import lexer, quotient, fim_lsp
+import fim_lsp.server
+assert not {"torch", "transformers"} & set(sys.modules)
+hole = quotient.Language.load("python", version="3.11").recognizer("print((1 + ", "\\n")
+print(hole.advance("2)"), hole.witness())
+"""
+    assert run(fresh / "python", "-c", script, folder=tmp_path) == "True )\n"
+
+
+def test_the_command_is_installed_and_healthy(fresh: Path, tmp_path: Path) -> None:
+    assert "serves completions from the grammar alone" in run(fresh / "fim-lsp", "doctor", folder=tmp_path)
+
+
+def test_the_installed_files_are_those_of_the_fresh_environment(fresh: Path, tmp_path: Path) -> None:
+    where = run(fresh / "python", "-c", "import quotient; print(quotient.__file__)", folder=tmp_path)
+    assert where.startswith(str(fresh.parent))

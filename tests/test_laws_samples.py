@@ -1,0 +1,20 @@
+"""A quick sample of every law; `python -m tests.laws` checks them by the hundred thousand."""
+
+import sys
+
+import pytest
+
+from tests.laws.chunks import Chunk, check
+from tests.laws.laws import LAWS
+
+# The law of costs is left to `make verify` and `make bench`: a busy machine must not fail a test.
+SAMPLES = {"a": 60, "b": 500, "c": 500, "d": 4000, "e": 80, "f": 60, "g": 60, "h": 300}
+
+pytestmark = pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the judge is CPython 3.11")
+
+
+@pytest.mark.parametrize("law", SAMPLES)
+def test_sample(law: str) -> None:
+    outcome = check(Chunk(law, SAMPLES[law], seed=f"sample {law}", largest=12_000, seconds_to_shrink=5))
+    assert outcome.tally[LAWS[law].unit] >= SAMPLES[law]
+    assert not outcome.failures

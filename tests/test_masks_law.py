@@ -1,0 +1,72 @@
+"""Masks are exact: a sample of what `python -m tests.masks` runs for longer."""
+
+import itertools
+
+import pytest
+
+from quotient import Language
+from tests.masks import law, states, vocabularies
+
+
+@pytest.mark.parametrize("language", ["python", "python-3.11", "json"])
+def test_masks_equal_brute_force(language: str) -> None:
+    vocabulary = vocabularies.load("made")
+    for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), 250):
+        assert law.differences(state.recognizer(), vocabulary) == [], state
+
+
+@pytest.mark.parametrize("name", vocabularies.available()[1:])
+def test_masks_of_real_vocabularies_equal_brute_force(name: str) -> None:
+    vocabulary = vocabularies.load(name)
+    for state in itertools.islice(states.random_states(vocabulary, 2), 12):
+        assert law.differences(state.recognizer(), vocabulary) == [], state
+
+
+# Where reading is peculiar: `$0` is the hole, behind `$1` its text so far begins.
+PECULIAR = [
+    "s = '\\N{EM D$0'",
+    "s = '\\N{$0DASH}'",
+    "s = f'\\N{em$0}'",
+    "s = '\\$0'\n",
+    "x = f'{a$0}'",
+    "x = f'{a!$0}'",
+    "x = f'{a:{b}$0}'",
+    "x = f'''{\n$0}'''",
+    "x = f'{{$0'",
+    "if x:\n\tif y:\n$0\n\tz",
+    "if x:\n    y\n  $0",
+    "if x:\n    y\n   \\\n $0",
+    "if x:\n    y\n\\\n$0\n",
+    "# note$0\nx",
+    "x # note$0\n    y",
+    "x = (1, # note$0\n2)",
+    "x\r$0\ny",
+    "x = (\r$0\n1)",
+    "x = " + "(" * 200 + "$0" + ")" * 200,
+    "x = " + "[" * 199 + "$0" + "]" * 199,
+    "x = '''$0''",
+    "x = ''$0'",
+    "x = 0$0or y",
+    "x = 1$0f y else z",
+    "im$0rt x",
+    "match$0:\n  case 1: pass",
+    "é = ü\n$0",
+    "$0",
+]
+
+
+@pytest.mark.parametrize("text", PECULIAR)
+def test_masks_of_peculiar_places_equal_brute_force(text: str) -> None:
+    vocabulary = vocabularies.load("made")
+    left, right = text.split("$0")
+    recognizer = Language.load("python").recognizer(left, right)
+    assert law.differences(recognizer, vocabulary) == []
+
+
+def test_halves_of_characters_are_masked_exactly() -> None:
+    vocabulary = vocabularies.load("made")
+    for half in ["é".encode()[:1], "—".encode()[:2], "数".encode()[:1]]:
+        for left in ["x = '", "# ", "x = a", "x = f'"]:
+            recognizer = Language.load("python").recognizer(left, "")
+            if recognizer.advance(half):
+                assert law.differences(recognizer, vocabulary) == [], (left, half)
