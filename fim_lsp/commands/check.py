@@ -14,7 +14,7 @@ import sys
 from dataclasses import asdict, dataclass
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.commands.languages import OF_PROJECT, add_python_version, chosen_language, language_of_file
 from fim_lsp.holes import Filled, Unfillable, fill, first_fault
 from fim_lsp.positions import Lines
 from fim_lsp.sources import Place, Unreadable, read_source, source_names
@@ -46,16 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON array instead of lines")
     parser.add_argument("--quiet", action="store_true", help="print faults only, no summary")
-    add_python_version(parser)
+    add_python_version(parser, default=OF_PROJECT)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    language = chosen_language(arguments)
+    if arguments.python_version:
+        # A version that there is no grammar for is said at once, even where there is no file.
+        chosen_language(arguments)
     verdicts: list[Verdict] = []
     n_unreadable = 0
     for argument in arguments.places:
         place = Place.parse(argument)
         for name in [place.name] if place else source_names([argument]):
+            language = language_of_file(arguments, name)
             try:
                 verdict = hole_verdict(language, place) if place else file_verdict(language, name)
             except Unreadable as error:

@@ -1,0 +1,200 @@
+"""Which Python a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
+
+Asked in this order, and the first that answers decides:
+
+1. the user's setting, if the engine has a grammar for it;
+2. `requires-python` in the nearest pyproject.toml that has it, from the file's folder upward. The *lowest*
+   version that it admits counts: what only newer ones understand breaks the project for somebody;
+3. the interpreter in use: the virtual environment of the project (`.venv` or `venv` in the nearest folder
+   that has one), else the one that `python3` or `python` means on PATH, else the one that runs this.
+
+What is older or newer than every grammar gets the oldest or the newest one. Nothing is executed and nothing
+but pyproject.toml and pyvenv.cfg is read: asking is cheap, and safe in a folder that nobody trusts yet.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+from quotient import available_languages
+
+Release = tuple[int, ...]
+
+# One clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
+CLAUSE = re.compile(
+    r"(?P<comparison>~=|===?|!=|<=|>=|<|>)\s*v?(?P<release>\d+(?:\.\d+)*)(?P<any>\.\*)?[^\s,]*"
+)
+# A release of a minor version is admitted as if each had this many of them; no Python came near it.
+N_MICRO_VERSIONS = 100
+
+
+def python_version(path: Path | None, setting: str | None) -> str:
+    """The grammar's version for a file (or for what is in a folder); None is text that is in no file."""
+    return (
+        known_version(setting or "")
+        or (path and required_version(path))
+        or nearest_known(environment_version(path) or version_on_path() or tuple(sys.version_info[:2]))
+    )
+
+
+def known_version(setting: str) -> str | None:
+    """`3.12` for `3.12` or `3.12.4`; None if there is no such version or no grammar for it."""
+    found = re.fullmatch(r"\s*(3\.\d+)(?:\.\d+)?\s*", setting)
+    return found[1] if found and found[1] in known_versions() else None
+
+
+@cache
+def known_versions() -> tuple[str, ...]:
+    """What the engine has grammars for, oldest first."""
+    return tuple(available_languages()["python"])
+
+
+def nearest_known(version: Release) -> str:
+    oldest, newest = release(known_versions()[0]), release(known_versions()[-1])
+    return written(min(max(version[:2], oldest), newest))
+
+
+def release(text: str) -> Release:
+    return tuple(int(part) for part in text.split("."))
+
+
+def written(version: Release) -> str:
+    return ".".join(str(part) for part in version)
+
+
+def upward(path: Path) -> Iterator[Path]:
+    """The folders that a file is in, innermost first; a folder is in itself."""
+    path = path.absolute()
+    if path.is_dir():
+        yield path
+    yield from path.parents
+
+
+# --- requires-python -------------------------------------------------------------------------------------
+
+
+def required_version(path: Path) -> str | None:
+    """What the nearest pyproject.toml that has a legible `requires-python` asks for."""
+    for folder in upward(path):
+        specifier = requires_python(text_of(folder / "pyproject.toml"))
+        if specifier and (lowest := lowest_admitted(specifier)):
+            return lowest
+    return None
+
+
+def text_of(path: Path) -> str:
+    """A file's text, or none: what cannot be read says nothing."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+
+
+def requires_python(pyproject: str) -> str | None:
+    """The specifier in a pyproject.toml.
+
+    Line by line, not as TOML: Python 3.10 has no parser for it, and a file that is being edited is often not
+    well-formed somewhere else.
+    """
+    table = ""
+    for line in pyproject.splitlines():
+        if header := re.fullmatch(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?", line):
+            table = header[1].strip("\"'")
+        elif entry := re.match(r"""\s*([\w."'-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""", line):
+            name = re.sub(r"[\"']", "", entry[1])
+            if (f"{table}.{name}" if table else name) == "project.requires-python":
+                return entry[2] or entry[3]
+    return None
+
+
+def lowest_admitted(specifier: str) -> str | None:
+    """The lowest known version that has a release which a specifier admits; None if it is not a specifier.
+
+    One that admits none of them gets the newest where it asks for newer ones, else the oldest.
+    """
+    clauses = [clause(part) for part in specifier.split(",") if part.strip()]
+    tests = [test for test in clauses if test is not None]
+    if not tests or len(tests) < len(clauses):
+        return None
+
+    def is_admitted(minor: Release) -> bool:
+        return any(all(test((*minor, micro)) for test in tests) for micro in range(N_MICRO_VERSIONS))
+
+    for version in known_versions():
+        if is_admitted(release(version)):
+            return version
+    _, newest = release(known_versions()[-1])
+    wants_newer = any(is_admitted((3, minor)) for minor in range(newest + 1, newest + 100))
+    return known_versions()[-1 if wants_newer or is_admitted((4, 0)) else 0]
+
+
+def clause(text: str) -> Callable[[Release], bool] | None:
+    """Whether a release of three numbers is admitted by one clause; None if it is not a clause."""
+    found = CLAUSE.fullmatch(text.strip())
+    if found is None:
+        return None
+    named = release(found["release"])
+    # Missing numbers are zeros: `>3.10` admits 3.10.1.
+    bound = (*named, 0, 0, 0)[:3]
+    # `~=3.10` admits what begins with 3, `~=3.10.2` what begins with 3.10.
+    series = named if found["any"] else named[:-1]
+
+    def begins_alike(version: Release) -> bool:
+        return version[: len(series)] == series[:3]
+
+    match found["comparison"]:
+        case "~=":
+            return lambda version: version >= bound and begins_alike(version)
+        case "==" | "===":
+            return begins_alike if found["any"] else lambda version: version == bound
+        case "!=":
+            return (
+                (lambda version: not begins_alike(version))
+                if found["any"]
+                else lambda version: version != bound
+            )
+        case "<=":
+            return lambda version: version <= bound
+        case ">=":
+            return lambda version: version >= bound
+        case "<":
+            return lambda version: version < bound
+        case _:
+            return lambda version: version > bound
+
+
+# --- the interpreter in use ------------------------------------------------------------------------------
+
+
+def environment_version(path: Path | None) -> Release | None:
+    """The Python of the nearest virtual environment upward, or of the one that the file itself is in."""
+    for folder in upward(path or Path()):
+        for environment in (folder, folder / ".venv", folder / "venv"):
+            if version := configured_version(environment):
+                return version
+    return None
+
+
+def configured_version(environment: Path) -> Release | None:
+    """What the pyvenv.cfg of a virtual environment says; `virtualenv` and `uv` call it `version_info`."""
+    found = re.search(r"(?m)^version(?:_info)?\s*=\s*(\d+\.\d+)", text_of(environment / "pyvenv.cfg"))
+    return release(found[1]) if found else None
+
+
+def version_on_path() -> Release | None:
+    """The Python that a shell would start, as far as its place or its name tells.
+
+    It is not asked itself: starting an interpreter takes longer than everything else here together.
+    """
+    for name in ("python3", "python"):
+        if command := shutil.which(name):
+            if version := configured_version(Path(command).parent.parent):
+                return version
+            if found := re.search(r"python(\d+\.\d+)(?:\.exe)?$", Path(command).resolve().name):
+                return release(found[1])
+    return None
