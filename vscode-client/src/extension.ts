@@ -1,179 +1,203 @@
-/**
- * Starts, restarts and stops the language server, and shows how it is. What completes is in the server; inline
- * completion is registered by vscode-languageclient once the server announces it.
- */
-import { statSync } from "node:fs";
-import * as path from "node:path";
+/** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { LanguageClient, State } from "vscode-languageclient/node";
-import { type ServerCommand, serverCommand } from "./serverCommand";
-import { menuCommands, type ServerState, statusAppearance } from "./status";
+import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
+import { installServer } from "./installation";
+import { listingCommand, type ModelEntry, modelEntries, WITHOUT_LISTING } from "./models";
+import { SECTION, Session } from "./session";
+import { menuEntries } from "./status";
+import { StatusItem } from "./statusItem";
 
-const SECTION = "fim-lsp";
-/** Changing one of these needs another process. */
+/** Changing one of these needs another process; of all the others the server is told. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
+const WALKTHROUGH = "fim-lsp.fim-lsp#start";
 
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  session = new Session();
-  context.subscriptions.push(session);
-  await session.start();
+  const log = vscode.window.createOutputChannel(SECTION, { log: true });
+  const status = new StatusItem(() => ({ isPaused: session?.isPaused ?? false, obstacle: obstacle() }));
+  const ownEnvironment = vscode.Uri.joinPath(context.globalStorageUri, "environment").fsPath;
+  const opened = new Session(log, status, ownEnvironment);
+  session = opened;
+  context.subscriptions.push(
+    log,
+    status,
+    vscode.commands.registerCommand("fim-lsp.start", () => opened.start()),
+    vscode.commands.registerCommand("fim-lsp.restart", () => opened.restart()),
+    vscode.commands.registerCommand("fim-lsp.stop", () => opened.stop()),
+    vscode.commands.registerCommand("fim-lsp.showLog", () => log.show()),
+    vscode.commands.registerCommand("fim-lsp.showMenu", () => showMenu(opened, status)),
+    vscode.commands.registerCommand("fim-lsp.openSettings", () =>
+      vscode.commands.executeCommand("workbench.action.openSettings", "@ext:fim-lsp.fim-lsp"),
+    ),
+    vscode.commands.registerCommand("fim-lsp.openWalkthrough", () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
+    ),
+    vscode.commands.registerCommand("fim-lsp.trigger", () =>
+      vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
+    ),
+    vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
+    vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),
+    vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened)),
+    vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
+      createEnvironment(opened, status, ownEnvironment, log),
+    ),
+    vscode.commands.registerCommand("fim-lsp.openExample", openExample),
+    vscode.window.onDidChangeActiveTextEditor(() => status.refresh()),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => opened.restart()),
+    vscode.workspace.onDidChangeConfiguration(async (change) => {
+      status.refresh();
+      if (START_SETTINGS.some((name) => change.affectsConfiguration(`${SECTION}.${name}`))) {
+        await opened.restart();
+      }
+    }),
+  );
+  await welcome(context);
+  await opened.start();
+  if (status.state.kind === "not found") {
+    // Not awaited: the extension is active while the question is on screen.
+    void offerInstallation();
+  }
 }
 
 export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-class Session implements vscode.Disposable {
-  private readonly log = vscode.window.createOutputChannel(SECTION, { log: true });
-  private readonly statusItem = vscode.window.createStatusBarItem(
-    SECTION,
-    vscode.StatusBarAlignment.Right,
-    90,
-  );
-  private readonly disposables: vscode.Disposable[];
-  private client: LanguageClient | undefined;
-  private state: ServerState = { kind: "stopped" };
-  /** Starts and stops follow one another: each waits here for the one before. */
-  private queue: Promise<void> = Promise.resolve();
-
-  constructor() {
-    this.statusItem.name = SECTION;
-    this.statusItem.command = "fim-lsp.showMenu";
-    this.disposables = [
-      this.log,
-      this.statusItem,
-      vscode.commands.registerCommand("fim-lsp.start", () => this.start()),
-      vscode.commands.registerCommand("fim-lsp.restart", () => this.restart()),
-      vscode.commands.registerCommand("fim-lsp.stop", () => this.stop()),
-      vscode.commands.registerCommand("fim-lsp.showLog", () => this.log.show()),
-      vscode.commands.registerCommand("fim-lsp.showMenu", () => this.showMenu()),
-      vscode.commands.registerCommand("fim-lsp.openSettings", () =>
-        vscode.commands.executeCommand("workbench.action.openSettings", SECTION),
-      ),
-      vscode.workspace.onDidChangeConfiguration((change) => this.onConfigurationChange(change)),
-    ];
-  }
-
-  start(): Promise<void> {
-    return this.enqueue(() => this.startNow());
-  }
-
-  stop(): Promise<void> {
-    return this.enqueue(() => this.stopNow({ kind: "stopped" }));
-  }
-
-  restart(): Promise<void> {
-    return this.enqueue(async () => {
-      await this.stopNow({ kind: "stopped" });
-      await this.startNow();
-    });
-  }
-
-  dispose(): void {
-    for (const disposable of this.disposables) {
-      disposable.dispose();
-    }
-  }
-
-  private enqueue(act: () => Promise<void>): Promise<void> {
-    this.queue = this.queue.then(act).catch((error: unknown) => this.fail(error));
-    return this.queue;
-  }
-
-  private async startNow(): Promise<void> {
-    if (this.client !== undefined) {
-      return;
-    }
-    const settings = vscode.workspace.getConfiguration(SECTION);
-    if (!settings.get("enable", true)) {
-      this.show({ kind: "disabled" });
-      return;
-    }
-    const command = configuredCommand(settings);
-    if (command === undefined) {
-      this.log.warn("fim-lsp was found neither in the workspace's environment nor on PATH");
-      this.show({ kind: "not found" });
-      return;
-    }
-    this.log.info(`starting ${[command.program, ...command.args].join(" ")} (${command.origin})`);
-    this.client = newClient(command, this.log);
-    this.client.onDidChangeState(({ newState }) => this.onClientState(newState, command.origin));
-    await this.client.start();
-  }
-
-  private async stopNow(next: ServerState): Promise<void> {
-    const client = this.client;
-    this.client = undefined;
-    await client?.dispose();
-    this.show(next);
-  }
-
-  private onClientState(state: State, origin: string): void {
-    if (state === State.Starting) {
-      this.show({ kind: "starting", origin });
-    } else if (state === State.Running) {
-      this.show({ kind: "running", origin });
-    } else if (this.client !== undefined) {
-      // Nobody asked for it: the server ended by itself. The client starts it again unless that goes on.
-      this.show({ kind: "failed", reason: "it ended; the log says more" });
-    }
-  }
-
-  private fail(error: unknown): void {
-    this.client = undefined;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.log.error(reason);
-    this.show({ kind: "failed", reason });
-  }
-
-  private show(state: ServerState): void {
-    this.state = state;
-    const { text, tooltip, severity } = statusAppearance(state);
-    this.statusItem.text = text;
-    this.statusItem.tooltip = tooltip;
-    this.statusItem.backgroundColor =
-      severity === "normal" ? undefined : new vscode.ThemeColor(`statusBarItem.${severity}Background`);
-    this.statusItem.show();
-    void vscode.commands.executeCommand("setContext", "fim-lsp.isRunning", state.kind === "running");
-  }
-
-  private async showMenu(): Promise<void> {
-    const { tooltip } = statusAppearance(this.state);
-    const chosen = await vscode.window.showQuickPick([...menuCommands(this.state)], { placeHolder: tooltip });
-    if (chosen !== undefined) {
-      await vscode.commands.executeCommand(chosen.command);
-    }
-  }
-
-  private async onConfigurationChange(change: vscode.ConfigurationChangeEvent): Promise<void> {
-    if (START_SETTINGS.some((name) => change.affectsConfiguration(`${SECTION}.${name}`))) {
-      await this.restart();
-    }
+/** Shows the walkthrough once, unless start pages are not wanted at all. */
+async function welcome(context: vscode.ExtensionContext): Promise<void> {
+  const isWelcome = vscode.workspace.getConfiguration("workbench").get("startupEditor") !== "none";
+  if (isWelcome && !context.globalState.get("hasSeenWalkthrough", false)) {
+    await context.globalState.update("hasSeenWalkthrough", true);
+    await vscode.commands.executeCommand("fim-lsp.openWalkthrough");
   }
 }
 
-function configuredCommand(settings: vscode.WorkspaceConfiguration): ServerCommand | undefined {
-  return serverCommand({
-    command: settings.get<string[]>("command", []),
-    python: settings.get<string>("python", ""),
-    serverArguments: settings.get<string[]>("serverArguments", []),
-    // A folder that is not trusted does not get to say which program runs.
-    workspaceFolders: vscode.workspace.isTrusted
-      ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)
-      : [],
-    searchPath: (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== ""),
-    platform: process.platform,
-    isFile: (file) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false,
+async function offerInstallation(): Promise<void> {
+  const install = "Install...";
+  const settings = "Open the settings";
+  const answer = await vscode.window.showInformationMessage(
+    "Completions by fim-lsp need its Python package, which was found neither in this workspace nor on PATH.",
+    install,
+    settings,
+  );
+  if (answer !== undefined) {
+    await vscode.commands.executeCommand(
+      answer === install ? "fim-lsp.createEnvironment" : "fim-lsp.openSettings",
+    );
+  }
+}
+
+/** Why the file in front gets no completions whatever the server says; empty when it may. */
+function obstacle(): string {
+  const document = vscode.window.activeTextEditor?.document;
+  // The output panel and the like are editors, too, but not what anybody wants completed.
+  if (document === undefined || !["file", "untitled"].includes(document.uri.scheme)) {
+    return "";
+  }
+  if (document.languageId !== "python") {
+    return `No completions in ${document.languageId} files: fim-lsp knows Python only so far.`;
+  }
+  return vscode.workspace.getConfiguration(SECTION, document).get("enable", true)
+    ? ""
+    : "Disabled for this file by the setting fim-lsp.enable.";
+}
+
+async function showMenu(session: Session, status: StatusItem): Promise<void> {
+  const entries = menuEntries(status.state, session.isPaused);
+  const chosen = await vscode.window.showQuickPick([...entries], {
+    title: "fim-lsp",
+    placeHolder: status.appearance.tooltip,
   });
+  if (chosen !== undefined) {
+    await vscode.commands.executeCommand(chosen.command);
+  }
 }
 
-function newClient(command: ServerCommand, log: vscode.LogOutputChannel): LanguageClient {
-  return new LanguageClient(
-    SECTION,
-    "fim-lsp",
-    { command: command.program, args: [...command.args] },
-    { documentSelector: [{ language: "python" }], outputChannel: log },
+async function toggleCompletions(session: Session): Promise<void> {
+  session.setPaused(!session.isPaused);
+  if (session.isPaused) {
+    // What is on screen was wanted a moment ago and is not any more.
+    await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
+  }
+}
+
+async function explainHere(session: Session): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return;
+  }
+  const { line, character } = editor.selection.active;
+  const reason = await session.execute<string>("fim-lsp.explain", editor.document.uri.toString(), {
+    line,
+    character,
+  });
+  await vscode.window.showInformationMessage(reason ?? "The server has no explanation for this place.");
+}
+
+async function chooseModel(session: Session): Promise<void> {
+  const another = { label: "Another...", description: "a name or a folder", model: undefined };
+  const chosen = await vscode.window.showQuickPick<ModelEntry | typeof another>(
+    listedModels(session).then((listed) => [...listed, another]),
+    { title: "fim-lsp", placeHolder: "The model that completes" },
   );
+  const model =
+    chosen === another
+      ? await vscode.window.showInputBox({ prompt: "The name of a model, or the folder that it is in" })
+      : chosen?.model;
+  if (model !== undefined) {
+    const settings = vscode.workspace.getConfiguration(SECTION);
+    await settings.update("model", model, vscode.ConfigurationTarget.Global);
+  }
+}
+
+async function listedModels(session: Session): Promise<readonly ModelEntry[]> {
+  const listing = session.command && listingCommand(session.command);
+  if (listing === undefined) {
+    return WITHOUT_LISTING;
+  }
+  try {
+    return modelEntries((await promisify(execFile)(...listing)).stdout);
+  } catch {
+    return WITHOUT_LISTING;
+  }
+}
+
+async function createEnvironment(
+  session: Session,
+  status: StatusItem,
+  ownEnvironment: string,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const before = status.state;
+  try {
+    status.setState({ kind: "installing" });
+    if (await installServer(vscode.workspace.getConfiguration(SECTION), ownEnvironment, log)) {
+      await session.restart();
+      return;
+    }
+    status.setState(before);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    status.setState({ kind: "failed", reason });
+    const answer = await vscode.window.showErrorMessage(
+      `fim-lsp could not be installed: ${reason}`,
+      "Show the log",
+    );
+    if (answer !== undefined) {
+      log.show();
+    }
+  }
+}
+
+/** A file with a hole, for a first completion. */
+async function openExample(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: "python", content: EXAMPLE });
+  const editor = await vscode.window.showTextDocument(document);
+  const cursor = document.positionAt(EXAMPLE_CURSOR);
+  editor.selection = new vscode.Selection(cursor, cursor);
+  await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
 }

@@ -1,6 +1,7 @@
 /**
  * Which program is the server: the first that applies of the command setting, the interpreter setting, the
- * workspace's own virtual environment, and PATH. Pure: what lies on disk is asked through `isFile`.
+ * interpreter that the Python extension has selected, the workspace's own virtual environment, the environment
+ * that this extension made for itself, and PATH. Pure: what lies on disk is asked through `isFile`.
  */
 import * as path from "node:path";
 
@@ -10,7 +11,11 @@ export interface Surroundings {
   /** The setting `fim-lsp.python`: an interpreter, or empty. */
   readonly python: string;
   readonly serverArguments: readonly string[];
+  /** The interpreter that the Python extension has selected, or empty. */
+  readonly selectedPython: string;
   readonly workspaceFolders: readonly string[];
+  /** Where this extension makes an environment of its own. */
+  readonly ownEnvironment: string;
   /** The folders of PATH. */
   readonly searchPath: readonly string[];
   readonly platform: NodeJS.Platform;
@@ -21,7 +26,13 @@ export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
   /** Where it was found, for the log and the status bar. */
-  readonly origin: "setting command" | "setting python" | "workspace environment" | "PATH";
+  readonly origin:
+    | "setting command"
+    | "setting python"
+    | "selected interpreter"
+    | "workspace environment"
+    | "environment of the extension"
+    | "PATH";
 }
 
 const ENVIRONMENT_FOLDERS = [".venv", "venv"];
@@ -31,7 +42,9 @@ export function serverCommand(surroundings: Surroundings): ServerCommand | undef
   return (
     fromCommandSetting(surroundings) ??
     fromPythonSetting(surroundings) ??
+    fromSelectedPython(surroundings) ??
     fromWorkspace(surroundings) ??
+    fromOwnEnvironment(surroundings) ??
     fromSearchPath(surroundings)
   );
 }
@@ -57,14 +70,25 @@ function fromPythonSetting(surroundings: Surroundings): ServerCommand | undefine
   };
 }
 
+function fromSelectedPython(surroundings: Surroundings): ServerCommand | undefined {
+  const { selectedPython, platform } = surroundings;
+  if (selectedPython === "") {
+    return undefined;
+  }
+  return firstIn([pathsOf(platform).dirname(selectedPython)], surroundings, "selected interpreter");
+}
+
 function fromWorkspace(surroundings: Surroundings): ServerCommand | undefined {
   const { workspaceFolders, platform } = surroundings;
-  const paths = pathsOf(platform);
-  const scripts = platform === "win32" ? "Scripts" : "bin";
   const folders = workspaceFolders.flatMap((folder) =>
-    ENVIRONMENT_FOLDERS.map((environment) => paths.join(folder, environment, scripts)),
+    ENVIRONMENT_FOLDERS.map((name) => programsOf(pathsOf(platform).join(folder, name), platform)),
   );
   return firstIn(folders, surroundings, "workspace environment");
+}
+
+function fromOwnEnvironment(surroundings: Surroundings): ServerCommand | undefined {
+  const folder = programsOf(surroundings.ownEnvironment, surroundings.platform);
+  return firstIn([folder], surroundings, "environment of the extension");
 }
 
 function fromSearchPath(surroundings: Surroundings): ServerCommand | undefined {
@@ -81,6 +105,11 @@ function firstIn(
   return program === undefined ? undefined : { program, args: ["serve", ...serverArguments], origin };
 }
 
-function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
+/** The folder of an environment's programs. */
+export function programsOf(environment: string, platform: NodeJS.Platform): string {
+  return pathsOf(platform).join(environment, platform === "win32" ? "Scripts" : "bin");
+}
+
+export function pathsOf(platform: NodeJS.Platform): path.PlatformPath {
   return platform === "win32" ? path.win32 : path.posix;
 }

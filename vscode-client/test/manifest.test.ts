@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { menuCommands } from "../src/status";
+import { SERVER_SETTINGS } from "../src/settings";
+import { menuEntries } from "../src/status";
 
 /** npm runs scripts in the folder of package.json. */
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -14,20 +15,58 @@ test("every command in the manifest is registered", () => {
 });
 
 test("every command in the menu is registered", () => {
-  for (const kind of ["running", "disabled", "stopped"] as const) {
-    for (const { command } of menuCommands({ kind, origin: "PATH" })) {
+  for (const kind of ["running", "starting", "installing", "disabled", "not found", "stopped"] as const) {
+    for (const { command } of menuEntries({ kind, origin: "PATH" }, false)) {
       assert.ok(source.includes(`registerCommand("${command}"`), command);
     }
   }
 });
 
+/** All settings, of all the pages that the settings editor shows. */
+const settings: Record<string, Record<string, unknown>> = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map(({ properties }: { properties: object }) => properties),
+);
+
 test("every setting has a description and a default", () => {
-  for (const [name, setting] of Object.entries<Record<string, unknown>>(
-    manifest.contributes.configuration.properties,
-  )) {
+  for (const [name, setting] of Object.entries(settings)) {
     assert.ok(setting.description ?? setting.markdownDescription, name);
     assert.ok("default" in setting, name);
   }
+});
+
+test("the settings of completions can be given for a language, and the server is told of each", () => {
+  for (const name of SERVER_SETTINGS) {
+    assert.equal(settings[`fim-lsp.${name}`]?.scope, "language-overridable", name);
+  }
+});
+
+test("a workspace that is not trusted chooses no program and no model", () => {
+  const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+  for (const name of ["python", "command", "serverArguments", "installFrom", "model"]) {
+    assert.ok(restricted.includes(`fim-lsp.${name}`), name);
+  }
+});
+
+test("every key is bound to a command of ours or to one of the editor's own", () => {
+  const own = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+  for (const { command } of manifest.contributes.keybindings) {
+    assert.ok(own.includes(command) || command.startsWith("editor.action.inlineSuggest."), command);
+  }
+});
+
+test("every step of the walkthrough has its page, and its links are commands of ours", () => {
+  const own = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+  for (const { description, media } of manifest.contributes.walkthroughs[0].steps) {
+    assert.ok(readFileSync(media.markdown, "utf8").length > 0);
+    for (const [, command] of description.matchAll(/\(command:([^)]+)\)/g)) {
+      assert.ok(own.includes(command), command);
+    }
+  }
+});
+
+test("it runs where the workspace is, on this machine or a remote one", () => {
+  assert.deepEqual(manifest.extensionKind, ["workspace"]);
 });
 
 test("no proposed interface of VS Code is used: a published extension may not", () => {

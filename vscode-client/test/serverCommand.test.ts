@@ -6,7 +6,9 @@ const NOTHING: Surroundings = {
   command: [],
   python: "",
   serverArguments: [],
+  selectedPython: "",
   workspaceFolders: [],
+  ownEnvironment: "/storage/environment",
   searchPath: [],
   platform: "linux",
   isFile: () => false,
@@ -43,6 +45,22 @@ test("a folder with dollar signs in its name is filled in as it is", () => {
 test("the workspace's environment goes before PATH", () => {
   const given = { workspaceFolders: ["/a", "/b"], searchPath: ["/usr/bin"] };
   check(given, ["/usr/bin/fim-lsp", "/b/venv/bin/fim-lsp"], "/b/venv/bin/fim-lsp serve");
+});
+
+test("the interpreter that the Python extension has selected goes before the workspace's environment", () => {
+  const given = { selectedPython: "/conda/bin/python3", workspaceFolders: ["/a"] };
+  check(given, ["/conda/bin/fim-lsp", "/a/.venv/bin/fim-lsp"], "/conda/bin/fim-lsp serve");
+});
+
+test("a selected interpreter without fim-lsp does not count", () => {
+  const given = { selectedPython: "/usr/bin/python3", workspaceFolders: ["/a"] };
+  check(given, ["/a/.venv/bin/fim-lsp"], "/a/.venv/bin/fim-lsp serve");
+});
+
+test("the extension's own environment comes after the workspace's and before PATH", () => {
+  const own = "/storage/environment/bin/fim-lsp";
+  check({ searchPath: ["/usr/bin"] }, [own, "/usr/bin/fim-lsp"], `${own} serve`);
+  check({ workspaceFolders: ["/a"] }, [own, "/a/venv/bin/fim-lsp"], "/a/venv/bin/fim-lsp serve");
 });
 
 test("PATH is searched in order", () => {

@@ -1,15 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { INSTALL_HINT, menuCommands, type ServerState, statusAppearance } from "../src/status";
+import {
+  CALM,
+  type Circumstances,
+  INSTALL_HINT,
+  menuEntries,
+  type ServerState,
+  statusAppearance,
+} from "../src/status";
 
+const RUNNING: ServerState = { kind: "running", origin: "PATH" };
 const STATES: ServerState[] = [
   { kind: "disabled" },
   { kind: "not found" },
+  { kind: "installing" },
   { kind: "starting", origin: "PATH" },
-  { kind: "running", origin: "PATH" },
+  RUNNING,
   { kind: "stopped" },
   { kind: "failed", reason: "no such file" },
 ];
+
+function running(circumstances: Partial<Circumstances>) {
+  return statusAppearance(RUNNING, { ...CALM, ...circumstances });
+}
 
 test("every state looks different and says why", () => {
   const texts = STATES.map((state) => statusAppearance(state).text);
@@ -34,10 +47,45 @@ test("a failure shows its reason", () => {
   assert.ok(statusAppearance({ kind: "failed", reason: "no such file" }).tooltip.includes("no such file"));
 });
 
+test("what the server reports is shown with its reason", () => {
+  const report = { kind: "Warning", busy: false, message: "line 3 does not parse" } as const;
+  assert.deepEqual(running({ report }), {
+    text: "$(info) fim-lsp",
+    tooltip: "line 3 does not parse",
+    severity: "normal",
+  });
+  const fault = { kind: "Error", busy: false, message: "the model has crashed" } as const;
+  assert.equal(running({ report: fault }).severity, "error");
+});
+
+test("a report of work turns the circle, and so does a request that takes long", () => {
+  const report = { kind: "Normal", busy: true, message: "Loading the model" } as const;
+  assert.equal(running({ report }).text, running({ isWaiting: true }).text);
+  assert.equal(running({ report }).tooltip, "Loading the model");
+});
+
+test("paused wins over the file's obstacle, and that over what the server says", () => {
+  const report = { kind: "Error", busy: true, message: "the model has crashed" } as const;
+  assert.ok(running({ isPaused: true, obstacle: "no grammar", report }).tooltip.includes("paused"));
+  assert.equal(running({ obstacle: "no grammar", report }).tooltip, "no grammar");
+});
+
+function offered(state: ServerState, isPaused = false): string[] {
+  return menuEntries(state, isPaused).map(({ command }) => command);
+}
+
 test("a running server can be stopped and a stopped one started, not the other way round", () => {
-  const offered = (state: ServerState) => menuCommands(state).map(({ command }) => command);
-  assert.ok(offered({ kind: "running", origin: "PATH" }).includes("fim-lsp.stop"));
-  assert.ok(!offered({ kind: "running", origin: "PATH" }).includes("fim-lsp.start"));
+  assert.ok(offered(RUNNING).includes("fim-lsp.stop"));
+  assert.ok(!offered(RUNNING).includes("fim-lsp.start"));
   assert.ok(offered({ kind: "stopped" }).includes("fim-lsp.start"));
   assert.ok(!offered({ kind: "stopped" }).includes("fim-lsp.stop"));
+});
+
+test("a missing server can be installed from the menu", () => {
+  assert.equal(offered({ kind: "not found" })[0], "fim-lsp.createEnvironment");
+});
+
+test("paused completions can only be resumed, not asked for", () => {
+  assert.ok(offered(RUNNING).includes("fim-lsp.trigger"));
+  assert.ok(!offered(RUNNING, true).includes("fim-lsp.trigger"));
 });

@@ -1,0 +1,13 @@
+/** The file that the walkthrough opens: `$0` marks the hole that is to be completed. */
+const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
+
+
+def total(prices):
+    return sum($0)
+
+
+print(total([1, 2, 3]))
+`;
+
+export const EXAMPLE = MARKED.replace("$0", "");
+export const EXAMPLE_CURSOR = MARKED.indexOf("$0");

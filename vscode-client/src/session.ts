@@ -1,0 +1,210 @@
+/**
+ * The language server's life: found, started, restarted, stopped. What completes is in the server; inline completion
+ * is registered by vscode-languageclient once the server announces it, and passes through the middleware here.
+ */
+import { statSync } from "node:fs";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { LanguageClient, type Middleware, State } from "vscode-languageclient/node";
+import { delay, elapsed, isWanted } from "./asking";
+import { type ServerCommand, serverCommand } from "./serverCommand";
+import { completionSettings, serverSettings } from "./settings";
+import type { Report } from "./status";
+import type { StatusItem } from "./statusItem";
+
+export const SECTION = "fim-lsp";
+/** What the server is told about: files and new files, not the other side of a comparison or a chat's code block. */
+const SELECTOR = ["file", "untitled"].map((scheme) => ({ scheme, language: "python" }));
+
+export class Session {
+  private client: LanguageClient | undefined;
+  private foundCommand: ServerCommand | undefined;
+  /** Starts and stops follow one another: each waits here for the one before. */
+  private queue: Promise<void> = Promise.resolve();
+  private isPausedNow = false;
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: StatusItem,
+    private readonly ownEnvironment: string,
+  ) {}
+
+  get isPaused(): boolean {
+    return this.isPausedNow;
+  }
+
+  /** How the server was started; undefined when it was not found. */
+  get command(): ServerCommand | undefined {
+    return this.foundCommand;
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.isPausedNow = isPaused;
+    this.status.refresh();
+  }
+
+  start(): Promise<void> {
+    return this.enqueue(() => this.startNow());
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.stopNow());
+  }
+
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  /** Runs one of the server's commands; undefined when the server is not there or does not know it. */
+  async execute<T>(command: string, ...parameters: unknown[]): Promise<T | undefined> {
+    const known = this.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
+    if (this.client === undefined || !known.includes(command)) {
+      return undefined;
+    }
+    return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: parameters });
+  }
+
+  private enqueue(act: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(act).catch((error: unknown) => this.fail(error));
+    return this.queue;
+  }
+
+  private async startNow(): Promise<void> {
+    if (this.client !== undefined) {
+      return;
+    }
+    const settings = vscode.workspace.getConfiguration(SECTION);
+    // Whether completions are wanted may differ by language; all that is served here is Python.
+    const pythonSettings = vscode.workspace.getConfiguration(SECTION, { languageId: "python" });
+    if (!pythonSettings.get("enable", true)) {
+      this.status.setState({ kind: "disabled" });
+      return;
+    }
+    this.foundCommand = await configuredCommand(settings, this.ownEnvironment);
+    const command = this.foundCommand;
+    if (command === undefined) {
+      this.log.warn("fim-lsp was found neither in an environment nor on PATH");
+      this.status.setState({ kind: "not found" });
+      return;
+    }
+    this.log.info(`starting ${[command.program, ...command.args].join(" ")} (${command.origin})`);
+    const client = this.newClient(command);
+    this.client = client;
+    client.onDidChangeState(({ newState }) => this.onClientState(newState, command.origin));
+    client.onNotification("didChangeStatus", ({ uri, ...report }: Report & { uri?: string }) =>
+      this.status.setReport(uri ?? "", report),
+    );
+    await client.start();
+  }
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose();
+    this.status.setState({ kind: "stopped" });
+  }
+
+  private onClientState(state: State, origin: string): void {
+    if (state === State.Starting) {
+      this.status.setState({ kind: "starting", origin });
+    } else if (state === State.Running) {
+      this.status.setState({ kind: "running", origin });
+    } else if (this.client !== undefined) {
+      // Nobody asked for it: the server ended by itself. The client starts it again unless that goes on.
+      this.status.setState({ kind: "failed", reason: "it ended; the log says more" });
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.client = undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.log.error(reason);
+    this.status.setState({ kind: "failed", reason });
+  }
+
+  private newClient(command: ServerCommand): LanguageClient {
+    return new LanguageClient(
+      SECTION,
+      "fim-lsp",
+      { command: command.program, args: [...command.args] },
+      {
+        documentSelector: SELECTOR,
+        outputChannel: this.log,
+        initializationOptions: serverSettings(
+          vscode.workspace.getConfiguration(SECTION, { languageId: "python" }),
+        ),
+        // A notification over the editor for each failed request would be worse than the failure.
+        initializationFailedHandler: () => false,
+        middleware: this.middleware(),
+      },
+    );
+  }
+
+  private middleware(): Middleware {
+    return {
+      provideInlineCompletionItems: async (document, position, context, token, next) => {
+        const isExplicit = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
+        const occasion = { isExplicit, isPaused: this.isPausedNow };
+        const settings = completionSettings(vscode.workspace.getConfiguration(SECTION, document));
+        if (!isWanted(occasion, settings) || !(await elapsed(delay(occasion, settings), token))) {
+          return undefined;
+        }
+        return this.status.during(Promise.resolve(next(document, position, context, token)));
+      },
+      workspace: {
+        // The library looks up settings by the document's address alone, which leaves out those of its language.
+        configuration: ({ items }, token, next) => {
+          const foreign = items.some(({ section }) => section !== SECTION);
+          return foreign ? next({ items }, token) : items.map(({ scopeUri }) => settingsOf(scopeUri));
+        },
+      },
+    };
+  }
+}
+
+function settingsOf(address: string | undefined): Record<string, unknown> {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === address);
+  const scope =
+    document ?? (address === undefined ? { languageId: "python" } : vscode.Uri.parse(address, true));
+  return serverSettings(vscode.workspace.getConfiguration(SECTION, scope));
+}
+
+async function configuredCommand(
+  settings: vscode.WorkspaceConfiguration,
+  ownEnvironment: string,
+): Promise<ServerCommand | undefined> {
+  return serverCommand({
+    command: settings.get<string[]>("command", []),
+    python: settings.get<string>("python", ""),
+    serverArguments: settings.get<string[]>("serverArguments", []),
+    // A folder that is not trusted does not get to say which program runs.
+    selectedPython: vscode.workspace.isTrusted ? await selectedPython() : "",
+    workspaceFolders: vscode.workspace.isTrusted
+      ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)
+      : [],
+    ownEnvironment,
+    searchPath: (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== ""),
+    platform: process.platform,
+    isFile: (file) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false,
+  });
+}
+
+/** The part of the Python extension's published interface that is used here. */
+interface PythonExtension {
+  readonly environments?: { getActiveEnvironmentPath?(): { readonly path: string } };
+}
+
+/** The interpreter that was chosen in the Python extension; empty where it is not installed. */
+async function selectedPython(): Promise<string> {
+  const extension = vscode.extensions.getExtension<PythonExtension>("ms-python.python");
+  try {
+    const { environments } = (await extension?.activate()) ?? {};
+    return environments?.getActiveEnvironmentPath?.().path ?? "";
+  } catch {
+    // Another extension's failure is its own to report.
+    return "";
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The settings that decide about completions, as the server calls them. They may differ from language to language
+ * and from folder to folder, so they are always those of one document.
+ */
+
+/** A view of VS Code's configuration that tests can write down as a plain object. */
+export interface Configuration {
+  get<T>(name: string, fallback: T): T;
+}
+
+export interface CompletionSettings {
+  readonly enable: boolean;
+  readonly manualOnly: boolean;
+  /** Milliseconds without a keystroke before the server is asked. */
+  readonly debounce: number;
+}
+
+export function completionSettings(configuration: Configuration): CompletionSettings {
+  return {
+    enable: configuration.get("enable", true),
+    manualOnly: configuration.get("manualOnly", false),
+    debounce: configuration.get("debounce", 75),
+  };
+}
+
+/** What the server is told about one document. The names are its own (docs/server.md). */
+export const SERVER_SETTINGS = [
+  "enable",
+  "model",
+  "device",
+  "scope",
+  "multiLine",
+  "manualOnly",
+  "timeBudget",
+  "maxTokens",
+  "exclude",
+  "pythonVersion",
+] as const;
+
+export function serverSettings(configuration: Configuration): Record<string, unknown> {
+  const settings = SERVER_SETTINGS.map((name) => [name, configuration.get<unknown>(name, null)]);
+  // The wait happened here already; a second one in the server would add to it.
+  return { ...Object.fromEntries(settings), debounce: 0 };
+}
