@@ -45,7 +45,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       createEnvironment(opened, status, ownEnvironment, log),
     ),
     vscode.commands.registerCommand("fim-lsp.openExample", openExample),
-    vscode.window.onDidChangeActiveTextEditor(() => status.refresh()),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      status.refresh();
+      opened.focus(editor?.document);
+    }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
     vscode.workspace.onDidGrantWorkspaceTrust(() => opened.restart()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
@@ -125,17 +128,24 @@ async function toggleCompletions(session: Session): Promise<void> {
   }
 }
 
+/** What is used of the answer of the server's command `fim-lsp.explain`. */
+interface Explanation {
+  readonly message?: string;
+  readonly next?: string;
+}
+
 async function explainHere(session: Session): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return;
   }
   const { line, character } = editor.selection.active;
-  const reason = await session.execute<string>("fim-lsp.explain", editor.document.uri.toString(), {
-    line,
-    character,
-  });
-  await vscode.window.showInformationMessage(reason ?? "The server has no explanation for this place.");
+  const address = editor.document.uri.toString();
+  const answer = await session.execute<Explanation>("fim-lsp.explain", address, { line, character });
+  const sentences = [answer?.message, answer?.next].filter((sentence) => sentence);
+  await vscode.window.showInformationMessage(
+    sentences.length > 0 ? sentences.join(" ") : "The server has no explanation for this place.",
+  );
 }
 
 async function chooseModel(session: Session): Promise<void> {

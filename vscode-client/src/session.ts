@@ -5,7 +5,13 @@
 import { statSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { LanguageClient, type Middleware, State } from "vscode-languageclient/node";
+import {
+  type InlineCompletionParams,
+  InlineCompletionRequest,
+  LanguageClient,
+  type Middleware,
+  State,
+} from "vscode-languageclient/node";
 import { delay, elapsed, isWanted } from "./asking";
 import { type ServerCommand, serverCommand } from "./serverCommand";
 import { completionSettings, serverSettings } from "./settings";
@@ -58,6 +64,14 @@ export class Session {
     });
   }
 
+  /** Tells the server which document is in front; it answers with that document's status. */
+  focus(document: vscode.TextDocument | undefined): void {
+    if (document?.languageId === "python" && this.client?.isRunning()) {
+      const parameters = { textDocument: { uri: document.uri.toString() } };
+      void this.client.sendNotification("textDocument/didFocus", parameters);
+    }
+  }
+
   /** Runs one of the server's commands; undefined when the server is not there or does not know it. */
   async execute<T>(command: string, ...parameters: unknown[]): Promise<T | undefined> {
     const known = this.client?.initializeResult?.capabilities.executeCommandProvider?.commands ?? [];
@@ -94,7 +108,7 @@ export class Session {
     const client = this.newClient(command);
     this.client = client;
     client.onDidChangeState(({ newState }) => this.onClientState(newState, command.origin));
-    client.onNotification("didChangeStatus", ({ uri, ...report }: Report & { uri?: string }) =>
+    client.onNotification("didChangeStatus", ({ uri, ...report }: Report & { uri?: string | null }) =>
       this.status.setReport(uri ?? "", report),
     );
     await client.start();
@@ -154,6 +168,7 @@ export class Session {
         }
         return this.status.during(Promise.resolve(next(document, position, context, token)));
       },
+      sendRequest: (type, parameters, token, next) => next(type, withFormatting(type, parameters), token),
       workspace: {
         // The library looks up settings by the document's address alone, which leaves out those of its language.
         configuration: ({ items }, token, next) => {
@@ -163,6 +178,26 @@ export class Session {
       },
     };
   }
+}
+
+/** The request for a completion with the editor's indentation, which wins over the server's guess from the text. */
+function withFormatting<P>(
+  type: string | { readonly method: string },
+  parameters: P | undefined,
+): P | undefined {
+  if (
+    typeof type === "string" ||
+    type.method !== InlineCompletionRequest.method ||
+    parameters === undefined
+  ) {
+    return parameters;
+  }
+  const { uri } = (parameters as unknown as InlineCompletionParams).textDocument;
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
+  const { tabSize, insertSpaces } = editor?.options ?? {};
+  return typeof tabSize === "number" && typeof insertSpaces === "boolean"
+    ? { ...parameters, formattingOptions: { tabSize, insertSpaces } }
+    : parameters;
 }
 
 function settingsOf(address: string | undefined): Record<string, unknown> {

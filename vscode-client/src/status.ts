@@ -9,7 +9,7 @@ export type ServerState =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The server's notification `didChangeStatus`, as Copilot's language server sends it, too. */
+/** What is shown of the server's notification `didChangeStatus`; Copilot's language server sends it, too. */
 export interface Report {
   readonly kind: "Normal" | "Inactive" | "Warning" | "Error";
   readonly busy: boolean;

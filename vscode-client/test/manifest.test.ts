@@ -8,9 +8,12 @@ import { menuEntries } from "../src/status";
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const source = readFileSync("src/extension.ts", "utf8");
 
+/** Commands of the server, which vscode-languageclient registers under the same names. */
+const SERVERS = ["fim-lsp.clearCache"];
+
 test("every command in the manifest is registered", () => {
   for (const { command } of manifest.contributes.commands) {
-    assert.ok(source.includes(`registerCommand("${command}"`), command);
+    assert.ok(SERVERS.includes(command) || source.includes(`registerCommand("${command}"`), command);
   }
 });
 
@@ -35,9 +38,27 @@ test("every setting has a description and a default", () => {
   }
 });
 
-test("the settings of completions can be given for a language, and the server is told of each", () => {
+test("what decides about a completion can be set for a language", () => {
+  const [completions, model] = manifest.contributes.configuration;
+  for (const [name, { scope }] of Object.entries<{ scope: string }>({
+    ...completions.properties,
+    ...model.properties,
+  })) {
+    assert.equal(scope, "language-overridable", name);
+  }
+});
+
+test("the server's settings are all there, with its defaults, as docs/server.md lists them", () => {
+  const listed = readFileSync("../docs/server.md", "utf8").matchAll(/^\| `(\w+)` \| `([^`]+)` \|/gm);
+  const defaults = new Map(Array.from(listed, ([, name, value]) => [name, value] as const));
+  // This editor has inline completion, so it needs none in the popup; and it waits for keystrokes by itself.
+  const elsewhere = ["popupCompletion", "debounce"];
+  assert.deepEqual(
+    [...SERVER_SETTINGS].sort(),
+    [...defaults.keys()].filter((name) => !elsewhere.includes(String(name))).sort(),
+  );
   for (const name of SERVER_SETTINGS) {
-    assert.equal(settings[`fim-lsp.${name}`]?.scope, "language-overridable", name);
+    assert.equal(JSON.stringify(settings[`fim-lsp.${name}`]?.default), defaults.get(name), name);
   }
 });
 
