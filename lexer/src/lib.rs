@@ -9,7 +9,7 @@
 //! 6. [`lexer`]: the forward lexer, a value that is fed byte by byte;
 //! 7. [`names`]: the names of characters, which Python checks as it parses;
 //! 8. [`suffix`]: the same text read as a right context, where what stands in front is unknown;
-//! 9. [`reach`]: what a symbol in progress can still become, with the shortest text for it.
+//! 9. [`reach`], [`mod@shortest`]: what a symbol in progress can still become, and by which text.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects nor parsing.
 
@@ -22,6 +22,7 @@ pub mod lexer;
 pub mod names;
 pub mod reach;
 pub mod scanner;
+pub mod shortest;
 pub mod suffix;
 
 pub use column::{Column, Columns};

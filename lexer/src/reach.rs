@@ -1,17 +1,15 @@
 //! What a symbol in progress can still become.
 
-use std::collections::VecDeque;
-
-use rustc_hash::FxHashMap;
-
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 
-/// For each raw state the symbols that can still come of it, and the states that lead to it
-/// without leaving the symbol.
+/// For each raw state the symbols that can still come of it, and the states that it leads to and
+/// that lead to it without leaving the symbol.
 #[derive(Debug)]
 pub struct Reach {
     n_words: usize,
     emissions: Vec<u64>,
+    steps: Vec<(u8, RawState)>,
+    first_step: Vec<u32>,
     sources: Vec<RawState>,
     first_source: Vec<u32>,
 }
@@ -21,29 +19,10 @@ impl Reach {
     pub fn new(scanner: &Scanner) -> Self {
         let n_states = scanner.n_states();
         let n_words = scanner.n_emissions().div_ceil(64);
-        let mut steps: Vec<(RawState, RawState)> = Vec::new();
-        for source in (1..n_states).map(|index| RawState(index as u16)) {
-            let mut targets: Vec<RawState> =
-                scanner.alphabet().iter().map(|&byte| scanner.next(source, byte)).collect();
-            targets.sort_unstable();
-            targets.dedup();
-            let is_within = |target: &RawState| {
-                let kind = scanner.kind(*target);
-                kind.is_in_symbol() || kind == StateKind::Comment
-            };
-            steps.extend(targets.into_iter().filter(is_within).map(|target| (target, source)));
-        }
-        steps.sort_unstable();
-        let mut first_source = vec![0_u32; n_states + 1];
-        for &(target, _) in &steps {
-            first_source[target.index() + 1] += 1;
-        }
-        for index in 0..n_states {
-            first_source[index + 1] += first_source[index];
-        }
-        let sources = steps.into_iter().map(|(_, source)| source).collect();
-        let mut reach =
-            Self { n_words, emissions: vec![0; n_words * n_states], sources, first_source };
+        let (steps, first_step) = steps_within_symbols(scanner);
+        let (sources, first_source) = sources_of(&steps, &first_step, n_states);
+        let emissions = vec![0; n_words * n_states];
+        let mut reach = Self { n_words, emissions, steps, first_step, sources, first_source };
         reach.close(scanner);
         reach
     }
@@ -74,9 +53,19 @@ impl Reach {
         }
     }
 
+    pub(crate) fn n_states(&self) -> usize {
+        self.first_source.len() - 1
+    }
+
     fn source_range(&self, target: RawState) -> std::ops::Range<usize> {
         let first = self.first_source[target.index()] as usize;
         first..self.first_source[target.index() + 1] as usize
+    }
+
+    /// The states behind one more byte of the same symbol, each once, with a byte that leads there.
+    pub fn steps(&self, state: RawState) -> &[(u8, RawState)] {
+        let first = self.first_step[state.index()] as usize;
+        &self.steps[first..self.first_step[state.index() + 1] as usize]
     }
 
     /// The symbols that the symbol in progress (or, from a clean state, the next one) can become.
@@ -98,9 +87,18 @@ impl Reach {
         &self.emissions[state.index() * self.n_words..][..self.n_words]
     }
 
+    /// These states as a set of bits.
+    pub fn set_of_states(&self, states: impl Iterator<Item = RawState>) -> Vec<u64> {
+        let mut set = vec![0_u64; self.n_states().div_ceil(64)];
+        for state in states {
+            set[state.index() / 64] |= 1 << (state.index() % 64);
+        }
+        set
+    }
+
     /// All states from which one of `targets` is reached within the symbol, as a set of bits.
     pub fn states_leading_to(&self, targets: impl Iterator<Item = RawState>) -> Vec<u64> {
-        let mut found = vec![0_u64; (self.first_source.len() - 1).div_ceil(64)];
+        let mut found = vec![0_u64; self.n_states().div_ceil(64)];
         let mut todo: Vec<RawState> = Vec::new();
         let mut visit = |state: RawState, todo: &mut Vec<RawState>| {
             let word = &mut found[state.index() / 64];
@@ -121,56 +119,61 @@ impl Reach {
     }
 }
 
-/// The shortest text from `from` to a state for which `is_goal` holds, within one symbol.
-pub fn shortest_text(
-    scanner: &Scanner,
-    from: RawState,
-    mut is_goal: impl FnMut(RawState) -> bool,
-) -> Option<Vec<u8>> {
-    let mut came_from: FxHashMap<RawState, (RawState, u8)> = FxHashMap::default();
-    let mut todo = VecDeque::from([from]);
-    let mut is_first = true;
-    let alphabet = preferred(scanner.alphabet());
-    while let Some(state) = todo.pop_front() {
-        if is_goal(state) && (state != from || is_first) {
-            let mut text = Vec::new();
-            let mut state = state;
-            while state != from {
-                let (source, byte) = came_from[&state];
-                text.push(byte);
-                state = source;
-            }
-            text.reverse();
-            return Some(text);
-        }
-        is_first = false;
+/// From each state the states behind one more byte of the same symbol, each with one byte that
+/// leads there: of several the one that a person would write.
+fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
+    let mut alphabet = scanner.alphabet().to_vec();
+    alphabet.sort_by_key(|byte| (!byte.is_ascii_lowercase(), !byte.is_ascii_alphanumeric(), *byte));
+    let mut steps = Vec::new();
+    let mut first_step = vec![0, 0];
+    // The state that led to each target last, instead of a set that is cleared for each state.
+    let mut last_source = vec![RawState::DEAD; scanner.n_states()];
+    for source in scanner.states() {
         for &byte in &alphabet {
-            let target = scanner.next(state, byte);
+            let target = scanner.next(source, byte);
             let kind = scanner.kind(target);
             let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
-            if is_within && target != from && !came_from.contains_key(&target) {
-                came_from.insert(target, (state, byte));
-                todo.push_back(target);
+            if is_within && std::mem::replace(&mut last_source[target.index()], source) != source {
+                steps.push((byte, target));
             }
         }
+        first_step.push(steps.len() as u32);
     }
-    None
+    (steps, first_step)
 }
 
-/// The alphabet with letters in front: of two shortest texts, the one that a person would write.
-fn preferred(alphabet: &[u8]) -> Vec<u8> {
-    let mut bytes = alphabet.to_vec();
-    bytes.sort_by_key(|byte| (!byte.is_ascii_lowercase(), !byte.is_ascii_alphanumeric(), *byte));
-    bytes
+/// The same steps by their targets.
+fn sources_of(
+    steps: &[(u8, RawState)],
+    first_step: &[u32],
+    n_states: usize,
+) -> (Vec<RawState>, Vec<u32>) {
+    let mut first_source = vec![0_u32; n_states + 1];
+    for &(_, target) in steps {
+        first_source[target.index() + 1] += 1;
+    }
+    for index in 0..n_states {
+        first_source[index + 1] += first_source[index];
+    }
+    let mut free = first_source.clone();
+    let mut sources = vec![RawState::DEAD; steps.len()];
+    for source in 0..n_states {
+        for &(_, target) in &steps[first_step[source] as usize..first_step[source + 1] as usize] {
+            let slot = &mut free[target.index()];
+            sources[*slot as usize] = RawState(source as u16);
+            *slot += 1;
+        }
+    }
+    (sources, first_source)
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
     use crate::fstring::FStringRules;
 
-    fn scanner() -> Scanner {
+    pub(crate) fn scanner() -> Scanner {
         let terminal = |name: &str, kind, pattern: &str| TerminalDescription {
             name: name.into(),
             kind,
@@ -217,19 +220,5 @@ mod tests {
         check("iff", &[1]);
         check("0x", &[2]);
         check("0x123", &[]);
-    }
-
-    #[test]
-    fn the_shortest_text_to_a_terminal() {
-        let scanner = scanner();
-        let start = scanner.next(scanner.start(None), b'0');
-        let text = shortest_text(&scanner, start, |state| scanner.accept(state).is_some());
-        assert_eq!(text.map(|text| text.len()), Some(3));
-        let end = scanner.next(scanner.start(None), b'i');
-        assert_eq!(
-            shortest_text(&scanner, end, |state| scanner.accept(state).is_some()),
-            Some(vec![])
-        );
-        assert_eq!(shortest_text(&scanner, end, |_| false), None);
     }
 }

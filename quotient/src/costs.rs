@@ -4,7 +4,7 @@
 //! (the space that may be needed in front of it). The cheapest text of a rule is Knuth's
 //! generalization of Dijkstra's algorithm; between two states of a body it is Dijkstra's.
 
-use fim_lexer::reach::shortest_text;
+use fim_lexer::reach::Reach;
 use fim_lexer::{Lexer, TerminalId};
 
 use crate::rules::{BodyState, Nonterminal, Rules, Symbol};
@@ -25,8 +25,8 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    pub(crate) fn new(rules: &Rules, lexer: &Lexer) -> Self {
-        let terminal = terminal_costs(rules, lexer);
+    pub(crate) fn new(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Self {
+        let terminal = terminal_costs(rules, lexer, reach);
         let mut costs = Self {
             terminal,
             nonterminal: vec![IMPOSSIBLE; rules.n_nonterminals()],
@@ -147,7 +147,7 @@ impl Costs {
     }
 }
 
-fn terminal_costs(rules: &Rules, lexer: &Lexer) -> Vec<u32> {
+fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<u32> {
     let mut costs = vec![3; rules.n_terminals()];
     if let Some(layout) = lexer.layout() {
         costs[layout.dedent.index()] = 0;
@@ -156,9 +156,8 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer) -> Vec<u32> {
     let start = scanner.start(None);
     for (index, terminal) in lexer.description.terminals.iter().enumerate() {
         let id = TerminalId(index as u16);
-        let text = shortest_text(scanner, start, |state| {
-            scanner.accept(state).is_some_and(|found| scanner.emission(found).symbols == [id])
-        });
+        let is_wanted = |found| scanner.emission(found).symbols == [id];
+        let text = reach.shortest_symbol(scanner, start, is_wanted);
         // Unused error terminals and those that stand for others have no text of their own.
         costs[index] = match text {
             Some(text) => text.len() as u32 * 2 + 1,

@@ -33,7 +33,7 @@ impl Language {
         let lexer = Lexer::new(description.lexical.clone())?;
         let rules = Rules::new(&description, &lexer)?;
         let reach = Reach::new(&lexer.scanner);
-        let costs = Costs::new(&rules, &lexer);
+        let costs = Costs::new(&rules, &lexer, &reach);
         Ok(Self {
             name: description.name,
             version: description.version,

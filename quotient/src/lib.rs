@@ -7,9 +7,10 @@
 //! 4. `suffix_charts`: a right context read line by line from its end;
 //! 5. `right_side`: how a right context can be entered, and what is open in front of it;
 //! 6. `hole`: the product of both sides, which answers for a text in between;
-//! 7. [`recognizer`], [`document`]: what users hold;
-//! 8. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
-//! 9. `liveness`, [`mask`], `tokens`: which tokens may come next.
+//! 7. `plan`, `writer`, `white_space`, `witness`: a shortest text that fits;
+//! 8. [`recognizer`], [`document`]: what users hold;
+//! 9. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
+//! 10. `liveness`, [`mask`], `tokens`: which tokens may come next.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -29,6 +30,7 @@ mod liveness;
 pub mod mask;
 mod mask_tables;
 pub mod offsets;
+mod plan;
 mod prediction;
 pub mod recognizer;
 pub mod right;
@@ -42,7 +44,9 @@ mod token_events;
 mod token_tree;
 mod tokens;
 pub mod vocabulary;
+mod white_space;
 mod witness;
+mod writer;
 
 pub use description::{GrammarDescription, GrammarError};
 pub use document::Document;

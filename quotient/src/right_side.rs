@@ -99,7 +99,9 @@ pub(crate) struct RightSide {
     pub(crate) instances: Vec<Instance>,
     /// The instances of the whole file.
     pub(crate) wholes: Vec<InstanceIdx>,
-    /// For each straddling root, the raw states from which its symbol can be entered.
+    /// For each straddling root, the raw states in which the cut may lie, as bits.
+    entered_from: Vec<Vec<u64>>,
+    /// The raw states that lead to those within the symbol.
     leading_to: Vec<Vec<u64>>,
 }
 
@@ -123,6 +125,7 @@ impl RightSide {
             root_of: FxHashMap::default(),
             instances: Vec::new(),
             wholes: Vec::new(),
+            entered_from: Vec::new(),
             leading_to: Vec::new(),
         };
         let mut frontiers = Vec::new();
@@ -133,7 +136,8 @@ impl RightSide {
                 Ok(items) if !items.is_empty() => {
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
                     side.roots.push(root);
-                    side.leading_to.push(tables.reach.states_leading_to(states.into_iter()));
+                    side.leading_to.push(tables.reach.states_leading_to(states.iter().copied()));
+                    side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
                     frontiers.push(items);
                 }
                 Ok(_) => {}
@@ -163,8 +167,31 @@ impl RightSide {
 
     /// Whether from `state` a state is reached, within the symbol, that enters this root.
     pub(crate) fn is_led_to(&self, root: RootIdx, state: RawState) -> bool {
-        let words = &self.leading_to[usize::from(root.0)];
-        words[state.index() / 64] & (1 << (state.index() % 64)) != 0
+        contains(&self.leading_to[usize::from(root.0)], state)
+    }
+
+    /// The shortest text that brings the symbol in progress to where this root is entered.
+    pub(crate) fn shortest_entry(
+        &self,
+        tables: &Tables<'_>,
+        lexed: &LexState,
+        root: RootIdx,
+    ) -> Option<Vec<u8>> {
+        let wanted = self.roots[usize::from(root.0)];
+        let entered_from = &self.entered_from[usize::from(root.0)];
+        let mut lexed = lexed.clone();
+        tables.reach.shortest_text(
+            lexed.raw,
+            |state| self.is_led_to(root, state),
+            |state| {
+                // The bits are the states of all surroundings; where they may differ is asked.
+                contains(entered_from, state) && {
+                    lexed.raw = state;
+                    let entry = self.entry(tables, &lexed);
+                    entry.is_some_and(|entry| entry.complete.is_none() && entry.root == wanted)
+                }
+            },
+        )
     }
 
     pub(crate) fn instance(&self, index: InstanceIdx) -> &Instance {
@@ -484,6 +511,10 @@ impl RightSide {
             Exit::Child(child) => self.instance(child).cost,
         }
     }
+}
+
+fn contains(states: &[u64], state: RawState) -> bool {
+    states[state.index() / 64] & (1 << (state.index() % 64)) != 0
 }
 
 /// The frames behind a junction, and the clean state there.

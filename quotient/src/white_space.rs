@@ -1,0 +1,66 @@
+//! White space that puts a line at a column.
+
+use fim_lexer::lexer::LexState;
+use fim_lexer::{Column, Columns};
+
+/// `white` as the leading white space of the line in progress, if that goes on to it, and of a
+/// fresh line.
+pub(crate) fn extensions(lexed: &LexState, white: &[u8], is_comment: bool) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    let read = lexed.column;
+    let is_fresh = lexed.joined_column == 0 && !is_comment;
+    if is_fresh && read.wide == read.narrow && white.len() >= read.wide as usize {
+        let (done, rest) = white.split_at(read.wide as usize);
+        if done.iter().all(|&byte| byte == b' ') {
+            found.push(rest.to_vec());
+        }
+    }
+    if is_fresh
+        && lexed.line_column()
+            == (0..white.len()).fold(Column::ZERO, |column, index| column.after(white[index]))
+    {
+        found.push(Vec::new());
+    }
+    found.push([b"\n", white].concat());
+    if lexed.joined_column > 0 {
+        found.push(Vec::new());
+        found.push([b"\n\n", white].concat());
+    }
+    found
+}
+
+/// White space as wide as `column`.
+pub(crate) fn white_space(column: Column) -> Vec<u8> {
+    // wide = 8 * tabs + spaces and narrow = tabs + spaces, unless spaces stand before tabs.
+    let surplus = column.wide - column.narrow;
+    let mut n_tabs = surplus / 7;
+    let missing = if surplus % 7 == 0 { 0 } else { 7 - surplus % 7 };
+    let mut white = Vec::new();
+    if missing > 0 {
+        white.extend(std::iter::repeat_n(b' ', missing as usize));
+        n_tabs += 1;
+    }
+    white.extend(std::iter::repeat_n(b'\t', n_tabs as usize));
+    let n_spaces = (column.narrow as usize).saturating_sub(white.len());
+    white.extend(std::iter::repeat_n(b' ', n_spaces));
+    white
+}
+
+/// The least column in the set that is deeper than `around`.
+pub(crate) fn deeper_column(around: Column, columns: Columns) -> Option<Column> {
+    let deeper = columns.and(Columns::deeper_than(around))?;
+    let Column { wide, narrow } = deeper.least;
+    // Spaces alone, or as many tabs as the least column has, then spaces.
+    let same = Column::spaces(wide.max(narrow));
+    let mixed = [
+        deeper.least,
+        same,
+        Column { wide: around.wide + 8 - around.wide % 8, narrow: around.narrow + 1 },
+    ];
+    mixed.into_iter().find(|&column| deeper.contains(column) && is_writable(column))
+}
+
+/// Whether some white space has this column.
+fn is_writable(column: Column) -> bool {
+    column.narrow <= column.wide && column.wide / 8 + column.wide % 8 <= column.narrow
+}

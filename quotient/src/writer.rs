@@ -1,0 +1,241 @@
+//! A plan, written down as text.
+//!
+//! Spaces go where symbols would grow together, line breaks and columns where suites begin and
+//! end. Each piece is tried on a copy of the place first.
+
+use fim_lexer::fstring::Frame;
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::scanner::{RawState, StateKind};
+use fim_lexer::{Column, Columns, TerminalId};
+
+use crate::hole::{Hole, Place};
+use crate::language::Language;
+use crate::left::{LeftChart, LeftCharts};
+use crate::plan::{Plan, Planned};
+use crate::right_side::{Entrance, RootIdx};
+use crate::white_space::{deeper_column, extensions, white_space};
+
+/// A text being written.
+pub(crate) struct Writer<'a> {
+    hole: &'a mut Hole,
+    language: &'a Language,
+    left: &'a mut LeftCharts,
+    place: Place,
+    text: Vec<u8>,
+    /// The chart behind everything planned so far, the symbol in progress included.
+    chart: LeftChart,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(
+        hole: &'a mut Hole,
+        language: &'a Language,
+        left: &'a mut LeftCharts,
+        place: &Place,
+    ) -> Self {
+        let place = place.clone();
+        Self { hole, language, left, chart: place.chart, place, text: Vec::new() }
+    }
+
+    /// The plan as text, if the lexer allows it.
+    pub(crate) fn write(&mut self, plan: &Plan) -> Option<Vec<u8>> {
+        let rest = plan.rest.clone();
+        self.put(&rest).then_some(())?;
+        self.chart = match self.language.lexer.scanner.accept(self.place.lexed.raw) {
+            Some(emission) if !plan.symbols.is_empty() || self.is_symbol() => {
+                self.place.chart_behind(self.language, self.left, emission)?
+            }
+            _ => self.place.chart,
+        };
+        let mut columns: Vec<Column> = self.place.lexed.indents.to_vec();
+        for &planned in &plan.symbols {
+            self.write_symbol(planned, &mut columns)?;
+        }
+        self.enter(plan.root, &columns)
+    }
+
+    fn is_symbol(&self) -> bool {
+        self.language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol()
+    }
+
+    /// Appends text if it can be read.
+    fn put(&mut self, text: &[u8]) -> bool {
+        let is_read = self.place.read(self.language, self.left, text) == text.len();
+        self.text.extend_from_slice(text);
+        is_read
+    }
+
+    fn write_symbol(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
+        let terminal = planned.terminal;
+        if let Some(layout) = self.language.lexer.layout() {
+            if terminal == layout.newline {
+                self.put(b"\n").then_some(())?;
+                self.step(terminal, None)?;
+                return (self.chart == self.place.chart).then_some(());
+            }
+            if terminal == layout.indent {
+                let around = *columns.last()?;
+                let column = self
+                    .column_in_progress(around, planned.columns)
+                    .or_else(|| deeper_column(around, planned.columns))?;
+                columns.push(column);
+                return self.step(terminal, Some(column));
+            }
+            if terminal == layout.dedent {
+                columns.pop();
+                return self.step(terminal, None);
+            }
+        }
+        let before = self.separators(columns.last().copied().unwrap_or_default());
+        let before_symbol = self.chart;
+        self.step(terminal, None)?;
+        for separator in before {
+            let mut place = self.place.clone();
+            if place.read(self.language, self.left, &separator) < separator.len() {
+                continue;
+            }
+            let start = self.start_of(&place.lexed);
+            let scanner = &self.language.lexer.scanner;
+            let is_wanted = |id| scanner.emission(id).symbols == [terminal];
+            let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);
+            let Some(text) = text else { continue };
+            if place.read(self.language, self.left, &text) < text.len() {
+                continue;
+            }
+            let accepted = scanner.accept(place.lexed.raw);
+            if place.chart == before_symbol && accepted.is_some_and(is_wanted) {
+                self.place = place;
+                self.text.extend(separator);
+                self.text.extend(text);
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// The column of the line in progress, if a suite may begin with it.
+    fn column_in_progress(&self, around: Column, columns: Columns) -> Option<Column> {
+        let lexed = &self.place.lexed;
+        let kind = self.language.lexer.scanner.kind(lexed.raw);
+        let column = lexed.line_column();
+        let is_deeper = Columns::deeper_than(around).contains(column) && columns.contains(column);
+        (lexed.is_line_start && kind.is_clean() && is_deeper).then_some(column)
+    }
+
+    /// Where a symbol would begin behind the symbol in progress.
+    fn start_of(&self, lexed: &LexState) -> RawState {
+        let mut lexed = lexed.clone();
+        let scanner = &self.language.lexer.scanner;
+        match scanner.accept(lexed.raw) {
+            Some(emission) => {
+                self.language.lexer.finish_symbol(&mut lexed, emission, &mut |_| true);
+                lexed.raw
+            }
+            None => scanner.start(lexed.frames.last().copied()),
+        }
+    }
+
+    fn step(&mut self, terminal: TerminalId, column: Option<Column>) -> Option<()> {
+        let symbol = LexedSymbol { terminal, column };
+        self.chart = self.left.step(&self.language.rules, self.chart, symbol)?;
+        Some(())
+    }
+
+    /// What may stand in front of the next symbol, the shortest first.
+    fn separators(&self, column: Column) -> Vec<Vec<u8>> {
+        let lexed = &self.place.lexed;
+        if lexed.is_line_start {
+            return extensions(lexed, &white_space(column), self.is_comment());
+        }
+        if lexed.frames.last().is_some_and(|frame| {
+            matches!(frame, Frame::Text(_) | Frame::Specification(_) | Frame::Converted(_))
+        }) {
+            return vec![Vec::new()];
+        }
+        [&b""[..], b" ", b"\n", b"\n ", b"\\\n "].map(<[u8]>::to_vec).to_vec()
+    }
+
+    fn is_comment(&self) -> bool {
+        self.language.lexer.scanner.kind(self.place.lexed.raw) == StateKind::Comment
+    }
+
+    /// Enters the right context at `root`, where the innermost suite stands at the last column.
+    fn enter(&mut self, root: RootIdx, columns: &[Column]) -> Option<Vec<u8>> {
+        let column = columns.last().copied().unwrap_or_default();
+        let entrance = self.hole.right.roots[usize::from(root.0)].entrance;
+        let mut endings = match entrance {
+            Entrance::Middle(0) => vec![b"".to_vec(), b" ".to_vec()],
+            // Behind a comment or a joined line break.
+            Entrance::Middle(_) => {
+                [&b""[..], b"#", b" #", b"\\", b" \\", b"\\\r"].map(<[u8]>::to_vec).to_vec()
+            }
+            Entrance::Line(_) => self.line_endings(column),
+            Entrance::LineStart(at) => self.line_start_endings(column, at),
+            Entrance::Straddle(..) => self.straddling_endings(root, column),
+        };
+        endings.sort_by_key(Vec::len);
+        for ending in endings {
+            let mut place = self.place.clone();
+            if place.read(self.language, self.left, &ending) == ending.len()
+                && self.hole.is_member(self.language, self.left, &place)
+            {
+                let mut text = std::mem::take(&mut self.text);
+                text.extend(ending);
+                return Some(text);
+            }
+        }
+        None
+    }
+
+    fn line_endings(&self, column: Column) -> Vec<Vec<u8>> {
+        let mut endings: Vec<Vec<u8>> =
+            [&b""[..], b"\n", b"#", b"\n#", b"\r"].map(<[u8]>::to_vec).to_vec();
+        endings.extend(extensions(&self.place.lexed, &white_space(column), self.is_comment()));
+        endings
+    }
+
+    /// White space that together with the right context's own gives `column`.
+    fn line_start_endings(&self, column: Column, at: u32) -> Vec<Vec<u8>> {
+        let lexed = &self.place.lexed;
+        let mut endings = Vec::new();
+        let right = &self.hole.right;
+        for n_spaces in 0..=column.wide.min(200) {
+            let mut white = white_space(Column::spaces(n_spaces.min(column.wide)));
+            let mut fresh = lexed.clone();
+            fresh.column = Column::spaces(n_spaces);
+            fresh.joined_column = 0;
+            if right.line_column(Entrance::LineStart(at), &fresh) == Some(column) {
+                endings.extend(extensions(lexed, &white, self.is_comment()));
+            }
+            white.clear();
+        }
+        for join in [&b"\\"[..], b"\\\n", b"\\\r"] {
+            let joined = [&white_space(column), join].concat();
+            endings.extend(extensions(lexed, &joined, self.is_comment()));
+        }
+        endings.extend(extensions(lexed, &white_space(column), self.is_comment()));
+        endings.push(Vec::new());
+        endings
+    }
+
+    fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {
+        let scanner = &self.language.lexer.scanner;
+        let right = &self.hole.right;
+        let start = self.start_of(&self.place.lexed);
+        let tables = self.language.tables();
+        let mut lexed = self.place.lexed.clone();
+        if let Some(emission) = scanner.accept(lexed.raw) {
+            self.language.lexer.finish_symbol(&mut lexed, emission, &mut |_| true);
+        }
+        lexed.raw = start;
+        lexed.is_line_start = false;
+        let text = right.shortest_entry(&tables, &lexed, root);
+        // The symbol may have been begun already.
+        let mut endings = vec![Vec::new()];
+        if let Some(text) = text {
+            let separators = self.separators(column).into_iter();
+            endings.extend(separators.map(|separator| [separator, text.clone()].concat()));
+        }
+        endings
+    }
+}
