@@ -34,12 +34,27 @@ class Lines:
     """A text and where its lines start, found once."""
 
     text: str
-    # Offsets of the first character of each line. Never empty: the empty text has one empty line.
-    starts: tuple[int, ...] = field(init=False)
+    # Offsets of the first character of each line. Never empty: the empty text has one empty line. Whoever
+    # knows them already, as `edited` does, passes them.
+    starts: tuple[int, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        starts = (0, *(line_end.end() for line_end in LINE_END.finditer(self.text)))
-        object.__setattr__(self, "starts", starts)
+        if not self.starts:
+            object.__setattr__(self, "starts", (0, *line_starts(self.text, 0, len(self.text))))
+
+    def edited(self, start: int, stop: int, new: str) -> Lines:
+        """The lines after a replacement. Only lines that it touches are searched for their ends again.
+
+        The line in front of the edit is one of them: it may end with a CR that a new LF belongs to.
+        """
+        text = self.text[:start] + new + self.text[stop:]
+        first = bisect_right(self.starts, max(start - 1, 0)) - 1
+        behind = bisect_right(self.starts, stop)
+        shift = len(new) - (stop - start)
+        until = self.starts[behind] + shift if behind < len(self.starts) else len(text)
+        touched = line_starts(text, self.starts[first], until)
+        moved = [start + shift for start in self.starts[behind + 1 :]]
+        return Lines(text, (*self.starts[: first + 1], *touched, *moved))
 
     def content(self, line: int) -> str:
         """The characters of a line without the ones that end it."""
@@ -62,12 +77,22 @@ class Lines:
         return Position(line, n_units(self.text[self.starts[line] : offset], units))
 
 
+def line_starts(text: str, start: int, stop: int) -> list[int]:
+    """Where lines start behind the line ends in a part of a text."""
+    return [line_end.end() for line_end in LINE_END.finditer(text, start, stop)]
+
+
 def n_units(text: str, units: Units) -> int:
-    """How many units a text takes."""
+    """How many units a text takes.
+
+    A byte that is no UTF-8 is a surrogate here (`surrogateescape`). It is one byte, and editors that count in
+    UTF-16 count it as one unit.
+    """
     if units == "utf-32" or text.isascii():
         return len(text)
     if units == "utf-8":
-        return len(text.encode("utf-8", "surrogatepass"))
+        n_escaped = sum("\udc80" <= character <= "\udcff" for character in text)
+        return len(text.encode("utf-8", "surrogatepass")) - 2 * n_escaped
     return len(text) + sum(character > "\uffff" for character in text)
 
 

@@ -37,7 +37,7 @@ async def in_order(
 ) -> None:
     general = None if encoding is None else types.GeneralClientCapabilities(position_encodings=[encoding])
     capabilities = types.ClientCapabilities(general=general)
-    start = types.InitializeParams(capabilities=capabilities)
+    start = types.InitializeParams(capabilities, initialization_options={"model": "none"})
     result = await asyncio.wait_for(client.initialize_async(start), PATIENCE)
     client.initialized(types.InitializedParams())
     await conversation(client, result)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import logging
+import gc
+import os
 import sys
+from typing import TYPE_CHECKING, BinaryIO
 
 from fim_lsp.cli import Unable
+
+if TYPE_CHECKING:
+    from fim_lsp.server.features import FimServer
 
 # Whoever can reach the port can read what is open in the editor, so other machines cannot.
 LOOPBACK = "127.0.0.1"
@@ -22,26 +27,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--log-level", choices=LOG_LEVELS, default="warning", help="what to log (default: %(default)s)"
     )
     parser.add_argument("--log-file", metavar="FILE", help="log to FILE instead of stderr")
+    parser.add_argument(
+        "--log-source", action="store_true", help="let the log carry source text, to report a bug"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    # Stdout belongs to the protocol: the log goes to stderr, which editors show, or to a file.
-    logging.basicConfig(
-        filename=arguments.log_file,
-        level=arguments.log_level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    # pygls logs whole messages at its debug level, source text included; ours never does.
-    logging.getLogger("pygls").setLevel(logging.WARNING)
+    # LSP's types are some thousand classes. Nothing of them is garbage, and looking for some takes a tenth
+    # of the start.
+    gc.disable()
+    from fim_lsp.server.features import new_server
+    from fim_lsp.server.log import start_log
+    from fim_lsp.server.protocol import TolerantInput
 
-    from fim_lsp.server import server
-
+    gc.freeze()
+    gc.enable()
+    level = arguments.log_level.upper()
+    recent = start_log(level, arguments.log_file, arguments.log_source)
+    server = new_server(recent, level, arguments.log_file)
     if arguments.tcp is None:
-        server.start_io()
-        return 0
+        server.start_io(TolerantInput(sys.stdin.buffer), protocol_output())  # type: ignore[arg-type]
+        return exit_code(server)
     print(f"fim-lsp serve: listening on {LOOPBACK}:{arguments.tcp}", file=sys.stderr, flush=True)
     try:
         server.start_tcp(LOOPBACK, arguments.tcp)
     except OSError as error:
         raise Unable(f"cannot listen on {LOOPBACK}:{arguments.tcp}: {error.strerror}") from error
-    return 0
+    return exit_code(server)
+
+
+def protocol_output() -> BinaryIO:
+    """What was stdout. What libraries print goes to stderr from now on, where it garbles nothing."""
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return output
+
+
+def exit_code(server: FimServer) -> int:
+    """As LSP has it: ending without being asked to shut down first is an error."""
+    return 0 if server.protocol.was_shut_down else 1

@@ -1,0 +1,18 @@
+"""The language server: completions that keep up with typing.
+
+Two processes. This one, which the editor starts, keeps texts, settings and answered completions, and never
+waits for anything. Its worker keeps the grammar engine and the model; it may be slow and it may crash.
+
+Reading order, from the edge inwards:
+
+    protocol.py    JSON-RPC as pygls does it, mended where messages would be lost or never answered
+    features.py    which LSP method calls what; registers, and nothing else
+    requests.py    LSP's parameters as plain values, and plain answers as LSP's results
+    service.py     what happens to a request on its way to an answer
+    session.py     what is known of one document: answers, the request under way, what was offered
+    documents.py   texts, versions, positions
+    cache.py       answers by what stands left and right of them
+    settings.py, exclusion.py, status.py, counts.py, log.py, editor.py
+    engine.py      the worker as seen from here: starts it, speaks with it, survives it
+    worker/        the other process
+"""

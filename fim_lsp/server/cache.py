@@ -1,0 +1,127 @@
+"""Answers, found again by what stands left and right of the cursor.
+
+Keyed by both sides: a cache that looks at the left one alone goes stale as soon as something behind the
+cursor changes. While someone types the offered text, each keystroke moves a character from the answer to
+the left side. Such a request is answered here, without the worker, by the rest of the answer, so what is
+shown does not change:
+
+    offered     area = |width * height        right side: a line end
+    typed       area = wid|th * height        the answer minus "wid"
+
+An editor may close a bracket that was typed. The closer then stands right of the cursor already:
+
+    offered     print|(x)                     right side: a line end
+    typed       print(|)                      right side: ")" and a line end; the rest is "x"
+
+Contexts are kept as digests, so an answer costs its own length and not the file's.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+
+# What editors insert by themselves behind the cursor.
+CLOSERS = frozenset(")]}'\"")
+MAX_CLOSERS = 8
+CONTEXT_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A text for the cursor, and how many characters right of it belong to it and are replaced."""
+
+    text: str
+    n_covered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was offered at one place, or that nothing was."""
+
+    n_left: int
+    left: bytes
+    right: bytes
+    n_right: int
+    texts: tuple[str, ...]
+
+
+class CompletionCache:
+    """The latest answers for one document, the one used last at the end."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._entries: OrderedDict[tuple[int, bytes, bytes], Entry] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def clear(self) -> None:
+        self._entries.clear()
+
+    def put(self, left: str, right: str, texts: tuple[str, ...]) -> None:
+        """Remembers an answer; no texts mean that there was nothing to offer."""
+        entry = Entry(len(left), digest(left), digest(right), len(right), texts)
+        key = (entry.n_left, entry.left, entry.right)
+        self._entries[key] = entry
+        self._entries.move_to_end(key)
+        while len(self._entries) > self.capacity:
+            self._entries.popitem(last=False)
+
+    def get(self, left: str, right: str) -> tuple[Suggestion, ...] | None:
+        """What is still offered of a remembered answer; None when it has to be worked out."""
+        known: dict[int, bytes] = {}
+        rights: dict[int, bytes] = {}
+        for key, entry in reversed(self._entries.items()):
+            n_typed = len(left) - entry.n_left
+            n_closers = len(right) - entry.n_right
+            if n_typed < 0 or not 0 <= n_closers <= MAX_CLOSERS:
+                continue
+            if n_typed == n_closers == 0:
+                rest: tuple[Suggestion, ...] = tuple(Suggestion(text) for text in entry.texts)
+            else:
+                rest = remaining(entry.texts, left[entry.n_left :], right[:n_closers])
+                if not rest:
+                    continue
+            if entry.n_left not in known:
+                known[entry.n_left] = digest(left[: entry.n_left])
+            if n_closers not in rights:
+                rights[n_closers] = digest(right[n_closers:])
+            if known[entry.n_left] == entry.left and rights[n_closers] == entry.right:
+                self._entries.move_to_end(key)
+                return rest
+        return None
+
+
+def remaining(texts: tuple[str, ...], typed: str, closers: str) -> tuple[Suggestion, ...]:
+    """What is left of texts of which something was typed, and closers were put behind the cursor for it."""
+    if not CLOSERS.issuperset(closers):
+        return ()
+    rests = (text[len(typed) :] for text in texts if text.startswith(typed))
+    return tuple(
+        without_closers(rest, closers)
+        for rest in rests
+        if rest and rest != closers and is_closed_by(rest, closers)
+    )
+
+
+def is_closed_by(rest: str, closers: str) -> bool:
+    """Whether the closers can stand for characters of the rest, which is what editors show."""
+    characters = iter(rest)
+    return all(closer in characters for closer in closers)
+
+
+def without_closers(rest: str, closers: str) -> Suggestion:
+    """An insertion where the rest ends with the closers; else it takes their place.
+
+    Neovim hides text that a range covers, so insertions are preferred. VS Code shows a replacement if what it
+    covers reappears in it.
+    """
+    if rest.endswith(closers) and len(rest) > len(closers):
+        return Suggestion(rest[: len(rest) - len(closers)])
+    return Suggestion(rest, len(closers))
+
+
+def digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=CONTEXT_BYTES).digest()

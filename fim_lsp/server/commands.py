@@ -1,0 +1,107 @@
+"""The commands that clients offer their users. Each is a plain function of the service; docs/server.md
+describes them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from pathlib import Path
+
+from lsprotocol import types
+
+from fim_lsp.server.log import RecentLines
+from fim_lsp.server.service import Service, refusal
+from fim_lsp.server.session import Outcome, Session
+from fim_lsp.server.status import RUNG_SENTENCES, status_of
+from fim_lsp.server.worker.messages import Forget, LoadModel
+
+logger = logging.getLogger(__name__)
+
+# Reading a large model from a slow disk takes its time; the client is told that it is not over yet.
+SWITCH_SECONDS = 600.0
+
+
+def toggle(service: Service, is_on: bool | None) -> dict[str, object]:
+    service.switch(service.is_switched_off if is_on is None else is_on)
+    return {"enabled": service.is_enabled}
+
+
+async def explain(service: Service, uri: str | None, position: types.Position | None) -> dict[str, object]:
+    """Why the last request for a document was answered as it was, and what may come at a position."""
+    session = asked_session(service, uri)
+    if session is None:
+        return explanation("No document is open here.", Outcome(reason="not open"), "")
+    outcome = refusal(service, session) or session.last_outcome or Outcome()
+    if position is None or refusal(service, session) is not None:
+        return explanation(message_of(outcome, session.uri), outcome, "")
+    explained = await service.explained(session, session.document.snapshot.offset(position))
+    if explained is None:
+        return explanation(message_of(Outcome(reason="worker"), uri), Outcome(reason="worker"), "")
+    if explained.rung is None:
+        broken = Outcome(reason="broken")
+        return explanation(message_of(broken, uri), broken, "")
+    outcome = Outcome(outcome.suggestions, outcome.reason, explained.rung, outcome.detail)
+    return explanation(message_of(outcome, session.uri), outcome, explained.next)
+
+
+def asked_session(service: Service, uri: str | None) -> Session | None:
+    """The named document's, or the one that was asked about last."""
+    if uri is not None:
+        return service.sessions.get(uri)
+    asked = [session for session in service.sessions.values() if session.last_outcome is not None]
+    return max(asked, key=lambda session: session.last_asked, default=None)
+
+
+def message_of(outcome: Outcome, uri: str | None) -> str:
+    message = status_of(outcome.reason, outcome.rung, outcome.detail, uri).message
+    if message or not outcome.rung:
+        return message or "Nothing was asked here yet."
+    return RUNG_SENTENCES[outcome.rung]
+
+
+def explanation(message: str, outcome: Outcome, following: str) -> dict[str, object]:
+    return {"message": message, "reason": outcome.reason, "rung": outcome.rung, "next": following}
+
+
+async def switch_model(service: Service, name: str) -> dict[str, object]:
+    """Loads another model. Until it is there the old one, or the grammar, goes on."""
+    service.worker.forgive()
+    waiting = service.watch.next_model()
+    device = service.worker.model.device
+    is_running = service.worker.is_running
+    service.worker.load(LoadModel(name or None, device))
+    if not is_running:
+        await service.worker.start()
+    message = "it is still loading"
+    with suppress(asyncio.TimeoutError):
+        message = await asyncio.wait_for(waiting, SWITCH_SECONDS)
+    return {"model": service.board.model, "message": message}
+
+
+async def server_log(service: Service, recent: RecentLines, file: str | None) -> dict[str, object]:
+    if file is not None:
+        service.background(service.editor.show_file(Path(file).resolve()))
+    return {"path": file, "lines": list(recent.lines)}
+
+
+def clear_cache(service: Service) -> dict[str, object]:
+    service.worker.send(Forget())
+    for session in service.sessions.values():
+        session.forget_worker()
+    return {"forgotten": service.forget_answers()}
+
+
+def statistics(service: Service) -> dict[str, object]:
+    return service.counts.as_json(service.configuration.general.statistics)
+
+
+def did_accept(service: Service, number: int) -> None:
+    """Editors say it when an item was accepted. Most often its edit has been seen before."""
+    for session in service.sessions.values():
+        if number in session.accepted_numbers:
+            return
+        if any(offer.number == number for offer in session.offers):
+            session.accepted_numbers.append(number)
+            service.accepted(session, is_whole=True)
+            return

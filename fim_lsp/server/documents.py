@@ -1,0 +1,176 @@
+"""Open documents as the server keeps them, in place of pygls' own.
+
+pygls finds lines with `str.splitlines`, which also breaks at form feeds, U+2028 and others, so that every
+later edit lands on the wrong line, and it splits the text again at each call. A `Document` keeps its lines
+as LSP splits them and searches only what an edit touched. Each state is an immutable `Snapshot`; the latest
+edits are remembered, so that the worker is told of them instead of being sent the text again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.workspace import TextDocument, Workspace
+
+from fim_lsp.positions import Lines, Position, Units
+from fim_lsp.server.worker.messages import Edit
+
+logger = logging.getLogger(__name__)
+
+# How far the worker may lag behind before it gets the whole text. A burst of typing has fewer.
+MAX_REMEMBERED_EDITS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a document was when a request came in. Later edits make a new one and leave this alone."""
+
+    uri: str
+    version: int | None
+    language_id: str | None
+    lines: Lines
+    units: Units
+    # Counts the edits since the document was opened. Versions may repeat or be missing, this does not.
+    serial: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.lines.text
+
+    def offset(self, position: types.Position) -> int:
+        return self.lines.offset(Position(position.line, position.character), self.units)
+
+    def span(self, span: types.Range) -> tuple[int, int]:
+        return self.offset(span.start), self.offset(span.end)
+
+    def range(self, start: int, stop: int) -> types.Range:
+        """The client's range for two offsets."""
+        first, last = (self.lines.position(offset, self.units) for offset in (start, stop))
+        return types.Range(types.Position(first.line, first.column), types.Position(last.line, last.column))
+
+
+class Document:
+    """One open document: its present snapshot and how it came about."""
+
+    def __init__(self, item: types.TextDocumentItem, units: Units) -> None:
+        self.snapshot = Snapshot(item.uri, item.version, item.language_id, Lines(item.text), units)
+        # Set when a message was lost or contradicts what we have. Nothing is offered until it is mended.
+        self.is_suspect = False
+        # An excluded document's text is dropped and its edits are ignored.
+        self.is_withheld = False
+        self._edits: deque[Edit] = deque(maxlen=MAX_REMEMBERED_EDITS)
+
+    def withhold(self) -> None:
+        """Forgets the text for good. If the exclusion is lifted, the document must be opened again."""
+        old = self.snapshot
+        self.is_withheld = True
+        self.snapshot = Snapshot(old.uri, old.version, old.language_id, Lines(""), old.units, old.serial + 1)
+        self._edits.clear()
+
+    def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> Edit | None:
+        """Follows one change of the client's; None for a document that is not kept."""
+        if self.is_withheld:
+            return None
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            start, stop = self.snapshot.span(change.range)
+            return self._edit(Edit(start, max(start, stop), change.text), version)
+        self.is_suspect = False
+        return self._edit(Edit(0, len(self.snapshot.text), change.text), version)
+
+    def agree(self, text: str) -> bool:
+        """Compares with the whole text, as saving sends it, and takes that over. Whether both agreed."""
+        agreed = self.is_withheld or text == self.snapshot.text
+        if not agreed:
+            self._edit(Edit(0, len(self.snapshot.text), text), self.snapshot.version)
+        self.is_suspect = False
+        return agreed
+
+    def edits_since(self, serial: int) -> list[Edit] | None:
+        """The edits behind a serial, or None when they are not remembered any more."""
+        n_edits = self.snapshot.serial - serial
+        if not 0 <= n_edits <= len(self._edits):
+            return None
+        return list(self._edits)[len(self._edits) - n_edits :]
+
+    def _edit(self, edit: Edit, version: int | None) -> Edit:
+        old = self.snapshot
+        lines = old.lines.edited(edit.start, edit.stop, edit.new)
+        self.snapshot = Snapshot(old.uri, version, old.language_id, lines, old.units, old.serial + 1)
+        self._edits.append(edit)
+        return edit
+
+
+class Documents(Workspace):
+    """pygls' workspace, keeping documents of our kind."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        sync_kind: types.TextDocumentSyncKind,
+        on_edit: Callable[[Document, Edit], None],
+    ) -> None:
+        folders = list(workspace.folders.values())
+        super().__init__(workspace.root_uri, sync_kind, folders, workspace.position_encoding)
+        self.units = units_of(workspace.position_encoding)
+        self.opened: dict[str, Document] = {}
+        self.on_edit = on_edit
+
+    def document(self, uri: str) -> Document | None:
+        """An open document; None when the client has not opened it: nothing is read from disk."""
+        return self.opened.get(unquote(uri))
+
+    def suspect_all(self) -> None:
+        """A message was lost, and nobody knows about which document it was."""
+        for document in self.opened.values():
+            document.is_suspect = True
+
+    def put_text_document(
+        self,
+        text_document: types.TextDocumentItem,
+        notebook_uri: str | None = None,  # noqa: ARG002 - pygls passes it
+    ) -> None:
+        self.opened[unquote(text_document.uri)] = Document(text_document, self.units)
+
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        document = self.document(text_doc.uri)
+        if document is None:
+            logger.warning("a change to a document that is not open was ignored")
+            return
+        known = document.snapshot.version
+        # Several changes of one message carry one version. One that goes back belongs to another text.
+        if known is not None and text_doc.version is not None and text_doc.version < known:
+            logger.warning("version %s follows %s: the document is out of step", text_doc.version, known)
+            document.is_suspect = True
+        edit = document.change(change, text_doc.version)
+        if edit is not None:
+            self.on_edit(document, edit)
+
+    def remove_text_document(self, doc_uri: str) -> None:
+        self.opened.pop(unquote(doc_uri), None)
+
+    @property
+    def text_documents(self) -> dict[str, TextDocument]:
+        """None of pygls' kind: whoever asks it for a text would have it read from disk."""
+        return {}
+
+    def folder_uris(self) -> Sequence[str]:
+        """The folders that the editor has open."""
+        return list(self.folders) or ([self.root_uri] if self.root_uri else [])
+
+
+def units_of(encoding: types.PositionEncodingKind | str | None) -> Units:
+    """What the client and the server agreed to count columns in; LSP's default is UTF-16."""
+    match encoding:
+        case types.PositionEncodingKind.Utf8:
+            return "utf-8"
+        case types.PositionEncodingKind.Utf32:
+            return "utf-32"
+        case _:
+            return "utf-16"

@@ -1,0 +1,231 @@
+"""The worker as seen from the server: starts it, speaks with it, survives it.
+
+Every job that is sent gets exactly one answer. When the worker dies, its jobs are answered with the reason
+"worker", and the next request starts another one, unless that has happened too often lately.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fim_lsp.server.worker.channel import LENGTH, framed
+from fim_lsp.server.worker.messages import (
+    Answer,
+    Cancel,
+    Complete,
+    Explain,
+    Explained,
+    Held,
+    Limits,
+    Loaded,
+    Loading,
+    LoadModel,
+    Logged,
+    Missing,
+    Partial,
+    ToWorker,
+)
+
+logger = logging.getLogger(__name__)
+
+# So many crashes within so many seconds, and it is not started again until somebody asks for it.
+MAX_CRASHES = 3
+CRASH_SECONDS = 60.0
+# A job is answered within its budget. One that is not for this long hangs, and so does the worker.
+HANG_SECONDS = 30.0
+# How long the worker may take to end by itself.
+FAREWELL_SECONDS = 1.0
+
+Result = Answer | Explained | Missing
+
+
+class WorkerEvents(Protocol):
+    """Who wants to know what happens to the worker."""
+
+    def worker_loading(self, stage: str, fraction: float) -> None: ...
+
+    def worker_loaded(self, model: str, message: str) -> None: ...
+
+    def worker_crashed(self, message: str, is_final: bool) -> None: ...
+
+    def worker_holds(self, memory: int) -> None: ...
+
+
+@dataclass(slots=True)
+class Job:
+    """A message that is to be answered."""
+
+    future: asyncio.Future[Result]
+    sent: float
+    on_partial: Callable[[str], None] | None
+
+
+class Worker:
+    """One worker process at a time. All methods are called on the event loop's thread."""
+
+    def __init__(self, events: WorkerEvents, log_level: str) -> None:
+        self.events = events
+        self.log_level = log_level
+        self.limits = Limits(documents=32, model_sessions=4)
+        self.model = LoadModel(None, None)
+        # Counts the processes: what one of them knew, the next one does not.
+        self.generation = 0
+        # Set while a model, or the grammar alone in its place, is ready to write.
+        self.is_ready = asyncio.Event()
+        self._numbers = itertools.count(1)
+        self._jobs: dict[int, Job] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+        self._crashes: list[float] = []
+        self._is_stopping = False
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    @property
+    def is_given_up(self) -> bool:
+        return len(self._crashes) >= MAX_CRASHES
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    def job_number(self) -> int:
+        return next(self._numbers)
+
+    async def start(self) -> bool:
+        """Starts the process unless it runs; False when that has failed too often."""
+        async with self._starting:
+            if self._process is not None:
+                return True
+            self._crashes = [crash for crash in self._crashes if time.monotonic() - crash < CRASH_SECONDS]
+            if self.is_given_up or self._is_stopping:
+                return False
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "fim_lsp.server.worker",
+                self.log_level,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+            )
+            self.generation += 1
+            self._reading = asyncio.create_task(self._read(self._process))
+            self.send(self.limits)
+            self.load(self.model)
+            return True
+
+    def forgive(self) -> None:
+        """Somebody asked for another attempt."""
+        self._crashes.clear()
+
+    def send(self, message: ToWorker) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.write(framed(message))
+
+    def load(self, model: LoadModel) -> None:
+        self.model = model
+        self.is_ready.clear()
+        self.send(model)
+
+    def limit(self, limits: Limits) -> None:
+        if limits != self.limits:
+            self.limits = limits
+            self.send(limits)
+
+    async def result(
+        self, message: Complete | Explain, on_partial: Callable[[str], None] | None = None
+    ) -> Result:
+        """Sends a job and waits for its answer. When the wait is cancelled, so is the job."""
+        if self._process is None:
+            return Answer(message.job, reason="worker")
+        self._end_if_it_hangs()
+        job = Job(asyncio.get_running_loop().create_future(), time.monotonic(), on_partial)
+        self._jobs[message.job] = job
+        self.send(message)
+        try:
+            return await job.future
+        except asyncio.CancelledError:
+            self.send(Cancel(message.job))
+            raise
+
+    async def replace(self) -> None:
+        """Ends an idle process; the next request starts another one."""
+        if self._process is not None and not self._jobs:
+            await self._end(self._process)
+
+    async def stop(self) -> None:
+        self._is_stopping = True
+        if self._process is not None:
+            await self._end(self._process)
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
+        self._process = None
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), FAREWELL_SECONDS)
+        except asyncio.TimeoutError:
+            process.kill()
+            await process.wait()
+
+    def _end_if_it_hangs(self) -> None:
+        oldest = min((job.sent for job in self._jobs.values()), default=None)
+        if oldest is not None and time.monotonic() - oldest > HANG_SECONDS and self._process is not None:
+            logger.error("the worker has not answered for %.0f s and is ended", HANG_SECONDS)
+            self._process.kill()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while True:
+                (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+                self._receive(pickle.loads(await process.stdout.readexactly(length)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            await self._bury(process)
+
+    def _receive(self, message: Any) -> None:
+        match message:
+            case Answer() | Explained() | Missing():
+                job = self._jobs.pop(message.job, None)
+                if job is not None and not job.future.done():
+                    job.future.set_result(message)
+            case Partial(number, text):
+                partial_job = self._jobs.get(number)
+                if partial_job is not None and partial_job.on_partial and not partial_job.future.done():
+                    partial_job.on_partial(text)
+            case Loading(stage, fraction):
+                self.events.worker_loading(stage, fraction)
+            case Loaded(model, complaint):
+                self.is_ready.set()
+                self.events.worker_loaded(model, complaint)
+            case Held(memory):
+                self.events.worker_holds(memory)
+            case Logged(level, name, text):
+                logging.getLogger(name).log(level, "%s", text)
+
+    async def _bury(self, process: asyncio.subprocess.Process) -> None:
+        """The process is gone. If nobody wanted that, it is said; who waits for it is answered either way."""
+        code = await process.wait()
+        was_wanted = self._process is not process
+        jobs, self._jobs = self._jobs, {}
+        if not was_wanted:
+            self._process = None
+            self._crashes.append(time.monotonic())
+        for number, job in jobs.items():
+            if not job.future.done():
+                job.future.set_result(Answer(number, reason="worker"))
+        if not was_wanted:
+            self.is_ready.clear()
+            how = f"signal {-code}" if code < 0 else f"exit code {code}"
+            self.events.worker_crashed(f"the model worker ended with {how}", self.is_given_up)

@@ -1,0 +1,173 @@
+"""Which files are neither completed nor kept: secrets always, and what ignore files and the settings name.
+
+A file is judged by its path alone, by the one that it is opened under and by the one that links lead to. Of
+what lies on disk only ignore files are read: `.gitignore` and `.fimignore` in the file's folder and those
+above, up to the repository's or the editor's folder, and the repository's `.git/info/exclude`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+from pygls.uris import to_fs_path
+
+# Default deny. Patterns as in .gitignore, matched from the root of the file system, capitals ignored.
+SECRETS = """
+.env
+.env.*
+*.env
+.envrc
+.ssh/
+.gnupg/
+.aws/
+.azure/
+.kube/
+.docker/config.json
+.git/
+id_rsa*
+id_dsa*
+id_ecdsa*
+id_ed25519*
+*.pem
+*.key
+*.ppk
+*.p12
+*.pfx
+*.jks
+*.keystore
+*.kdbx
+*.asc
+*.gpg
+.netrc
+_netrc
+.pgpass
+.npmrc
+.pypirc
+.git-credentials
+.htpasswd
+credentials
+credentials.json
+secrets.json
+secrets.toml
+secrets.yaml
+secrets.yml
+*.tfstate
+*.tfvars
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A file is excluded, and the sentence that says by what."""
+
+    message: str
+
+
+def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> Exclusion | None:
+    """Why a document is excluded, or None. `patterns` are the setting's, `folders` the editor's, as URIs."""
+    path = path_of(uri)
+    if path is None:
+        return None
+    roots = tuple(root for folder in folders if (root := path_of(folder)) is not None)
+    real = Path(os.path.realpath(path))
+    for candidate in dict.fromkeys((path, real)):
+        found = path_exclusion(candidate, patterns, roots)
+        if found is not None:
+            return found
+    return None
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that a URI names; None for what is in no file, such as `untitled:`."""
+    if not uri.startswith("file:"):
+        return None
+    name = to_fs_path(uri)
+    return None if name is None else Path(os.path.normpath(name))
+
+
+def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
+    if spec(SECRETS.lower()).match_file(path.as_posix().lower().lstrip("/")):
+        return Exclusion(f"{path.name} may hold secrets: such files are never completed")
+    if patterns and any(spec("\n".join(patterns)).match_file(name) for name in names_below(path, roots)):
+        return Exclusion(f"{path.name} is named by the setting exclude")
+    # Our own ignore files have the last word: with `!name` they admit what git ignores.
+    for files in (own_ignore_files(path, roots), git_ignore_files(path)):
+        verdict = nearest_verdict(path, files)
+        if verdict is not None:
+            return verdict if verdict.message else None
+    return None
+
+
+def nearest_verdict(path: Path, files: Iterator[tuple[Path, Path]]) -> Exclusion | None:
+    """What the first ignore file says that mentions the path; with an empty message it admits it."""
+    for ignore_file, base in files:
+        content = content_of(ignore_file)
+        if content and path.is_relative_to(base):
+            is_ignored = spec(content).check_file(path.relative_to(base).as_posix()).include
+            if is_ignored is not None:
+                return Exclusion(f"{path.name} is named by {ignore_file.name}" if is_ignored else "")
+    return None
+
+
+def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[str]:
+    """The path as patterns may mean it: below each of the editor's folders, or absolute."""
+    for root in roots:
+        if path.is_relative_to(root):
+            yield path.relative_to(root).as_posix()
+    yield path.as_posix().lstrip("/")
+
+
+def repository_of(path: Path) -> Path | None:
+    """The nearest folder with a `.git`, which is a file in work trees."""
+    return next((folder for folder in path.parents if (folder / ".git").exists()), None)
+
+
+def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path, Path]]:
+    """`.fimignore` files and their folders, the nearest first, up to the repository's or the editor's
+    folder."""
+    tops = {root for root in (repository_of(path), *roots) if root is not None and path.is_relative_to(root)}
+    # Outside of every known folder only the file's own folder can speak about it.
+    top = min(tops, key=lambda folder: len(folder.parts), default=path.parent)
+    for folder in path.parents:
+        yield folder / ".fimignore", folder
+        if folder == top:
+            break
+
+
+def git_ignore_files(path: Path) -> Iterator[tuple[Path, Path]]:
+    """What git reads, the nearest first. Without a repository only the file's own folder can speak about
+    it."""
+    repository = repository_of(path)
+    for folder in path.parents:
+        yield folder / ".gitignore", folder
+        if folder == (repository or path.parent):
+            break
+    if repository is not None:
+        yield repository / ".git" / "info" / "exclude", repository
+
+
+def content_of(path: Path) -> str:
+    """An ignore file's text, read again only when it has changed; empty when there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return ""
+    return content_at(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=256)
+def content_at(path: Path, _mtime: int, _size: int) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=256)
+def spec(content: str) -> GitIgnoreSpec:
+    return GitIgnoreSpec.from_lines(content.splitlines())

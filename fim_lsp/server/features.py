@@ -1,0 +1,214 @@
+"""The language server: which LSP method calls what. Registers, and nothing else.
+
+Handlers turn parameters into plain values, call `Service` or `commands`, and turn the result back.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from importlib.metadata import version
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from fim_lsp.server import commands
+from fim_lsp.server.cache import Suggestion
+from fim_lsp.server.documents import Documents
+from fim_lsp.server.editor import Editor
+from fim_lsp.server.log import RecentLines
+from fim_lsp.server.protocol import RECEIVED, Protocol, converter
+from fim_lsp.server.requests import (
+    ACCEPT_COMMAND,
+    InlineParams,
+    TriggerKinds,
+    inline_items,
+    place,
+    popup_items,
+)
+from fim_lsp.server.service import Service
+from fim_lsp.server.session import Request
+
+logger = logging.getLogger(__name__)
+
+SYNC_KIND = types.TextDocumentSyncKind.Incremental
+
+
+class FimServer(LanguageServer):
+    """pygls' server, with errors that are said in the log instead of in the user's face."""
+
+    protocol: Protocol
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        logger.error("%s: %s", source.__name__, type(error).__name__)
+        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError) and self.protocol.on_loss:
+            self.protocol.on_loss()
+
+
+def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | None = None) -> FimServer:
+    """A server that waits for its client."""
+    server = FimServer(
+        "fim-lsp",
+        version("fim-lsp"),
+        text_document_sync_kind=SYNC_KIND,
+        protocol_cls=Protocol,
+        converter_factory=converter,
+    )
+    service = Service(Editor(server), log_level)
+    register_life(server, service)
+    register_documents(server, service)
+    register_completion(server, service)
+    register_commands(server, service, recent, log_file)
+    return server
+
+
+def register_life(server: FimServer, service: Service) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        # pygls has no option for the kind of workspace; it has made its own just before it calls us.
+        documents = Documents(server.workspace, SYNC_KIND, service.changed)
+        server.protocol._workspace = documents
+        server.protocol.on_loss = documents.suspect_all
+        service.begin(documents, params.initialization_options)
+        if is_popup_static(service):
+            register_popup(server, service)
+            service.is_popup_registered = True
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(_params: types.InitializedParams) -> None:
+        if not service.is_popup_registered:
+            register_popup(server, service)
+        await service.initialized()
+
+    @server.feature(types.SHUTDOWN)
+    async def shutdown(_params: None) -> None:
+        await service.stop()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configured(params: types.DidChangeConfigurationParams) -> None:
+        await service.push_settings(params.settings)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
+        service.ignore_files_changed()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
+        service.ignore_files_changed()
+
+
+def is_popup_static(service: Service) -> bool:
+    """Whether the popup is served from the start. Clients that can be told later are told later."""
+    mode = service.configuration.general.popup_completion
+    is_wanted = mode == "on" or (mode == "auto" and not service.editor.has_inline_completion)
+    return is_wanted and not service.editor.can_register_completion
+
+
+def register_documents(server: FimServer, service: Service) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        service.opened(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        service.closed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=True))
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        service.saved(params.text_document.uri, params.text)
+
+    # Copilot's notifications. Parameters of methods that LSP does not know are named tuples.
+    @server.feature("textDocument/didFocus")
+    def focused(params: Any) -> None:
+        identifier = getattr(params, "textDocument", None)
+        if identifier is not None:
+            service.focused(identifier.uri)
+
+    @server.feature("textDocument/didShowCompletion")
+    def shown(_params: Any) -> None:
+        service.counts.shown += service.configuration.general.statistics
+
+    @server.feature("textDocument/didPartiallyAcceptCompletion")
+    def partially_accepted(_params: Any) -> None:
+        # The edit says where; it has been seen, or will be.
+        return None
+
+
+def register_completion(server: FimServer, service: Service) -> None:
+    kinds = TriggerKinds()
+
+    # pygls advertises this feature only when it is given options.
+    @server.feature(types.TEXT_DOCUMENT_INLINE_COMPLETION, types.InlineCompletionOptions())
+    async def inline_completion(params: InlineParams) -> types.InlineCompletionList:
+        is_invoked = kinds.is_invoked(params.trigger_kind)
+        snapshot = RECEIVED.get()
+        # A list without items clears what an editor still shows; a null result leaves it there in Neovim.
+        if snapshot is None:
+            return types.InlineCompletionList(items=[])
+        at = place(snapshot, params.position, params.selected)
+        request = Request(snapshot, at, is_invoked, params.indentation)
+        token = params.partial_result_token
+        if token is None:
+            outcome = await service.complete(request)
+            items = inline_items(snapshot, at, outcome.suggestions, outcome.first_number)
+            return types.InlineCompletionList(items=items)
+
+        def stream(suggestion: Suggestion, number: int) -> None:
+            service.editor.stream(token, inline_items(snapshot, at, [suggestion], number))
+
+        outcome = await service.complete(
+            request, lambda text: stream(Suggestion(text.removeprefix(at.begun)), 0)
+        )
+        for number, suggestion in enumerate(outcome.suggestions, outcome.first_number):
+            stream(suggestion, number)
+        # LSP wants nothing in the answer that was, or could have been, a partial result.
+        return types.InlineCompletionList(items=[])
+
+
+def register_popup(server: FimServer, service: Service) -> None:
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions())
+    async def completion(params: types.CompletionParams) -> types.CompletionList:
+        snapshot = RECEIVED.get()
+        if snapshot is None:
+            return types.CompletionList(is_incomplete=True, items=[])
+        at = place(snapshot, params.position, None)
+        context = params.context
+        is_invoked = context is None or context.trigger_kind == types.CompletionTriggerKind.Invoked
+        outcome = await service.complete(Request(snapshot, at, is_invoked))
+        items = popup_items(snapshot, at, outcome.suggestions, outcome.first_number)
+        return types.CompletionList(is_incomplete=True, items=items)
+
+
+def register_commands(server: FimServer, service: Service, recent: RecentLines, log_file: str | None) -> None:
+    @server.command("fim-lsp.toggle")
+    def toggle(*arguments: Any) -> dict[str, object]:
+        is_on = arguments[0] if arguments and isinstance(arguments[0], bool) else None
+        return commands.toggle(service, is_on)
+
+    @server.command("fim-lsp.explain")
+    async def explain(*arguments: Any) -> dict[str, object]:
+        uri, position = (*arguments, None, None)[:2]
+        where = None if position is None else types.Position(position["line"], position["character"])
+        return await commands.explain(service, uri, where)
+
+    @server.command("fim-lsp.switchModel")
+    async def switch_model(*arguments: Any) -> dict[str, object]:
+        return await commands.switch_model(service, str(arguments[0]) if arguments else "")
+
+    @server.command("fim-lsp.serverLog")
+    async def server_log(*_arguments: Any) -> dict[str, object]:
+        return await commands.server_log(service, recent, log_file)
+
+    @server.command("fim-lsp.clearCache")
+    def clear_cache(*_arguments: Any) -> dict[str, object]:
+        return commands.clear_cache(service)
+
+    @server.command("fim-lsp.statistics")
+    def statistics(*_arguments: Any) -> dict[str, object]:
+        return commands.statistics(service)
+
+    @server.command(ACCEPT_COMMAND)
+    def did_accept(*arguments: Any) -> None:
+        if arguments and isinstance(arguments[0], int):
+            commands.did_accept(service, arguments[0])

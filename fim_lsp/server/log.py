@@ -1,0 +1,53 @@
+"""The log: stderr or a file, and the last lines in memory for the command that shows them.
+
+It carries no source text. Our own modules see to that themselves. pygls does not: it logs whole messages,
+and what it could not make sense of. Its lines are therefore cut down to what happened, unless the user
+wants them all (`--log-source`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+
+FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+MAX_LINES = 500
+OTHERS = ("pygls", "asyncio")
+
+
+class RecentLines(logging.Handler):
+    """Keeps the last lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: deque[str] = deque(maxlen=MAX_LINES)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+class WithoutSource(logging.Filter):
+    """Leaves of other libraries' lines what they say in every case, without what they say it about."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.split(".")[0] in OTHERS:
+            error = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+            first_line = str(record.msg).split("\n")[0]
+            record.msg, record.args = "%s", (" ".join(part for part in (first_line, error) if part),)
+            record.exc_info = record.exc_text = None
+        return True
+
+
+def start_log(level: str, file: str | None, is_with_source: bool) -> RecentLines:
+    """Sends the log where the user wants it. Stdout belongs to the protocol."""
+    to_user = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
+    recent = RecentLines()
+    for handler in (to_user, recent):
+        handler.setFormatter(logging.Formatter(FORMAT))
+        if not is_with_source:
+            handler.addFilter(WithoutSource())
+    logging.basicConfig(level=level, handlers=[to_user, recent])
+    if not is_with_source:
+        # Below this level pygls logs nothing but messages and their parameters.
+        logging.getLogger("pygls").setLevel(logging.WARNING)
+    return recent

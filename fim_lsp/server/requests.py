@@ -1,0 +1,148 @@
+"""LSP's parameters as plain values, and plain answers as LSP's results.
+
+Inline completion requests may carry more than LSP 3.18 says: how the editor formats (Copilot's clients send
+it), and a token for partial results. Trigger kinds are numbered 1 and 2 there, and 0 and 1 by clients that
+followed the draft.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+from cattrs import Converter
+from lsprotocol import types
+
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.cache import Suggestion
+from fim_lsp.server.documents import Snapshot
+from fim_lsp.server.session import Place
+from fim_lsp.server.worker.messages import Indentation
+
+ACCEPT_COMMAND = "fim-lsp.didAccept"
+WORD = re.compile(r"\w*$")
+
+
+@attrs.define
+class InlineParams:
+    """`textDocument/inlineCompletion` as clients send it."""
+
+    text_document: types.TextDocumentIdentifier
+    position: types.Position
+    # 0, 1 or 2; `TriggerKinds` knows what is meant.
+    trigger_kind: int
+    selected: types.SelectedCompletionInfo | None
+    indentation: Indentation | None
+    partial_result_token: types.ProgressToken | None
+
+
+@attrs.define
+class InlineRequest:
+    """The message around them, for pygls."""
+
+    id: str | int
+    params: InlineParams
+    method: str = types.TEXT_DOCUMENT_INLINE_COMPLETION
+    jsonrpc: str = "2.0"
+
+
+def inline_request_hook(converter: Converter) -> Callable[[Any, Any], InlineRequest]:
+    """Reads the message; what may be missing may also be null."""
+
+    def read(message: Any, _: Any) -> InlineRequest:
+        data = message["params"]
+        context = data.get("context") or {}
+        selected = context.get("selectedCompletionInfo")
+        params = InlineParams(
+            converter.structure(data["textDocument"], types.TextDocumentIdentifier),
+            converter.structure(data["position"], types.Position),
+            int(context.get("triggerKind", types.InlineCompletionTriggerKind.Automatic)),
+            converter.structure(selected, types.SelectedCompletionInfo) if selected else None,
+            indentation(data.get("formattingOptions")),
+            data.get("partialResultToken"),
+        )
+        return InlineRequest(message["id"], params)
+
+    return read
+
+
+def indentation(options: Any) -> Indentation | None:
+    """`formattingOptions` where both halves are given and make sense."""
+    match options:
+        case {"tabSize": int(size), "insertSpaces": bool(uses_spaces)} if size > 0:
+            return Indentation(size, uses_spaces)
+        case _:
+            return None
+
+
+class TriggerKinds:
+    """Whether the user asked. A client that has once sent a 0 counts from there."""
+
+    def __init__(self) -> None:
+        self._starts_at_zero = False
+
+    def is_invoked(self, kind: int) -> bool:
+        self._starts_at_zero |= kind == 0
+        return kind == (0 if self._starts_at_zero else types.InlineCompletionTriggerKind.Invoked)
+
+
+def place(
+    snapshot: Snapshot, position: types.Position, selected: types.SelectedCompletionInfo | None
+) -> Place:
+    """Where a completion is to go.
+
+    While an entry of the completion popup is selected, the completion begins with its text and uses its
+    range.
+    """
+    if selected is None:
+        offset = snapshot.offset(position)
+        return Place(offset, offset, "")
+    start, stop = snapshot.span(selected.range)
+    return Place(start, max(start, stop), selected.text)
+
+
+def inline_items(
+    snapshot: Snapshot, at: Place, suggestions: Sequence[Suggestion], first_number: int
+) -> list[types.InlineCompletionItem]:
+    """The suggestions as LSP's items. Each says its range: VS Code would take the rest of the line for it."""
+    return [
+        types.InlineCompletionItem(
+            at.begun + suggestion.text,
+            range=snapshot.range(at.start, at.stop + suggestion.n_covered),
+            command=types.Command("", ACCEPT_COMMAND, arguments=[number]),
+        )
+        for number, suggestion in enumerate(suggestions, start=first_number)
+    ]
+
+
+def popup_items(
+    snapshot: Snapshot, at: Place, suggestions: Sequence[Suggestion], first_number: int
+) -> list[types.CompletionItem]:
+    """The suggestions for the completion popup: they replace the word that was begun, or editors filter
+    them out."""
+    line_start = snapshot.lines.starts[snapshot.lines.position(at.start).line]
+    found = WORD.search(snapshot.text, line_start, at.start)
+    word = found[0] if found else ""
+    items = []
+    for number, suggestion in enumerate(suggestions, start=first_number):
+        new = word + at.begun + suggestion.text
+        lines = LINE_END.split(new)
+        items.append(
+            types.CompletionItem(
+                label=lines[0].strip() or "⏎ " + new.strip(),
+                detail="fim-lsp",
+                documentation=new if len(lines) > 1 else None,
+                kind=types.CompletionItemKind.Text,
+                filter_text=new,
+                # Behind what other servers know to be there.
+                sort_text=f"~{number:09}",
+                insert_text_mode=types.InsertTextMode.AsIs,
+                text_edit=types.TextEdit(
+                    snapshot.range(at.start - len(word), at.stop + suggestion.n_covered), new
+                ),
+                command=types.Command("", ACCEPT_COMMAND, arguments=[number]),
+            )
+        )
+    return items

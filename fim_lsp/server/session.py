@@ -1,0 +1,203 @@
+"""What is known of one open document besides its text: its settings, its answers, the request under way,
+what was offered.
+
+Latest wins: a document has at most one request under way. A newer request ends it (-32800); so does a
+change, after which its answer would be for another text (an empty list).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fim_lsp.python_version import python_version
+from fim_lsp.server.cache import CompletionCache, Suggestion
+from fim_lsp.server.documents import Document, Snapshot
+from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.settings import Settings
+from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a completion goes: it replaces what lies between two offsets, and begins with a text."""
+
+    start: int
+    stop: int
+    begun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request for completions, as plain values."""
+
+    snapshot: Snapshot
+    at: Place
+    is_invoked: bool
+    indentation: Indentation | None = None
+
+    @property
+    def left(self) -> str:
+        return self.snapshot.text[: self.at.start] + self.at.begun
+
+    @property
+    def right(self) -> str:
+        return self.snapshot.text[self.at.stop :]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a request: suggestions, or the reason why there are none."""
+
+    suggestions: tuple[Suggestion, ...] = ()
+    reason: Reason | None = None
+    rung: Rung | None = None
+    detail: str = ""
+    is_cached: bool = False
+    # The number of the first suggestion; the others follow.
+    first_number: int = 0
+
+
+@dataclass(slots=True)
+class Offer:
+    """A text that the user sees, and which part of it is not yet in the document."""
+
+    number: int
+    start: int
+    rest: str
+
+
+@dataclass(slots=True)
+class Running:
+    """The request under way."""
+
+    task: asyncio.Task[object]
+    work: asyncio.Task[Outcome]
+    is_overtaken: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """One open document."""
+
+    document: Document
+    settings: Settings
+    cache: CompletionCache = field(init=False)
+    running: Running | None = None
+    # What is computed ahead, and for which place.
+    ahead: asyncio.Task[Outcome] | None = None
+    ahead_request: Request | None = None
+    offers: list[Offer] = field(default_factory=list)
+    # The last offers that were seen to be accepted.
+    accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
+    # Whether the worker has answered for it already.
+    is_warm: bool = False
+    # Why the document is excluded; empty where it is not.
+    excluded: str = ""
+    last_indentation: Indentation | None = None
+    last_outcome: Outcome | None = None
+    last_asked: float = 0.0
+    # The process that knows the document, and up to which serial.
+    _known_to: int = 0
+    _known_serial: int = 0
+    _python_version: str | None = None
+
+    def __post_init__(self) -> None:
+        self.cache = CompletionCache(self.settings.max_cached_completions)
+
+    @property
+    def uri(self) -> str:
+        return self.document.snapshot.uri
+
+    @property
+    def path(self) -> Path | None:
+        return path_of(self.uri)
+
+    def set(self, settings: Settings) -> None:
+        """New settings: what was answered under the old ones is forgotten."""
+        if settings != self.settings:
+            self.settings = settings
+            self._python_version = None
+            self.cache = CompletionCache(settings.max_cached_completions)
+
+    @property
+    def python_version(self) -> str:
+        """Looked up on disk once; reopening the document or changing a setting looks again."""
+        if self._python_version is None:
+            self._python_version = python_version(self.path, self.settings.python_version or None)
+        return self._python_version
+
+    def text_for(self, generation: int) -> Text:
+        """What a worker has to be told to know the document as it is."""
+        snapshot = self.document.snapshot
+        edits = self.document.edits_since(self._known_serial) if self._known_to == generation else None
+        self._known_to, self._known_serial = generation, snapshot.serial
+        if edits is None:
+            return Text(snapshot.uri, snapshot.serial, self.python_version, snapshot.text)
+        return Text(snapshot.uri, snapshot.serial, self.python_version, None, tuple(edits))
+
+    def forget_worker(self) -> None:
+        """The next worker, or this one, has to be sent the whole text."""
+        self._known_to = 0
+        self.is_warm = False
+
+    def overtake(self) -> None:
+        """The document changed: what is under way is for another text."""
+        if self.running is not None and not self.running.work.done():
+            self.running.is_overtaken = True
+            self.running.work.cancel()
+        self.stop_ahead()
+
+    def supersede(self) -> None:
+        """A newer request is here."""
+        if self.running is not None and not self.running.task.done():
+            self.running.task.cancel()
+
+    def stop_ahead(self) -> None:
+        if self.ahead is not None:
+            self.ahead.cancel()
+            self.ahead = self.ahead_request = None
+
+    def look_ahead(self, request: Request, work: asyncio.Task[Outcome]) -> None:
+        self.stop_ahead()
+        self.ahead, self.ahead_request = work, request
+
+    def taken_ahead(self, request: Request) -> asyncio.Task[Outcome] | None:
+        """The work for this place if it is under way already; work for another one is stopped."""
+        work, known = self.ahead, self.ahead_request
+        if work is None or known is None or (known.snapshot, known.at) != (request.snapshot, request.at):
+            self.stop_ahead()
+            return None
+        self.ahead = self.ahead_request = None
+        return work
+
+    def offer(self, at: Place, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]) -> int:
+        """Notes what the user sees now; the number of the first suggestion."""
+        self.offers = [
+            Offer(next(numbers), at.start, at.begun + suggestion.text) for suggestion in suggestions
+        ]
+        return self.offers[0].number if self.offers else 0
+
+    def follow(self, edit: Edit) -> tuple[bool, bool]:
+        """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
+
+        Typing the next character of an offer is no accept; the offer is then shorter.
+        """
+        whole = partly = False
+        still: list[Offer] = []
+        for offer in self.offers:
+            if edit.new and edit.start == offer.start and offer.rest.startswith(edit.new):
+                is_whole = edit.new == offer.rest
+                is_accept = len(edit.new) > 1
+                whole |= is_whole and is_accept
+                partly |= is_accept and not is_whole
+                if is_accept:
+                    self.accepted_numbers.append(offer.number)
+                if not is_whole:
+                    rest = offer.rest[len(edit.new) :]
+                    still.append(Offer(offer.number, offer.start + len(edit.new), rest))
+        self.offers = still
+        return whole, partly and not whole

@@ -1,0 +1,102 @@
+"""What the status bar says: idle, busy, disabled and why, or an error.
+
+`kind`, `busy` and `message` are what Copilot's server sends with the same notification; clients that know
+it just work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from fim_lsp.server.worker.messages import Reason, Rung
+
+STATUS_METHOD = "didChangeStatus"
+
+State = Literal["idle", "busy", "disabled", "error"]
+Kind = Literal["Normal", "Inactive", "Warning", "Error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    state: State
+    kind: Kind
+    message: str = ""
+    uri: str | None = None
+
+    def as_json(self, model: str | None) -> dict[str, object]:
+        return {
+            "state": self.state,
+            "kind": self.kind,
+            "busy": self.state == "busy",
+            "message": self.message,
+            "model": model,
+            "uri": self.uri,
+        }
+
+
+SENTENCES: dict[Reason, str] = {
+    "broken": "The code in front of the cursor has an error that nothing written here could mend.",
+    "cancelled": "The request was cancelled.",
+    "comment": "The cursor is in a comment; the setting inComments is off.",
+    "disabled": "Completions are switched off.",
+    "encoding": "The document holds bytes that are no text.",
+    "excluded": "The file is excluded.",
+    "grammar alone": "The grammar alone knows nothing worth offering here; no model is loaded.",
+    "language": "There is no grammar for this language yet.",
+    "loading": "The model is still loading.",
+    "manual": "Completions are offered only when asked for; the setting manualOnly is on.",
+    "model": "No model can run.",
+    "model silent": "The model has nothing to add here.",
+    "not open": "The editor has not opened this document.",
+    "out of step": "The document is out of step with the editor: save or reopen it.",
+    "overtaken": "The document changed while the completion was worked out.",
+    "parses": "The file parses as it stands, and no model is loaded to say more.",
+    "time": "No completion was ready within the time budget.",
+    "too large": "The document is larger than the setting maxDocumentKilobytes.",
+    "tree": "Whatever fits here would break the file somewhere else.",
+    "worker": "The model worker is not running; the log says why.",
+}
+RUNG_SENTENCES: dict[Rung, str] = {
+    "file": "The completion fits the whole file.",
+    "set aside": "The file has errors elsewhere; the completion fits the rest of it.",
+    "enclosing": "The file has errors near the cursor; the completion fits the function or class around it.",
+    "left": "The code behind the cursor has errors; the completion fits what stands in front of it.",
+}
+# Reasons for which nothing will be offered until the user does something about it.
+DISABLING: frozenset[Reason] = frozenset({"disabled", "excluded", "language", "too large", "manual"})
+BROKEN: frozenset[Reason] = frozenset({"broken", "tree", "out of step", "encoding"})
+
+
+def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | None) -> Status:
+    """The status after a request: what was refused and why, or that all is well."""
+    sentence = detail or (SENTENCES[reason] if reason else "")
+    if reason in DISABLING:
+        return Status("disabled", "Inactive", sentence, uri)
+    if reason == "worker":
+        return Status("error", "Error", sentence, uri)
+    if reason in BROKEN:
+        return Status("idle", "Warning", with_rung(sentence, rung), uri)
+    if reason is None and rung not in (None, "file"):
+        return Status("idle", "Normal", with_rung("", rung), uri)
+    return Status("idle", "Normal", sentence, uri)
+
+
+def with_rung(sentence: str, rung: Rung | None) -> str:
+    return " ".join(part for part in (sentence, RUNG_SENTENCES[rung] if rung else "") if part)
+
+
+class StatusBoard:
+    """Sends a status when it differs from the one before. An error stays until something else has worked."""
+
+    def __init__(self, send: Callable[[dict[str, object]], None]) -> None:
+        self._send = send
+        self._shown: dict[str, object] = {}
+        self.model: str | None = None
+
+    def show(self, status: Status) -> None:
+        shown = status.as_json(self.model)
+        if shown != self._shown:
+            self._shown = shown
+            self._send(shown)

@@ -1,0 +1,14 @@
+"""The other process: the grammar engine and the model, which may be slow and may crash.
+
+__main__.py    the process: its pipes, its threads, its end
+messages.py    what the two processes tell each other
+channel.py     how a message becomes bytes and back
+desk.py        one message after another; what is kept between them
+texts.py       a document as the engine and tree-sitter keep it
+ladder.py      the largest part of a broken file that a completion can be held to
+mending.py     erroneous statements replaced by ones of the same shape
+syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
+fitting.py     from a model's text to one that is offered
+indentation.py the file's own way to indent
+completers.py  who writes: the model, or the grammar alone
+"""

@@ -1,0 +1,92 @@
+"""The worker's process: messages come in on stdin and go out on what was stdout.
+
+Libraries that print would garble the messages, so stdout is moved out of their reach first: what they print
+goes to stderr. The process ends with its stdin, so it never outlives the server.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import queue
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import BinaryIO
+
+from fim_lsp.server.worker.channel import framed, read_message
+from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.messages import Cancel, FromWorker, Held, Logged, ToWorker
+
+# How often the memory is told, at most.
+HELD_SECONDS = 5.0
+
+
+def main() -> None:
+    faulthandler.enable()
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    pipe = Pipe(outgoing)
+    logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
+    waiting: queue.SimpleQueue[ToWorker | Ready | None] = queue.SimpleQueue()
+    desk = Desk(pipe.send, waiting.put)
+    threading.Thread(target=read, args=(desk, waiting), name="reading", daemon=True).start()
+    told = time.monotonic()
+    while (message := waiting.get()) is not None:
+        desk.handle(message)
+        if time.monotonic() - told > HELD_SECONDS:
+            told = time.monotonic()
+            pipe.send(Held(resident_memory() or desk.memory))
+    # Threads that load a model cannot be stopped; nobody waits for what they do.
+    os._exit(0)
+
+
+def read(desk: Desk, waiting: queue.SimpleQueue[ToWorker | Ready | None]) -> None:
+    """Passes messages on; a cancelled job is noted at once, ahead of all that waits."""
+    try:
+        while True:
+            message: ToWorker = read_message(sys.stdin.buffer)
+            if isinstance(message, Cancel):
+                desk.cancelled.add(message.job)
+            waiting.put(message)
+    except EOFError:
+        waiting.put(None)
+
+
+class Pipe:
+    """The way to the server, for several threads."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def send(self, message: FromWorker) -> None:
+        content = framed(message)
+        with self._lock:
+            self._stream.write(content)
+            self._stream.flush()
+
+
+class ToServer(logging.Handler):
+    """The worker's log lines go into the server's log."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._pipe.send(Logged(record.levelno, record.name, self.format(record)))
+
+
+def resident_memory() -> int | None:
+    """The bytes that this process holds, where the system says so in a file."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return None
+
+
+if __name__ == "__main__":
+    main()

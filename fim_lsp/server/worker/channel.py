@@ -1,0 +1,31 @@
+"""Messages as bytes: a length, then the pickled value.
+
+Both ends are the same program in the same environment, and the pipe is private to them, so pickle is safe
+here and needs no description of each message. Surrogates, which JSON in UTF-8 would refuse, pass.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from typing import Any, BinaryIO
+
+LENGTH = struct.Struct("!I")
+
+
+def framed(message: object) -> bytes:
+    content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(content)) + content
+
+
+def read_message(stream: BinaryIO) -> Any:
+    """The next message; an `EOFError` when the other side is gone."""
+    (length,) = LENGTH.unpack(read_exactly(stream, LENGTH.size))
+    return pickle.loads(read_exactly(stream, length))
+
+
+def read_exactly(stream: BinaryIO, n_bytes: int) -> bytes:
+    content = stream.read(n_bytes)
+    if len(content) < n_bytes:
+        raise EOFError("the other process is gone")
+    return content

@@ -1,0 +1,134 @@
+"""Who writes: the model, or the grammar alone. Both write for a recognizer, so both write what fits."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fim_lsp.server.worker.messages import Reason, Wishes
+from quotient import Recognizer
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.options import Options
+    from fim_lsp.decoding.session import Session
+
+NO_MODEL = "none"
+BUNDLED = "bundled"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A hole to write into. The recognizer has read what is begun; `left` ends with it."""
+
+    uri: str
+    left: str
+    right: str
+    recognizer: Recognizer
+    wishes: Wishes
+    budget_s: float
+    is_cancelled: Callable[[], bool]
+    on_partial: Callable[[str], None] | None
+
+
+class Completer(Protocol):
+    name: str
+
+    def written(self, task: Task) -> list[str] | Reason:
+        """Texts for the hole, best first, or why there are none."""
+
+    def forget(self, uri: str | None) -> None:
+        """Drops what is kept for a document, or for all."""
+
+
+class GrammarAlone:
+    """The shortest text that makes the part parse. Works without a model, and while one is loading."""
+
+    name = NO_MODEL
+
+    def written(self, task: Task) -> list[str] | Reason:
+        if task.recognizer.is_member():
+            return "parses"
+        witness = task.recognizer.witness()
+        # A backslash joins the next line to this one. That is short, and never what is meant.
+        return "grammar alone" if "\\" in witness else [witness]
+
+    def forget(self, uri: str | None) -> None:
+        """Nothing is kept."""
+
+
+class WithModel:
+    """A model, with an attention cache for each of the documents used last."""
+
+    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
+        self.name = name
+        self.max_sessions = max_sessions
+        self._model = model
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def written(self, task: Task) -> list[str] | Reason:
+        completions = self._session(task.uri).complete(
+            task.left,
+            task.right,
+            task.recognizer.fork(),
+            options(task.wishes, task.budget_s),
+            cancelled=task.is_cancelled,
+            on_partial=task.on_partial,
+        )
+        texts = [completion.text for completion in completions if completion.text.strip()]
+        return texts or "model silent"
+
+    def forget(self, uri: str | None) -> None:
+        if uri is None:
+            self._sessions.clear()
+        else:
+            self._sessions.pop(uri, None)
+
+    def _session(self, uri: str) -> Session:
+        from fim_lsp.decoding.session import Session
+
+        session = self._sessions.pop(uri, None) or Session(self._model)
+        self._sessions[uri] = session
+        while len(self._sessions) > self.max_sessions:
+            self._sessions.popitem(last=False)
+        return session
+
+
+def options(wishes: Wishes, budget_s: float) -> Options:
+    from fim_lsp.decoding.options import Options
+
+    scope: dict[str, Any] = {"scope": wishes.scope} if wishes.scope else {}
+    return Options(
+        max_tokens=wishes.max_tokens,
+        budget_s=budget_s,
+        n=wishes.n,
+        multi_line=wishes.multi_line,
+        # Several different texts can only be had by sampling.
+        strategy="greedy" if wishes.n == 1 else "sample",
+        **scope,
+    )
+
+
+def loaded(
+    name: str | None, device: str | None, max_sessions: int, on_progress: Callable[[str, float], None]
+) -> tuple[Completer, str]:
+    """The completer that was asked for, or the grammar alone and a sentence that says why."""
+    if name == NO_MODEL:
+        return GrammarAlone(), ""
+    try:
+        from fim_lsp.decoding.model import ModelError, load_model
+    except ImportError as error:
+        return GrammarAlone(), without_extra(error)
+    try:
+        model = load_model(name, device=device, on_progress=on_progress)
+    except ModelError as error:
+        return GrammarAlone(), str(error)
+    except ImportError as error:
+        return GrammarAlone(), without_extra(error)
+    return WithModel(name or BUNDLED, model, max_sessions), ""
+
+
+def without_extra(error: ImportError) -> str:
+    return f"no model can run: {error.name or error} is not installed (pip install 'fim-lsp[model]')"

@@ -1,0 +1,242 @@
+"""One message after another: what the worker keeps between them, and what it answers.
+
+Everything here runs on the worker's main thread, but two things: a cancelled job's number arrives from the
+thread that reads, so that a job in progress stops at its next step, and a model is loaded on a thread of
+its own, so that requests are answered by the grammar alone meanwhile.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
+from fim_lsp.server.worker.fitting import fits, offered
+from fim_lsp.server.worker.indentation import Style, style_of
+from fim_lsp.server.worker.ladder import Footing, Hole, footing
+from fim_lsp.server.worker.messages import (
+    Answer,
+    Cancel,
+    Close,
+    Complete,
+    Explain,
+    Explained,
+    Forget,
+    FromWorker,
+    Limits,
+    Loaded,
+    Loading,
+    LoadModel,
+    Missing,
+    Partial,
+    Prepare,
+    Reason,
+    Text,
+    ToWorker,
+)
+from fim_lsp.server.worker.texts import WorkerText
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """From the loading thread: a completer to be used from now on."""
+
+    ticket: int
+    completer: Completer
+    message: str
+
+
+class Desk:
+    """The worker's state. `send` goes to the server, `put` to the desk's own queue."""
+
+    def __init__(self, send: Callable[[FromWorker], None], put: Callable[[Ready], None]) -> None:
+        self.send = send
+        self.put = put
+        self.cancelled: set[int] = set()
+        self.limits = Limits(documents=32, model_sessions=4)
+        self.completer: Completer = GrammarAlone()
+        self.texts: OrderedDict[str, WorkerText] = OrderedDict()
+        self._load_ticket = 0
+
+    @property
+    def memory(self) -> int:
+        """Bytes held for documents, roughly."""
+        return sum(text.memory for text in self.texts.values())
+
+    def handle(self, message: ToWorker | Ready) -> None:
+        match message:
+            case Prepare(sent):
+                self.prepare(sent)
+            case Complete() | Explain():
+                self.send(self.answer(message))
+                self.cancelled.discard(message.job)
+            case Cancel(job):
+                # The reading thread has noted it already. A job that is done needs no note.
+                self.cancelled.discard(job)
+            case Close(uri):
+                self.texts.pop(uri, None)
+                self.completer.forget(uri)
+            case Forget():
+                self.texts.clear()
+                self.completer.forget(None)
+            case Limits():
+                self.limits = message
+            case LoadModel():
+                self.load(message)
+            case Ready():
+                self.take(message)
+
+    def load(self, wanted: LoadModel) -> None:
+        self._load_ticket += 1
+        arguments = (self._load_ticket, wanted, self.limits.model_sessions)
+        threading.Thread(target=self._load, args=arguments, name="loading", daemon=True).start()
+
+    def _load(self, ticket: int, wanted: LoadModel, max_sessions: int) -> None:
+        def on_progress(stage: str, fraction: float) -> None:
+            self.send(Loading(stage, fraction))
+
+        try:
+            completer, message = loaded(wanted.name, wanted.device, max_sessions, on_progress)
+        except Exception as error:  # what a model's own code may raise is not ours to list
+            log_fault("a model could not be loaded", error)
+            completer, message = (
+                GrammarAlone(),
+                f"the model cannot be loaded: {type(error).__name__}: {error}",
+            )
+        self.put(Ready(ticket, completer, message))
+
+    def take(self, ready: Ready) -> None:
+        # One that was asked for later is already on its way.
+        if ready.ticket == self._load_ticket:
+            self.completer = ready.completer
+            self.send(Loaded(ready.completer.name, ready.message))
+
+    def prepare(self, sent: Text) -> None:
+        try:
+            text = self.text(sent)
+            if text is not None:
+                text.tree.faults()
+                footing(text, Hole(0, 0, ""))
+        except Exception as error:  # the request that comes later says more
+            log_fault("a document could not be prepared", error)
+
+    def answer(self, wanted: Complete | Explain) -> FromWorker:
+        """Exactly one answer, whatever happens."""
+        try:
+            return self.completed(wanted) if isinstance(wanted, Complete) else self.explained(wanted)
+        except Exception as error:  # one document's trouble must not end what others wait for
+            log_fault("a job failed", error)
+            self.texts.pop(wanted.text.uri, None)
+            return Answer(wanted.job, reason="worker")
+
+    # --- completing --------------------------------------------------------------------------------------
+
+    def completed(self, wanted: Complete) -> FromWorker:
+        start = time.perf_counter()
+        if wanted.job in self.cancelled:
+            return Answer(wanted.job, reason="cancelled")
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        hole = Hole(wanted.start, wanted.stop, wanted.begun)
+        if not wanted.wishes.in_comments and text.tree.is_comment(text.text, wanted.start):
+            return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
+        ground = footing(text, hole)
+        if ground is None:
+            return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
+        before_model = time.perf_counter()
+        rest_s = wanted.budget_s - (before_model - start)
+        written = self.completer.written(self.task(wanted, text, ground, rest_s))
+        model_seconds = time.perf_counter() - before_model
+        texts, reason = self.chosen(wanted, text, ground, written)
+        return Answer(wanted.job, texts, reason, ground.rung, time.perf_counter() - start, model_seconds)
+
+    def task(self, wanted: Complete, text: WorkerText, ground: Footing, budget_s: float) -> Task:
+        def is_cancelled() -> bool:
+            return wanted.job in self.cancelled
+
+        def on_partial(partial: str) -> None:
+            if partial.strip() and fits(ground.recognizer, partial) and not is_worse(text, wanted, partial):
+                self.send(Partial(wanted.job, wanted.begun + partial))
+
+        return Task(
+            wanted.text.uri,
+            text.text[: wanted.start] + wanted.begun,
+            text.text[wanted.stop :],
+            ground.recognizer,
+            wanted.wishes,
+            max(budget_s, 0.0),
+            is_cancelled,
+            on_partial if wanted.is_streamed else None,
+        )
+
+    def chosen(
+        self, wanted: Complete, text: WorkerText, ground: Footing, written: list[str] | Reason
+    ) -> tuple[tuple[str, ...], Reason | None]:
+        """What is offered of what was written, each with what was begun, and else the reason."""
+        if wanted.job in self.cancelled:
+            return (), "cancelled"
+        if isinstance(written, str):
+            return (), written
+        left = text.text[: wanted.start] + wanted.begun
+        right = text.text[wanted.stop :]
+        style = self.style(text, wanted)
+        fitting = [
+            offer
+            for one in written
+            if (offer := offered(one, ground.recognizer, left, right, wanted.wishes, style)) is not None
+        ]
+        unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, offer)]
+        reason: Reason | None = None if unharmful else "tree" if fitting else "model silent"
+        return tuple(wanted.begun + offer for offer in unharmful), reason
+
+    def style(self, text: WorkerText, wanted: Complete) -> Style:
+        return style_of(text.text, wanted.wishes.indentation)
+
+    def explained(self, wanted: Explain) -> FromWorker:
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
+        if ground is None:
+            return Explained(wanted.job, "", None)
+        return Explained(wanted.job, ground.recognizer.explain(), ground.rung)
+
+    def text(self, sent: Text) -> WorkerText | None:
+        """The document as it was sent; None when the edits do not follow what is here."""
+        kept = self.texts.pop(sent.uri, None)
+        if sent.whole is not None:
+            kept = WorkerText(sent, sent.whole)
+        elif kept is None or kept.serial + len(sent.edits) != sent.serial:
+            return None
+        else:
+            try:
+                for edit in sent.edits:
+                    kept.edit(edit)
+            except UnicodeError:
+                # Surrogates passed through the text. What it is now may be free of them: it is sent again.
+                return None
+            kept.serial = sent.serial
+            if kept.python_version != sent.python_version:
+                kept = WorkerText(sent, kept.text)
+        self.texts[sent.uri] = kept
+        while len(self.texts) > self.limits.documents:
+            self.texts.popitem(last=False)
+        return kept
+
+
+def is_worse(text: WorkerText, wanted: Complete, offer: str) -> bool:
+    return text.tree.is_worse_with(text.text, wanted.start, wanted.stop, wanted.begun + offer)
+
+
+def log_fault(what: str, error: Exception) -> None:
+    """Where it happened, without the message: that may quote source text."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("%s: %s\n%s", what, type(error).__name__, frames)

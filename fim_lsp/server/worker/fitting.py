@@ -1,0 +1,67 @@
+"""From the text that was written to the one that is offered: no longer than wished, nothing twice, in the
+file's style.
+
+Every change is asked of the engine again. What does not fit afterwards is not made; what cannot be made to
+fit is not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.indentation import Style, restyled
+from fim_lsp.server.worker.messages import Wishes
+from quotient import Recognizer
+
+
+def offered(
+    written: str, recognizer: Recognizer, left: str, right: str, wishes: Wishes, style: Style
+) -> str | None:
+    """The text to offer for one that was written, or None. The recognizer stands where the text begins."""
+    for text in forms(written, left, right, wishes, style):
+        if text.strip() and fits(recognizer, text):
+            return text
+    return None
+
+
+def fits(recognizer: Recognizer, text: str) -> bool:
+    reading = recognizer.fork()
+    return reading.advance(text) and reading.is_member()
+
+
+def forms(written: str, left: str, right: str, wishes: Wishes, style: Style) -> Iterator[str]:
+    """A text as it might be offered, the best form first: shortened from the end until something fits."""
+    text = without_repetition(written, right)
+    ends = [found.start() for found in LINE_END.finditer(text)]
+    n_lines = len(ends) + 1
+    wished = min(wishes.max_lines if wishes.multi_line else 1, n_lines)
+    for n in range(wished, 0, -1):
+        shortened = text if n == n_lines else text[: ends[n - 1]]
+        # White space at the end of a line is never wanted, unless it is all that goes before what follows.
+        for form in (shortened.rstrip(" \t"), shortened):
+            restyled_form = restyled(form, left, style)
+            yield restyled_form
+            if restyled_form != form:
+                yield form
+
+
+def without_repetition(text: str, right: str) -> str:
+    """The text without the lines at its end that say again what follows the cursor's line.
+
+    Models like to go on with what is there already:
+
+        def area(self):
+            |                              return self.width * self.height
+        def perimeter(self):               def perimeter(self):
+    """
+    lines = LINE_END.split(text)
+    following = [line.strip() for line in LINE_END.split(right)[1 : len(lines) + 20] if line.strip()]
+    written = [(index, line.strip()) for index, line in enumerate(lines) if line.strip()]
+    for n in range(min(len(written), len(following)), 0, -1):
+        repeated = [line for _, line in written[-n:]]
+        # A lone bracket may well come twice.
+        if repeated == following[:n] and sum(map(len, repeated)) > 2:
+            ends = [0, *(found.start() for found in LINE_END.finditer(text))]
+            return text[: ends[written[-n][0]]]
+    return text

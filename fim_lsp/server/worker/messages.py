@@ -1,0 +1,219 @@
+"""What the server and its worker tell each other. Frozen values, so that they can be sent as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Rung = Literal["file", "set aside", "enclosing", "left"]
+
+# Why nothing is offered. docs/server.md lists them; `sentences.py` says them to people.
+Reason = Literal[
+    "broken",
+    "cancelled",
+    "comment",
+    "disabled",
+    "encoding",
+    "excluded",
+    "grammar alone",
+    "language",
+    "loading",
+    "manual",
+    "model",
+    "model silent",
+    "not open",
+    "out of step",
+    "overtaken",
+    "parses",
+    "time",
+    "too large",
+    "tree",
+    "worker",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text between two offsets is replaced."""
+
+    start: int
+    stop: int
+    new: str
+
+
+# --- to the worker ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much the worker may keep."""
+
+    documents: int
+    model_sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadModel:
+    """Get another model: None is the bundled one, "none" is the grammar alone."""
+
+    name: str | None
+    device: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A document as it is now: the edits since it was last named, or the whole text."""
+
+    uri: str
+    serial: int
+    python_version: str
+    whole: str | None
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Indentation:
+    """How an editor says that a document is indented."""
+
+    tab_size: int
+    uses_spaces: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a completion is to be like."""
+
+    n: int
+    max_tokens: int
+    max_lines: int
+    multi_line: bool
+    scope: str
+    in_comments: bool
+    indentation: Indentation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Fill the hole between two offsets, beginning with a text that is given."""
+
+    job: int
+    text: Text
+    start: int
+    stop: int
+    begun: str
+    wishes: Wishes
+    budget_s: float
+    is_streamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Look at a document before somebody asks about it."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """Say in words what may come at an offset."""
+
+    job: int
+    text: Text
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Nobody waits for this job any more."""
+
+    job: int
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Forget a document."""
+
+    uri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Forget everything that can be worked out again."""
+
+
+ToWorker = Limits | LoadModel | Prepare | Complete | Explain | Cancel | Close | Forget
+
+
+# --- from the worker -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What fits, best first; without any, the reason. `rung` is how much of the file it fits into."""
+
+    job: int
+    texts: tuple[str, ...] = ()
+    reason: Reason | None = None
+    rung: Rung | None = None
+    seconds: float = 0.0
+    # Of these, seconds that the model took. The rest is our own overhead.
+    model_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A text that fits already, while the model writes on."""
+
+    job: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What may come next, in words, and how much of the file it fits into."""
+
+    job: int
+    next: str
+    rung: Rung | None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The worker does not know the document up to the edits that it was sent: it needs the whole text."""
+
+    job: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """A model is being loaded."""
+
+    stage: str
+    fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model is there; with a message, the one that was asked for is not, and the grammar works alone."""
+
+    model: str
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A line for the log."""
+
+    level: int
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The memory that the worker holds, in bytes."""
+
+    memory: int
+
+
+FromWorker = Answer | Partial | Explained | Missing | Loading | Loaded | Logged | Held
