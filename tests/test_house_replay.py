@@ -3,62 +3,157 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.replay import random_spans
+from fim_lsp.replay.report import plots
 
 GOOD = 'def f(x, *, y=1):\n    """Doc."""\n    return [x, {y: f"{x!r}"}]\n\n\nprint(f(2))\n'
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "good.py").write_text(GOOD)
-    (tmp_path / "bad.py").write_text("def f(:\n")
-    return tmp_path
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "good.py").write_text(GOOD)
+    (files / "bad.py").write_text("def f(:\n")
+    return files
 
 
-def test_true_middles_are_accepted_and_files_that_do_not_parse_excluded(
+@pytest.fixture(autouse=True)
+def _without_figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing takes seconds, so only the test of reports does it."""
+    if request.function is not test_reports_in_all_forms:
+        monkeypatch.setattr(plots, "has_plots", lambda: False)
+
+
+def replay(folder: Path, *arguments: str, out: str = "run") -> int:
+    """Replays the true middles of a folder's files, which needs no model."""
+    where = ["--data", str(folder), "--modes", "truth", "--out", str(folder.parent / out)]
+    return main(["replay", "stack-randspan", *where, *arguments])
+
+
+def rows(folder: Path, out: str = "run") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder.parent / out / "rows.jsonl").read_text().splitlines()]
+
+
+def test_true_middles_are_accepted_and_files_that_do_not_parse_are_counted(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["replay", "stack-randspan", "--source", str(folder), "--cuts", "30"]) == 0
-    assert capsys.readouterr().out.startswith("30 cases: 30 accepted; 1 files excluded")
+    assert replay(folder, "--cuts", "30", "--json") == 0
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert tables["success"][0]["Parse"] == "30"
+    assert tables["excluded"] == [{"Reason": "does not parse", "Files": "1"}]
 
 
-def test_the_same_seed_gives_the_same_rows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def rows(seed: int) -> list[object]:
-        arguments = ["--source", str(folder), "--cuts", "5", "--seed", str(seed), "--json"]
-        main(["replay", "stack-randspan", *arguments])
-        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-
-    assert rows(1) == rows(1)
-    assert rows(1) != rows(2)
-    assert len(rows(1)) == 5
+def test_the_same_seed_gives_the_same_file_of_rows(folder: Path) -> None:
+    for seed, out in (("1", "one"), ("1", "again"), ("2", "two")):
+        replay(folder, "--seed", seed, out=out)
+    one, again, two = ((folder.parent / out / "rows.jsonl").read_bytes() for out in ("one", "again", "two"))
+    assert one == again
+    assert one != two
 
 
-def test_the_limit_counts_cases(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["replay", "stack-randspan", "--source", str(folder), "--limit", "3"])
-    assert capsys.readouterr().out.startswith("3 cases: ")
+def test_many_workers_write_the_same_file_as_one(folder: Path) -> None:
+    replay(folder, "--cuts", "5")
+    replay(folder, "--cuts", "5", "--workers", "2", out="many")
+    assert rows(folder) == rows(folder, "many")
 
 
-def test_spans_are_cut_as_the_paper_cuts_them() -> None:
-    for n_characters in (0, 1, 50, 10_000):
-        for start, stop in random_spans(n_characters, 200, "seed"):
-            assert 0 <= start <= n_characters * 9 // 10
-            assert start <= stop <= n_characters
-            assert stop - start <= min(100, n_characters // 5)
+def test_a_run_goes_on_where_it_stopped(folder: Path) -> None:
+    replay(folder, "--limit", "3", out="parts")
+    assert len(rows(folder, "parts")) == 3
+    # As a kill leaves it: a row that is not whole.
+    path = folder.parent / "parts" / "rows.jsonl"
+    path.write_bytes(path.read_bytes()[:-5])
+    replay(folder, out="parts")
+    replay(folder, out="whole")
+    whole = (folder.parent / "whole" / "rows.jsonl").read_bytes()
+    assert path.read_bytes() == whole
+
+
+def test_a_folder_with_another_run_is_left_alone_unless_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(folder)
+    assert replay(folder, "--seed", "1") == 2
+    assert "holds another run (seed was 0, is 1)" in capsys.readouterr().err
+    assert replay(folder, "--seed", "1", "--fresh") == 0
+
+
+def test_reports_in_all_forms(folder: Path) -> None:
+    replay(folder, "--parquet", "--limit", "5")
+    run = folder.parent / "run"
+    table = import_module("pyarrow.parquet").read_table(run / "rows.parquet")
+    assert table.num_rows == 5
+    assert table["truth.parses"].to_pylist() == [True] * 5
+    assert "| True middle | 5 | 5 | 100.00 % |" in (run / "report.md").read_text(encoding="utf-8")
+    page = (run / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 3
+    assert "success,True middle,Parse,5" in (run / "tables.csv").read_text(encoding="utf-8")
+    assert len((run / "cases.csv").read_text(encoding="utf-8").splitlines()) == 6
+    before = (run / "report.md").read_bytes()
+    assert main(["replay", "report", str(run)]) == 0
+    assert (run / "report.md").read_bytes() == before
+
+
+def test_the_cases_alone(folder: Path) -> None:
+    path = folder.parent / "cases.jsonl"
+    assert replay(folder, "--cases", str(path), "--limit", "4") == 0
+    cases = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(cases) == 4
+    assert all(case["left"] + case["middle"] + case["right"] == GOOD for case in cases)
+
+
+def test_comparing_a_run_with_itself_and_with_a_worse_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(folder, "--limit", "3")
+    replay(folder, "--limit", "3", out="worse")
+    run, worse = str(folder.parent / "run"), str(folder.parent / "worse")
+    path = folder.parent / "worse" / "rows.jsonl"
+    broken = rows(folder, "worse")
+    broken[1]["modes"]["truth"]["parses"] = False
+    path.write_text("".join(json.dumps(row) + "\n" for row in broken))
+    capsys.readouterr()
+    assert main(["replay", "compare", run, run]) == 0
+    assert "3 compared: 0 better, 0 worse" in capsys.readouterr().out
+    assert main(["replay", "compare", run, worse]) == 1
+    assert f"worse: {broken[1]['case']} (truth) no longer parses" in capsys.readouterr().out
+    assert main(["replay", "compare", worse, run]) == 0
+    assert "1 better, 0 worse" in capsys.readouterr().out
+    assert main(["replay", "compare", run, str(folder)]) == 2
 
 
 def test_a_folder_without_python(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", "stack-randspan", "--source", str(tmp_path)]) == 2
+    assert main(["replay", "stack-randspan", "--modes", "truth", "--data", str(tmp_path)]) == 2
     assert "no cases" in capsys.readouterr().err
 
 
-def test_a_dataset_that_is_not_there_yet(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", "human-eval"]) == 2
-    assert "not there yet" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--modes", "truth,guessed"], "no mode 'guessed'"),
+        (["--limit", "0"], "at least 1"),
+        (["--modes", "truth", "--python-version", "3.99"], "run fim-lsp on Python 3.99 or later"),
+        (["--modes", "truth", "--data", "no/such/folder/at/all"], "no such folder"),
+        (["--model", "no/such/folder/at/all"], "neither a folder nor a name"),
+    ],
+)
+def test_what_cannot_be_done(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["replay", "stack-randspan", "--out", str(tmp_path), "--limit", "1", *arguments]
+    try:
+        code = main(command)
+    except SystemExit as usage:
+        code = usage.code if isinstance(usage.code, int) else -1
+    assert code == 2
+    assert words in capsys.readouterr().err
 
 
 def test_bench_prints_a_row_per_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,99 +1,244 @@
-"""`fim-lsp replay`: cut holes into real files and count what becomes of them.
-
-The datasets that need a model are not there yet. `stack-randspan` without one replays the true middles, which
-shows that the engine never refuses what people really wrote.
-"""
+"""`fim-lsp replay`: the papers' experiments and ours, on any machine, with any model, in one command each."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-import sysconfig
-import time
 from collections import Counter
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 from fim_lsp.cli import Unable
+from fim_lsp.commands import replay_compare, replay_report, replay_show
 from fim_lsp.commands.languages import add_python_version, chosen_language
-from fim_lsp.replay import Case, Excluded, Outcome, replay
-from fim_lsp.sources import source_names
-from fim_lsp.terminal import duration
+from fim_lsp.decoding.model import ModelError, located, need_packages
+from fim_lsp.replay.case import Case, Excluded
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.journal import NotResumable, line, opened, replace
+from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.modes import MODES, WITH_MODEL, Mode, Settings
+from fim_lsp.replay.plan import RUNS, Plan
+from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
+from fim_lsp.replay.report import Report, written
+from fim_lsp.replay.running import Pair, in_this_process, in_workers
+from fim_lsp.replay.running import run as run_all
+from fim_lsp.replay.stack import RULES
+from fim_lsp.replay.through_lsp import through_server
 
-LATER = ("stack-boundary", "human-eval-infilling", "human-eval", "mbxp")
+TOOLS: dict[str, Any] = {"show": replay_show, "compare": replay_compare, "report": replay_report}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    subparsers = parser.add_subparsers(
+        dest="what", metavar="WHAT", title="data sets, and tools", required=True
+    )
+    for recipe in RECIPES.values():
+        run_arguments(
+            subparsers.add_parser(recipe.name, help=recipe.summary, description=recipe.summary), recipe
+        )
+    for name, tool in TOOLS.items():
+        tool.add_arguments(subparsers.add_parser(name, help=tool.SUMMARY, description=tool.SUMMARY))
+
+
+def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
-        "dataset", choices=("stack-randspan", *LATER), help="stack-randspan; the others are not there yet"
+        "--model", metavar="NAME", help="a folder, or a name on the hub (default: the bundled model)"
+    )
+    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
+    parser.add_argument(
+        "--limit",
+        type=limit,
+        default=recipe.limit,
+        metavar="N",
+        help=f"replay the first N cases, or `all` (default: {recipe.limit or 'all'})",
     )
     parser.add_argument(
-        "--source", metavar="FOLDER", help="take the files from here (default: the standard library)"
+        "--modes",
+        type=modes,
+        default=WITH_MODEL,
+        metavar="MODE,...",
+        help=f"of {', '.join(MODES)} (default: all but the first, which needs no model)",
     )
     parser.add_argument(
-        "--limit", type=int, default=1000, metavar="N", help="stop after N cases (%(default)s)"
+        "--scope",
+        choices=("statement", "block", "bracket", "free"),
+        help="what a steered text may not leave (default: as in an editor)",
     )
-    parser.add_argument("--cuts", type=int, default=10, metavar="N", help="cases per file (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="same seed, same cases (%(default)s)")
-    parser.add_argument("--json", action="store_true", help="print each case as a line of JSON")
+    parser.add_argument(
+        "--max-tokens",
+        type=positive,
+        default=recipe.n_tokens,
+        metavar="N",
+        help="the longest text (default: the paper's %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same cases, same rows (%(default)s)")
+    parser.add_argument("--data", metavar="SOURCE", help=data_help(recipe))
+    if recipe.name in RULES:
+        parser.add_argument(
+            "--cuts", type=positive, default=10, metavar="N", help="cases per file (%(default)s)"
+        )
+        parser.add_argument(
+            "--longest",
+            type=positive,
+            default=100_000,
+            metavar="N",
+            help="leave out files with more characters (%(default)s)",
+        )
+    if recipe.name == "human-eval-infilling":
+        parser.add_argument(
+            "--infilling", choices=tuple(INFILLINGS), help="one kind of hole (default: all three, mixed)"
+        )
+    if recipe.name not in RULES:
+        parser.add_argument("--no-tests", action="store_true", help="do not run what the model wrote")
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=RUNS / recipe.name,
+        metavar="DIR",
+        help="keep rows and reports here, and go on with what is there (default: %(default)s)",
+    )
+    parser.add_argument("--fresh", action="store_true", help="forget the run that DIR holds")
+    parser.add_argument("--parquet", action="store_true", help="write the rows as rows.parquet, too")
+    parser.add_argument(
+        "--through-lsp", action="store_true", help="send the cases through the language server over stdio"
+    )
+    parser.add_argument(
+        "--cases", type=Path, metavar="FILE", help="only write the cases to FILE (JSON lines), and stop"
+    )
+    parser.add_argument("--json", action="store_true", help="print the tables as JSON")
     add_python_version(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    if arguments.dataset in LATER:
-        raise Unable(f"{arguments.dataset} needs a model, which is not there yet; try stack-randspan")
-    language = chosen_language(arguments)
-    paths = list(source_names([arguments.source or sysconfig.get_path("stdlib")]))
-    Random(arguments.seed).shuffle(paths)
-    start = time.perf_counter()
-    rows = replay(language, paths, arguments.cuts, arguments.seed)
-    outcomes, n_excluded = counted(rows, arguments.limit, arguments.json)
-    seconds = time.perf_counter() - start
-    n_cases = outcomes.total()
-    if n_cases == 0:
-        raise Unable(f"no cases: no file of {len(paths)} could be parsed by this interpreter")
-    print(
-        f"{n_cases} cases: {described(outcomes)}; {n_excluded} files excluded, which this interpreter"
-        f" ({sys.version_info.major}.{sys.version_info.minor}) does not parse; {duration(seconds)}",
-        file=sys.stderr if arguments.json else sys.stdout,
+def data_help(recipe: Recipe) -> str:
+    if recipe.name not in RULES:
+        return "the published file of problems (default: the one in this repository)"
+    return (
+        "files from a folder, a .jsonl, .jsonl.gz or .parquet file, or a name on the hub such as"
+        " bigcode/the-stack-smol-xl (default: the standard library)"
     )
-    return 0 if outcomes[Outcome.ACCEPTED] == n_cases else 1
 
 
-def counted(rows: Iterable[Case | Excluded], limit: int, has_json: bool) -> tuple[Counter[Outcome], int]:
-    """Counts the outcomes, and prints every case (as JSON) or those that were not accepted."""
-    outcomes: Counter[Outcome] = Counter()
-    n_excluded = 0
-    for row in rows:
-        match row:
-            case Excluded():
-                n_excluded += 1
-            case Case():
-                outcomes[row.outcome] += 1
-                if has_json:
-                    print(json.dumps(as_json(row)))
-                elif row.outcome is not Outcome.ACCEPTED:
-                    print(f"{row.path}: characters {row.start} to {row.stop}: {described_case(row)}")
-                if outcomes.total() >= limit:
-                    break
-    return outcomes, n_excluded
+def positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
 
 
-def as_json(case: Case) -> dict[str, object]:
-    return {
-        "path": case.path,
-        "start": case.start,
-        "stop": case.stop,
-        "outcome": case.outcome.value,
-        "refused_at": case.refused_at,
-    }
+def limit(text: str) -> int | None:
+    return None if text == "all" else positive(text)
 
 
-def described_case(case: Case) -> str:
-    where = "" if case.refused_at is None else f" at character {case.refused_at}"
-    return f"{case.outcome.value}{where}"
+def modes(text: str) -> tuple[Mode, ...]:
+    wanted = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in wanted if name not in MODES]:
+        raise argparse.ArgumentTypeError(f"no mode {unknown[0]!r}; there are {', '.join(MODES)}")
+    # In one order, so that the same modes are the same run.
+    return tuple(mode for mode in MODES if mode in wanted)
 
 
-def described(outcomes: Counter[Outcome]) -> str:
-    return ", ".join(f"{outcomes[outcome]} {outcome.value}" for outcome in Outcome if outcomes[outcome])
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.what in TOOLS:
+        return int(TOOLS[arguments.what].run(arguments))
+    plan = planned(arguments)
+    try:
+        found = gathered(plan.selection, arguments.limit)
+        if arguments.cases is not None:
+            return write_cases(arguments.cases, found)
+        return replayed(arguments, plan, found)
+    except (NoData, NotResumable, ModelError) as error:
+        raise Unable(str(error)) from error
+
+
+def planned(arguments: argparse.Namespace) -> Plan:
+    try:
+        Judge.of(arguments.python_version)
+    except ValueError as error:
+        raise Unable(str(error)) from error
+    selection = Selection(
+        arguments.what,
+        arguments.data,
+        arguments.seed,
+        getattr(arguments, "cuts", 10),
+        getattr(arguments, "longest", None),
+        getattr(arguments, "infilling", None),
+        arguments.python_version,
+    )
+    settings = Settings(
+        modes=("served",) if arguments.through_lsp else arguments.modes,
+        task=RECIPES[arguments.what].task,
+        model=arguments.model,
+        device=arguments.device,
+        max_tokens=arguments.max_tokens,
+        scope=arguments.scope,
+        seed=arguments.seed,
+        python_version=chosen_language(arguments).version,
+        has_tests=not getattr(arguments, "no_tests", False),
+    )
+    return Plan(selection, settings)
+
+
+def write_cases(path: Path, found: Gathered) -> int:
+    replace(
+        path,
+        (
+            line({"case": case.id, "left": case.left, "middle": case.middle, "right": case.right})
+            for case in found.cases
+        ),
+    )
+    print(f"{len(found.cases)} cases of {found.origin} in {path}; {excluded_in_words(found.excluded)}")
+    return 0
+
+
+def excluded_in_words(excluded: list[Excluded]) -> str:
+    reasons = Counter(one.reason for one in excluded)
+    if not reasons:
+        return "no file excluded"
+    counts = "; ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items()))
+    return f"{len(excluded)} files excluded ({counts})"
+
+
+def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
+    """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
+    with opened(arguments.out, plan.row(), arguments.fresh) as journal:
+        n_before = sum(case.id in journal.done for case in found.cases)
+        progress = Progress(sys.stderr, len(found.cases), n_before)
+        try:
+            run_all(found.cases, filler(arguments, plan), journal, progress)
+        except KeyboardInterrupt:
+            progress.close()
+            print(
+                f"stopped; {len(journal.done)} rows are in {arguments.out}; the same command goes on",
+                file=sys.stderr,
+            )
+            return 130
+        progress.close()
+        journal.finish([case.id for case in found.cases], found.excluded)
+    report = Report.of(arguments.out)
+    files = written(report, arguments.out, has_parquet=arguments.parquet)
+    print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
+    print(f"in {arguments.out}: {', '.join(path.name for path in files)}", file=sys.stderr)
+    return 1 if report.n_errors else 0
+
+
+def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:
+    """What fills the holes: this process, others, or the server."""
+    settings = plan.settings
+    if settings.modes != ("truth",):
+        check_model(settings.model)
+    if arguments.through_lsp:
+        return through_server(settings)
+    return in_this_process(settings) if arguments.workers == 1 else in_workers(settings, arguments.workers)
+
+
+def check_model(model: str | None) -> None:
+    """Says what is missing before any work begins, and fetches what a hub has only once."""
+    try:
+        need_packages()
+    except ModelError as error:
+        raise Unable(f"{error}; `--modes truth` replays what was cut out, with the engine alone") from error
+    located(model, False, lambda what, _share: print(what, file=sys.stderr))

@@ -1,0 +1,30 @@
+"""`fim-lsp replay report DIR`: the reports of a run, finished or not, written anew."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from fim_lsp.cli import Unable
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.journal import NotResumable
+from fim_lsp.replay.report import Report, written
+
+SUMMARY = "write the reports of a run anew"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder of a run (--out)")
+    parser.add_argument("--parquet", action="store_true", help="write the rows as rows.parquet, too")
+    parser.add_argument("--json", action="store_true", help="print the tables as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        report = Report.of(arguments.folder)
+        written(report, arguments.folder, has_parquet=arguments.parquet)
+    except (NotResumable, NoData) as error:
+        raise Unable(str(error)) from error
+    print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
+    return 0

@@ -1,0 +1,11 @@
+"""Replay: the experiments of the quotient paper and of SynCode, and ours, with any model, on any machine.
+
+A case is a file with a hole and what used to be in it. A mode is a way to fill the hole: without constraint,
+checked afterwards, constrained, constrained and steered. A run fills every hole in every mode, writes a row a
+case, and reports tables and figures as the papers print them.
+
+Reading order: `case.py`, then where cases come from (`corpus.py`, `cuts.py`, `stack.py`, `benchmarks.py`,
+`recipes.py`), what becomes of them (`modes.py`, `judge.py`, `escape.py`, `sandbox.py`), how a run survives
+(`journal.py`, `running.py`, `progress.py`), and what is told about it (`report/`, `compare.py`, `show.py`).
+`through_lsp.py` sends the cases through the server instead.
+"""

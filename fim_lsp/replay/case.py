@@ -1,0 +1,41 @@
+"""A case: a text that parses, the hole in it, and the tests that the filled text has to pass, if any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`text[start:stop]` was cut out. The cases of a file share one `text`, so that many fit into memory."""
+
+    id: str
+    text: str
+    start: int
+    stop: int
+    # A program to be run behind the filled text; empty where nothing can be run.
+    tests: str = ""
+
+    @property
+    def left(self) -> str:
+        return self.text[: self.start]
+
+    @property
+    def middle(self) -> str:
+        return self.text[self.start : self.stop]
+
+    @property
+    def right(self) -> str:
+        return self.text[self.stop :]
+
+    def filled(self, middle: str) -> str:
+        return self.left + middle + self.right
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A file that takes no part, and why: `reason` is one of a few, so that they can be counted."""
+
+    name: str
+    reason: str
+    detail: str = ""

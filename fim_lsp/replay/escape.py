@@ -1,0 +1,68 @@
+"""Context escape (section VIII-A of the quotient paper): a text that leaves the place where it was asked for.
+
+    f(a, $0)     the text   b)\nprint(c      closes what the left context opened and opens what the right one
+                             ^       ^       closes: the file parses, but nobody wanted that in this place
+
+Brackets and blocks are both followed. With a block, the text leaves one that began in the left context, and
+begins one that the right context goes on with. The true middle may do so, too; reports count both.
+"""
+
+from __future__ import annotations
+
+import tokenize
+from collections.abc import Iterable
+from enum import Enum, auto
+from typing import Literal
+
+from fim_lsp.replay.cuts import Symbol, symbols
+
+Escape = Literal["bracket", "block"]
+OPENERS, CLOSERS = "([{", ")]}"
+
+
+class Side(Enum):
+    LEFT = auto()
+    MIDDLE = auto()
+    RIGHT = auto()
+
+
+def escape(left: str, middle: str, right: str) -> Escape | None:
+    """How the middle leaves its place, if it does, in a whole that parses."""
+    text = left + middle + right
+    start, stop = len(left), len(left) + len(middle)
+    seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text)]
+    if is_bracket_escape(text, seen):
+        return "bracket"
+    return "block" if is_block_escape(seen) else None
+
+
+def side_of(symbol: Symbol, start: int, stop: int) -> Side:
+    return Side.LEFT if symbol.start < start else Side.MIDDLE if symbol.start < stop else Side.RIGHT
+
+
+def is_bracket_escape(text: str, seen: Iterable[tuple[Side, Symbol]]) -> bool:
+    opened: list[Side] = []
+    pairs: set[tuple[Side, Side]] = set()
+    for side, symbol in seen:
+        # By kind, too: a piece of an f-string can look like a bracket.
+        if symbol.kind != tokenize.OP:
+            continue
+        if text[symbol.start] in OPENERS:
+            opened.append(side)
+        elif text[symbol.start] in CLOSERS and opened:
+            pairs.add((opened.pop(), side))
+    return {(Side.LEFT, Side.MIDDLE), (Side.MIDDLE, Side.RIGHT)} <= pairs
+
+
+def is_block_escape(seen: Iterable[tuple[Side, Symbol]]) -> bool:
+    opened: list[Side] = []
+    has_left_closed = has_right_joined = False
+    before = Side.LEFT
+    for side, symbol in seen:
+        has_left_closed |= side is Side.MIDDLE and Side.LEFT in opened[symbol.depth :]
+        del opened[symbol.depth :]
+        # A block belongs to its header, `def g():`, whose colon is the symbol before it.
+        opened += [before] * (symbol.depth - len(opened))
+        has_right_joined |= side is Side.RIGHT and Side.MIDDLE in opened
+        before = side
+    return has_left_closed and has_right_joined

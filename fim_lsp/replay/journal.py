@@ -1,0 +1,208 @@
+"""A run's folder: a plan, and two files that grow by a line a case and lose nothing to a kill.
+
+    plan.json       what the run is; a folder is only gone on with by the same run
+    rows.jsonl      a row a case: what each mode made of it. Same plan, same file, byte for byte, when done
+    timings.jsonl   a row a case: how long it took, which differs from run to run
+    excluded.jsonl  the files that took no part, and why
+
+A line goes to the operating system as soon as its case is done, so that only a case under way is lost with
+the process; to the disk it goes in batches, for the loss of power. A last line that was torn is cut off on
+resuming. Lines come in the order in which cases get done, and are put into the data set's order at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fim_lsp.replay.case import Excluded
+
+Row = dict[str, Any]
+PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
+BATCH = 32
+
+
+class NotResumable(Exception):
+    """A folder cannot be written to by this run; the message says why and what to do."""
+
+
+class Journal:
+    """An open run folder. Use as a context manager; one process at a time."""
+
+    def __init__(self, folder: Path, plan: Row) -> None:
+        self.folder = folder
+        self.plan = plan
+        self.done: set[str] = set()
+        self._n_unsynced = 0
+        self._files: dict[str, BinaryIO] = {}
+
+    def __enter__(self) -> Journal:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = (self.folder / "lock").open("wb")
+        self._files["lock"] = lock
+        if not is_locked(lock):
+            self.close()
+            raise NotResumable(f"{self.folder}: another process is writing there")
+        try:
+            check_plan(self.folder, self.plan)
+            self.done = {row["case"] for row in healed(self.folder / ROWS)}
+            healed(self.folder / TIMINGS)
+        except NotResumable:
+            self.close()
+            raise
+        for name in (ROWS, TIMINGS):
+            self._files[name] = (self.folder / name).open("ab", buffering=0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.sync()
+        self.close()
+
+    def append(self, row: Row, timing: Row) -> None:
+        """Keeps a case. The timing goes first: a case counts as done when its row is there."""
+        self._files[TIMINGS].write(line(timing))
+        self._files[ROWS].write(line(row))
+        self.done.add(row["case"])
+        self._n_unsynced += 1
+        if self._n_unsynced >= BATCH:
+            self.sync()
+
+    def sync(self) -> None:
+        for name in (TIMINGS, ROWS):
+            if name in self._files:
+                os.fsync(self._files[name].fileno())
+        self._n_unsynced = 0
+
+    def close(self) -> None:
+        for file in self._files.values():
+            file.close()
+        self._files.clear()
+
+    def finish(self, order: Sequence[str], excluded: Iterable[Excluded]) -> None:
+        """Puts both files into the order of the cases, each by one rename."""
+        self.sync()
+        place = {case: idx for idx, case in enumerate(order)}
+        for name in (ROWS, TIMINGS):
+            self._files.pop(name).close()
+            # A case killed between its two lines has two timings: the one of its row is the last.
+            latest = {row["case"]: row for row in healed(self.folder / name)}
+            rows = sorted(latest.values(), key=lambda row: place.get(row["case"], len(place)))
+            replace(self.folder / name, (line(row) for row in rows if row["case"] in self.done))
+        replace(self.folder / EXCLUDED, (line(asdict(one)) for one in excluded))
+
+
+def is_locked(file: BinaryIO) -> bool:
+    """Takes the lock that goes with the process, however that ends; False if another process has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: whoever starts two runs in one folder there is not warned
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def check_plan(folder: Path, plan: Row) -> None:
+    """Writes the plan of a new run; compares it with that of an old one."""
+    path = folder / PLAN
+    wanted = json.loads(json.dumps(plan))
+    if not path.exists():
+        if any((folder / name).exists() for name in (ROWS, TIMINGS)):
+            raise NotResumable(
+                f"{folder}: holds rows but no {PLAN}, so nobody knows of what; use --out or --fresh"
+            )
+        replace(path, [json.dumps(wanted, indent=2, sort_keys=True).encode() + b"\n"])
+        return
+    if differing := [*plan_differences(read_plan(folder), wanted)]:
+        what = "; ".join(f"{name} was {old!r}, is {new!r}" for name, old, new in differing)
+        raise NotResumable(f"{folder} holds another run ({what}); use --out for another folder, or --fresh")
+
+
+def plan_differences(old: Row, new: Row) -> Iterator[tuple[str, Any, Any]]:
+    """What differs between two plans: name, then, now."""
+    before, after = flat(old), flat(new)
+    for name in sorted({**before, **after}):
+        if before.get(name) != after.get(name):
+            yield name, before.get(name), after.get(name)
+
+
+def flat(plan: Row) -> Row:
+    """A plan without its inner grouping. What stands in two groups, such as the seed, is the same in both."""
+    found: Row = {}
+    for name, value in plan.items():
+        found |= value if isinstance(value, dict) else {name: value}
+    return found
+
+
+def read_plan(folder: Path) -> Row:
+    try:
+        plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise NotResumable(f"{folder}: no run is kept there ({error})") from error
+    return dict(plan)
+
+
+def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
+    """What a folder holds so far, also while another process writes to it."""
+    path = folder / name
+    return [row for row, _ in whole_rows(path.read_bytes())] if path.exists() else []
+
+
+def healed(path: Path) -> list[Row]:
+    """The rows of a file, from whose end what was torn is cut off."""
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    rows = list(whole_rows(content))
+    size = rows[-1][1] if rows else 0
+    if size != len(content):
+        with path.open("r+b") as file:
+            file.truncate(size)
+    return [row for row, _ in rows]
+
+
+def whole_rows(content: bytes) -> Iterator[tuple[Row, int]]:
+    """Each row with the offset of its end, up to the first that is not whole."""
+    stop = 0
+    for part in content.split(b"\n")[:-1]:
+        stop += len(part) + 1
+        try:
+            row = json.loads(part)
+        except ValueError:
+            return
+        yield row, stop
+
+
+def line(row: Row) -> bytes:
+    return json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def replace(path: Path, lines: Iterable[bytes]) -> None:
+    """Writes a file beside the old one and puts it into its place, whole or not at all."""
+    beside = path.with_name(path.name + ".new")
+    with beside.open("wb") as file:
+        file.writelines(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def clear(folder: Path) -> None:
+    """Forgets the run in a folder, and nothing else that lies there."""
+    for name in (PLAN, ROWS, TIMINGS, EXCLUDED):
+        (folder / name).unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(folder: Path, plan: Row, is_fresh: bool) -> Iterator[Journal]:
+    if is_fresh:
+        clear(folder)
+    with Journal(folder, plan) as journal:
+        yield journal

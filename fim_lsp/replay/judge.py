@@ -1,0 +1,128 @@
+"""The judge: CPython's own parser, and how close a text comes to what used to be in the hole.
+
+A generation succeeds if `ast.parse` accepts the filled file, as in the paper.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.escape import escape
+from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.sandbox import verdict
+
+# Longer texts are compared by their ends only: the comparison is quadratic.
+LONGEST_COMPARED = 20_000
+# Where a function that a model writes left to right ends, by the convention of HumanEval.
+STOPS = ("\nclass ", "\ndef ", "\n#", "\nif ", "\nprint(", "\n@", "\nassert ")
+# The two experiments: fill a hole of a file, or write what follows a prompt.
+Task = Literal["hole", "left to right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a text does not parse: the exception's name, as SynCode's table 1 counts them, and its message."""
+
+    kind: str
+    message: str
+    line: int | None = None
+
+    @property
+    def is_indentation(self) -> bool:
+        return self.kind in ("IndentationError", "TabError")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Parses as one version of Python. `feature_version` is None for that of this interpreter."""
+
+    feature_version: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, version: str | None) -> Judge:
+        """The judge for `X.Y`; a ValueError for a version that this interpreter cannot judge."""
+        if version is None:
+            return cls()
+        major, minor = (int(part) for part in version.split("."))
+        mine = sys.version_info[:2]
+        if (major, minor) > mine:
+            raise ValueError(
+                f"the judge is the parser of this Python, {mine[0]}.{mine[1]}; to replay Python {version},"
+                f" run fim-lsp on Python {version} or later"
+            )
+        return cls(None if (major, minor) == mine else (major, minor))
+
+    def fault(self, text: str) -> Fault | None:
+        """What is wrong with a text; None if it parses."""
+        try:
+            with warnings.catch_warnings():
+                # Invalid escapes and `1is 2` are worth a warning to their authors, not to us.
+                warnings.simplefilter("ignore")
+                ast.parse(text, feature_version=self.feature_version)
+        except SyntaxError as error:
+            return Fault(type(error).__name__, error.msg, error.lineno)
+        except (ValueError, RecursionError, MemoryError) as error:
+            # A null byte, or more nesting than the parser has room for.
+            return Fault(type(error).__name__, str(error))
+        return None
+
+    def accepts(self, text: str) -> bool:
+        return self.fault(text) is None
+
+
+def similarity(text: str, wanted: str) -> float:
+    """How much of two texts is the same, from 0 to 1: twice the matching characters by all characters."""
+    if text == wanted:
+        return 1.0
+    pair = (text[:LONGEST_COMPARED], wanted[:LONGEST_COMPARED])
+    return round(SequenceMatcher(None, *pair, autojunk=False).ratio(), 4)
+
+
+def judged(case: Case, outcome: Outcome, judge: Judge, task: Task, has_tests: bool) -> Outcome:
+    """Fills in what the parser, the true middle and the tests say."""
+    if task == "left to right":
+        outcome.text = function_only(case, outcome.text, judge)
+    text = case.filled(outcome.text)
+    fault = judge.fault(text)
+    outcome.parses = fault is None
+    if fault is not None:
+        outcome.fault, outcome.message = fault.kind, fault.message
+    outcome.is_exact = is_same(outcome.text, case.middle, task)
+    outcome.similarity = similarity(outcome.text, case.middle)
+    if outcome.parses:
+        outcome.escape = escape(case.left, outcome.text, case.right)
+    if case.tests and has_tests:
+        result = verdict(f"{text}\n{case.tests}") if outcome.parses else None
+        outcome.passes = result is not None and result.has_passed
+        outcome.raised = outcome.fault if result is None else result.error
+    return outcome
+
+
+def is_same(text: str, middle: str, task: Task) -> bool:
+    """Left to right, white space at the end is nobody's: the data sets have it or not."""
+    return text.rstrip() == middle.rstrip() if task == "left to right" else text == middle
+
+
+def function_only(case: Case, text: str, judge: Judge) -> str:
+    """What a model writes behind the function that was asked for does not count, in any mode.
+
+    Cut off is only where the rest parses, as a stop may stand in a string. So this mends no text: one that it
+    makes parse has its fault behind the function.
+    """
+    places = sorted(place for stop in STOPS for place in occurrences(text, stop))
+    shorter = (text[: place + 1] for place in places)
+    return next((one for one in shorter if judge.accepts(case.filled(one))), text)
+
+
+def occurrences(text: str, part: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)

@@ -1,0 +1,195 @@
+"""The ways to fill a hole. Each takes a case to an outcome: the text, and what the judge says about the file.
+
+    truth          no model: the engine reads what used to be in the hole, and must accept every character
+    unconstrained  the model alone; it ends where it says so, or at the token limit
+    checked        the same text, but it ends where the file parses: each prefix is tested with `ast.parse`
+    constrained    the paper's: the likeliest of 50 tokens that the engine accepts, until the model may end
+    steered        ours: the whole vocabulary, a scope, and a way to a valid end before the limit
+    served         ours, through the language server: what an editor would be offered
+
+An unconstrained text is generated once for both of its modes, as a checked generation is the same text cut
+off earlier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal
+
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.clocked import Clocked
+from fim_lsp.replay.judge import Judge, Task, judged
+from fim_lsp.replay.outcome import Cost, Outcome, case_row
+from quotient import Language, NoCompletion
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.options import Options, Scope
+    from fim_lsp.decoding.session import Session
+
+Mode = Literal["truth", "unconstrained", "checked", "constrained", "steered", "served"]
+# What needs a model, and what is replayed unless something else is asked for.
+WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "constrained", "steered")
+MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the holes are filled. Part of a run's plan: the same settings give the same texts."""
+
+    modes: tuple[Mode, ...]
+    task: Task
+    model: str | None = None
+    device: str | None = None
+    max_tokens: int = 500
+    # The scope of the steered mode; None is that of completions in an editor.
+    scope: Scope | None = None
+    seed: int = 0
+    python_version: str | None = None
+    has_tests: bool = True
+
+
+@dataclass(slots=True)
+class Filler:
+    """Fills holes, in one process. The session holds a loaded model; None where no mode needs one."""
+
+    settings: Settings
+    language: Language
+    judge: Judge
+    session: Session | None = None
+    # What was generated without constraint for the case in hand.
+    _prefixes: tuple[str, list[str], Outcome, Cost] | None = field(default=None, init=False)
+
+    @classmethod
+    def of(cls, settings: Settings) -> Filler:
+        language = Language.load("python", version=settings.python_version)
+        filler = cls(settings, language, Judge.of(settings.python_version))
+        if set(settings.modes) & set(WITH_MODEL):
+            from fim_lsp.decoding.model import load_model
+            from fim_lsp.decoding.session import Session
+
+            filler.session = Session(load_model(settings.model, device=settings.device))
+        return filler
+
+    def rows(self, case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The case's row and its timing, ready for the journal."""
+        outcomes: dict[str, Any] = {}
+        costs: dict[str, Any] = {}
+        for mode in self.settings.modes:
+            outcome, cost = self.outcome(case, mode)
+            outcomes[mode] = asdict(outcome)
+            costs[mode] = asdict(cost)
+        return case_row(case, outcomes), {"case": case.id, "modes": costs}
+
+    def outcome(self, case: Case, mode: Mode) -> tuple[Outcome, Cost]:
+        """What a mode makes of a case. A crash of ours is an outcome, too: the run goes on and reports it."""
+        try:
+            outcome, cost = self.filled(case, mode)
+        except Exception as error:
+            outcome, cost = Outcome("", error=f"{type(error).__name__}: {error}"), Cost()
+        return judged(case, outcome, self.judge, self.settings.task, self.settings.has_tests), cost
+
+    def filled(self, case: Case, mode: Mode) -> tuple[Outcome, Cost]:
+        match mode:
+            case "truth":
+                return self.truth(case)
+            case "unconstrained":
+                _, _, outcome, cost = self.unconstrained(case)
+                return outcome, cost
+            case "checked":
+                return self.checked(case)
+            case "constrained" | "steered":
+                return self.constrained(case, options_of(mode, self.settings))
+            case "served":
+                raise ValueError("the server fills in through_lsp.py")
+
+    def truth(self, case: Case) -> tuple[Outcome, Cost]:
+        """The engine must accept what people really wrote, to the last character."""
+        start = perf_counter()
+        try:
+            recognizer = self.language.recognizer(case.left, case.right)
+        except NoCompletion as refusal:
+            return Outcome(case.middle, error=f"no completion: {refusal}"), Cost(perf_counter() - start)
+        cost = Cost(once=perf_counter() - start, n_checks=len(case.middle))
+        error = None
+        for offset, character in enumerate(case.middle):
+            if not recognizer.advance(character):
+                error = f"refused at character {offset}"
+                break
+        else:
+            error = None if recognizer.is_member() else "not a member"
+        cost.seconds = perf_counter() - start
+        cost.checking = cost.seconds - cost.once
+        return Outcome(case.middle, error=error), cost
+
+    def unconstrained(self, case: Case) -> tuple[str, list[str], Outcome, Cost]:
+        """The model alone, with every prefix of its text."""
+        if self._prefixes is None or self._prefixes[0] != case.id:
+            prefixes: list[str] = []
+            start = perf_counter()
+            outcome = self.completed(case, None, options_of("unconstrained", self.settings), prefixes)
+            self._prefixes = case.id, prefixes, outcome, Cost(perf_counter() - start)
+        return self._prefixes
+
+    def checked(self, case: Case) -> tuple[Outcome, Cost]:
+        """The longest prefix with which the file parses; the whole text where the model ended it well."""
+        _, prefixes, whole, generation = self.unconstrained(case)
+        cost = Cost(generation.seconds)
+        for text in dict.fromkeys((whole.text, *reversed(prefixes))):
+            start = perf_counter()
+            is_good = self.judge.accepts(case.filled(text))
+            cost.checking += perf_counter() - start
+            cost.n_checks += 1
+            if is_good:
+                break
+        else:
+            text = whole.text
+        cost.seconds += cost.checking
+        is_whole = text == whole.text
+        stopped_by = whole.stopped_by if is_whole else "check"
+        return Outcome(text, stopped_by=stopped_by, n_tokens=whole.n_tokens), cost
+
+    def constrained(self, case: Case, options: Options) -> tuple[Outcome, Cost]:
+        start = perf_counter()
+        try:
+            recognizer = self.language.recognizer(case.left, case.right)
+        except NoCompletion as refusal:
+            return Outcome("", error=f"no completion: {refusal}"), Cost(perf_counter() - start)
+        once = perf_counter() - start
+        clocked = Clocked(recognizer)
+        prefixes: list[str] = []
+        outcome = self.completed(case, clocked, options, prefixes)
+        # Tokens that were written and not kept have cost checks, too.
+        return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
+
+    def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> Outcome:
+        assert self.session is not None, "modes with a model load one"
+        completions = self.session.complete(
+            case.left,
+            case.right,
+            recognizer,
+            options,
+            on_partial=prefixes.append,
+        )
+        if not completions:
+            return Outcome("", stopped_by="nothing")
+        best = completions[0]
+        return Outcome(best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced)
+
+
+def options_of(mode: Mode, settings: Settings) -> Options:
+    """How the session is asked in a mode; what is checked is generated without constraint."""
+    from fim_lsp.decoding.options import Options
+
+    if mode == "steered":
+        options = Options(max_tokens=settings.max_tokens, seed=settings.seed)
+        return options if settings.scope is None else replace(options, scope=settings.scope)
+    # Section VII-B of the quotient paper: greedy, 50 candidates, and nothing that leads to an end.
+    return Options(
+        max_tokens=settings.max_tokens,
+        constraint="constrained" if mode == "constrained" else "none",
+        scope="free",
+        steer=False,
+        drafts=False,
+        seed=settings.seed,
+    )

@@ -1,0 +1,74 @@
+"""What a run is: which cases, filled how, judged by which Python. The same plan gives the same rows."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fim_lsp.cli import version
+from fim_lsp.replay.journal import Row
+from fim_lsp.replay.modes import WITH_MODEL, Settings
+from fim_lsp.replay.recipes import Selection, origin
+
+# Runs lie here, below the folder that one is in, each in a folder with the name of its data set.
+RUNS = Path("replays")
+# Of these files a model's folder consists, as far as its texts depend on them.
+MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.safetensors", "*.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    selection: Selection
+    settings: Settings
+
+    def row(self) -> Row:
+        """As it is kept and compared: by content, without what changes no text (device, places of files)."""
+        settings = asdict(self.settings) | {"model": model_name(self.settings)}
+        del settings["device"]
+        return {
+            "fim_lsp": version(),
+            "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+            "data": origin(self.selection),
+            "selection": asdict(self.selection),
+            "settings": settings,
+        }
+
+    @classmethod
+    def of(cls, row: Row) -> Plan:
+        """The plan that was kept, except that a model's checksum is not part of its name."""
+        settings = dict(row["settings"])
+        settings["modes"] = tuple(settings["modes"])
+        name = (settings["model"] or "").split(" ")[0]
+        settings["model"] = None if name in ("", "bundled") else name
+        return cls(Selection(**row["selection"]), Settings(**settings))
+
+
+def model_name(settings: Settings) -> str | None:
+    """The model with the beginning of its checksum, so that a folder with new weights is another model."""
+    if not set(settings.modes) & {*WITH_MODEL, "served"}:
+        return None
+    folder = model_folder(settings.model)
+    name = settings.model or "bundled"
+    return name if folder is None else f"{name} ({checksum(folder)[:12]})"
+
+
+def model_folder(model: str | None) -> Path | None:
+    """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
+    if model is None:
+        from fim_lsp.decoding.model import BUNDLED
+
+        return BUNDLED
+    folder = Path(model).expanduser()
+    return folder if folder.is_dir() else None
+
+
+def checksum(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in MODEL_FILES for path in folder.glob(pattern)):
+        digest.update(path.name.encode())
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,130 @@
+"""The data sets by name: how each is built, and how much of it is replayed by default."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from fim_lsp.replay import benchmarks, stack
+from fim_lsp.replay.case import Case, Excluded
+from fim_lsp.replay.corpus import NoData, files
+from fim_lsp.replay.judge import Judge, Task
+
+INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-span": "RandomSpan"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One data set. `n_tokens` is the limit of the paper that it is from."""
+
+    name: str
+    summary: str
+    task: Task
+    n_tokens: int
+    limit: int | None = None
+
+
+RECIPES = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe(
+            "stack-boundary",
+            "text between two symbols of one indentation level is cut out",
+            "hole",
+            500,
+            1000,
+        ),
+        Recipe("stack-randspan", "up to 100 characters are cut out anywhere", "hole", 500, 1000),
+        Recipe("human-eval-infilling", "HumanEval: lines and random spans are cut out", "hole", 500),
+        Recipe("human-eval", "HumanEval: the body of a function is written", "left to right", 400),
+        Recipe("mbxp", "MBXP for Python: the body of a function is written", "left to right", 400),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cases of a data set. The same selection gives the same cases; a limit takes the first."""
+
+    dataset: str
+    data: str | None = None
+    seed: int = 0
+    n_cuts: int = 10
+    # Files with more characters are left out: parsing them again for each token takes minutes a case.
+    longest: int | None = None
+    # Of HumanEval-Infilling: the key in INFILLINGS, or None for all three.
+    infilling: str | None = None
+    python_version: str | None = None
+
+    @property
+    def recipe(self) -> Recipe:
+        return RECIPES[self.dataset]
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The cases of a selection, what was left out on the way to them, and where they are from."""
+
+    origin: str
+    cases: list[Case] = field(default_factory=list)
+    excluded: list[Excluded] = field(default_factory=list)
+
+
+def gathered(selection: Selection, limit: int | None) -> Gathered:
+    """Builds the first `limit` cases. Raises `NoData` where there is nothing to build them from."""
+    result = Gathered(origin(selection))
+    for item in candidates(selection):
+        if limit is not None and len(result.cases) >= limit:
+            break
+        match item:
+            case Case():
+                result.cases.append(item)
+            case Excluded():
+                result.excluded.append(item)
+    if not result.cases:
+        raise NoData(f"no cases: none of {len(result.excluded)} files of {result.origin} can be used")
+    return result
+
+
+def candidates(selection: Selection) -> Iterable[Case | Excluded]:
+    judge = Judge.of(selection.python_version)
+    if selection.dataset in stack.RULES:
+        return stack.cases(
+            selection.dataset,
+            files(selection.data),
+            judge,
+            seed=selection.seed,
+            n_cuts=selection.n_cuts,
+            longest=selection.longest,
+        )
+    problems = benchmarks.cases(benchmarks.data_files(selection.dataset, selection.data), judge)
+    return problems if selection.dataset != "human-eval-infilling" else infillings(problems, selection)
+
+
+def infillings(problems: Iterable[Case | Excluded], selection: Selection) -> Iterator[Case | Excluded]:
+    """One kind, or all three mixed, so that the first N cases are a sample of all."""
+    wanted = "" if selection.infilling is None else INFILLINGS[selection.infilling]
+    chosen = [case for case in problems if isinstance(case, Excluded) or case.id.startswith(wanted)]
+    Random(f"{selection.seed} problems").shuffle(chosen)
+    return iter(chosen)
+
+
+def origin(selection: Selection) -> str:
+    """Where the cases are from, exactly enough to be found again."""
+    if selection.dataset not in stack.RULES:
+        return ", ".join(
+            checked_name(path) for path in benchmarks.data_files(selection.dataset, selection.data)
+        )
+    if selection.data is None:
+        return f"the standard library of Python {platform.python_version()}"
+    path = Path(selection.data)
+    return checked_name(path) if path.is_file() else selection.data
+
+
+def checked_name(path: Path) -> str:
+    """A file by its name and the beginning of its checksum: where it lies differs from machine to machine."""
+    return f"{path.name} ({hashlib.sha256(path.read_bytes()).hexdigest()[:12]})"

@@ -1,0 +1,186 @@
+"""The figures, as SVG: figure 11 of the quotient paper, how many files parse, how long a text takes.
+
+Drawn with matplotlib, which the extra `replay` installs; without it reports have no figures and say so.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from statistics import StatisticsError, correlation, linear_regression
+from typing import Any
+
+from fim_lsp.replay.outcome import Cost
+from fim_lsp.replay.report.results import MODE_NAMES, Results
+
+# Colours that people with any colour vision tell apart (Okabe and Ito), the same for a mode in all figures.
+COLOURS = {
+    "truth": "#000000",
+    "unconstrained": "#999999",
+    "checked": "#e69f00",
+    "constrained": "#0072b2",
+    "steered": "#009e73",
+    "served": "#cc79a7",
+}
+MARKS = {
+    "checked": "x",
+    "constrained": "o",
+    "steered": "+",
+    "served": "s",
+    "truth": ".",
+    "unconstrained": "v",
+}
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    title: str
+    svg: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The least-squares line, as the paper gives one for each cloud."""
+
+    slope: float
+    intercept: float
+    r_squared: float
+
+    @classmethod
+    def of(cls, points: list[Point]) -> Fit | None:
+        """None where the points do not say anything: too few, or all at one place."""
+        try:
+            x, y = zip(*points, strict=True)
+            slope, intercept = linear_regression(x, y)
+            return cls(slope, intercept, correlation(x, y) ** 2)
+        except (ValueError, StatisticsError):
+            return None
+
+    def __str__(self) -> str:
+        return f"y = {self.slope:.3g} x {self.intercept:+.3g} ms (R² = {self.r_squared:.3g})"
+
+
+def has_plots() -> bool:
+    return find_spec("matplotlib") is not None
+
+
+def figures(results: Results) -> list[Figure]:
+    if not has_plots() or not results.results:
+        return []
+    drawn = (success_bars(results), figure_11(results), latency(results))
+    return [figure for figure in drawn if figure is not None]
+
+
+def overheads(results: Results, mode: str) -> list[Point]:
+    """Characters of context, and milliseconds that a check takes."""
+    return points(results, mode, lambda cost: cost.checking / cost.n_checks * 1e3 if cost.n_checks else 0.0)
+
+
+def one_times(results: Results, mode: str) -> list[Point]:
+    return points(results, mode, lambda cost: cost.once * 1e3)
+
+
+def points(results: Results, mode: str, value: Callable[[Cost], float]) -> list[Point]:
+    found = [
+        (float(result.n_characters), value(result.costs[mode]))
+        for result in results.results
+        if mode in result.costs
+    ]
+    # Both axes are logarithmic.
+    return [(x, y) for x, y in found if x > 0 and y > 0]
+
+
+def figure_11(results: Results) -> Figure | None:
+    """Above the mean overhead a token, below what is paid once, both over the size of the context."""
+    panels = (("mean overhead per token", overheads), ("one-time overhead", one_times))
+    series = [
+        (title, [(mode, found) for mode in results.modes if (found := measured(results, mode))])
+        for title, measured in panels
+    ]
+    if not any(clouds for _, clouds in series):
+        return None
+    drawing, axes = pyplot().subplots(2, 1, figsize=(7.5, 8), sharex=True, layout="constrained")
+    fits = []
+    for axis, (title, clouds) in zip(axes, series, strict=True):
+        for mode, found in clouds:
+            axis.scatter(
+                *zip(*found, strict=True),
+                s=14,
+                marker=MARKS[mode],
+                color=COLOURS[mode],
+                alpha=0.6,
+                linewidths=0.9,
+                label=MODE_NAMES[mode],
+            )
+            fits.append(f"{MODE_NAMES[mode]}, {title}: {Fit.of(found) or 'no line'}")
+            draw_fit(axis, mode, found)
+        axis.set(xscale="log", yscale="log", ylabel="milliseconds", title=title)
+        axis.grid(visible=True, which="major", color="#dddddd", linewidth=0.6)
+        if clouds:
+            axis.legend(frameon=False)
+    axes[-1].set_xlabel("characters of context (left and right)")
+    return Figure("figure-11", "Overhead over the size of the context", svg(drawing), "\n".join(fits))
+
+
+def draw_fit(axis: Any, mode: str, found: list[Point]) -> None:
+    """The line over the range of its points; where it falls below zero, log axes have no room for it."""
+    fit = Fit.of(found)
+    if fit is None:
+        return
+    low, high = min(x for x, _ in found), max(x for x, _ in found)
+    steps = [low * (high / low) ** (idx / 60) for idx in range(61)]
+    line = [(x, y) for x in steps if (y := fit.slope * x + fit.intercept) > 0]
+    if line:
+        axis.plot(*zip(*line, strict=True), color=COLOURS[mode], linewidth=1.4)
+
+
+def success_bars(results: Results) -> Figure:
+    modes = results.modes[::-1]
+    outcomes = {mode: results.outcomes(mode) for mode in modes}
+    shares = [100 * sum(one.is_success for one in outcomes[mode]) / len(outcomes[mode]) for mode in modes]
+    drawing, axis = pyplot().subplots(figsize=(7.5, 0.55 * len(modes) + 1.1), layout="constrained")
+    bars = axis.barh([MODE_NAMES[mode] for mode in modes], shares, color=[COLOURS[mode] for mode in modes])
+    axis.bar_label(bars, labels=[f"{share:.2f} %" for share in shares], padding=4)
+    axis.set(xlim=(0, 115), xticks=range(0, 101, 20), xlabel=f"files that parse, % of {len(results.results)}")
+    axis.spines[["top", "right"]].set_visible(False)
+    return Figure("success", "How many files parse", svg(drawing))
+
+
+def latency(results: Results) -> Figure | None:
+    """How many cases are done by when: the further left a curve, the faster."""
+    drawing, axis = pyplot().subplots(figsize=(7.5, 4), layout="constrained")
+    has_curve = False
+    for mode in results.modes:
+        seconds = sorted(cost.seconds for cost in results.costs(mode) if cost.seconds > 0)
+        if seconds:
+            has_curve = True
+            done = [100 * (idx + 1) / len(seconds) for idx in range(len(seconds))]
+            axis.step(seconds, done, where="post", color=COLOURS[mode], label=MODE_NAMES[mode], linewidth=1.6)
+    if not has_curve:
+        return None
+    axis.set(xscale="log", xlabel="seconds for a whole text", ylabel="% of cases done", ylim=(0, 101))
+    axis.grid(visible=True, which="major", color="#dddddd", linewidth=0.6)
+    axis.legend(frameon=False, loc="lower right")
+    return Figure("latency", "How long a text takes", svg(drawing))
+
+
+def pyplot() -> Any:
+    import_module("matplotlib").use("svg")
+    module = import_module("matplotlib.pyplot")
+    # Text stays text, so that it can be read and found; the same figure gives the same file.
+    module.rcParams.update({"svg.hashsalt": "fim-lsp", "svg.fonttype": "none", "font.size": 11})
+    return module
+
+
+def svg(drawing: Any) -> str:
+    buffer = io.StringIO()
+    drawing.savefig(buffer, format="svg", metadata={"Date": None})
+    pyplot().close(drawing)
+    content = buffer.getvalue()
+    return content[content.index("<svg") :]

@@ -1,0 +1,82 @@
+"""A run's folder as counts want it: for each mode, the outcomes and the costs of the cases in one order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.replay.journal import EXCLUDED, TIMINGS, Row, read_plan, read_rows
+from fim_lsp.replay.outcome import Cost, Outcome
+
+# The column headings of the papers.
+MODE_NAMES = {
+    "truth": "True middle",
+    "unconstrained": "Unconstrained",
+    "checked": "Checked unconstrained",
+    "constrained": "Constrained",
+    "steered": "Constrained and steered",
+    "served": "Through the server",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One case in all modes."""
+
+    case: str
+    n_characters: int
+    middle: str
+    middle_escape: str | None
+    outcomes: dict[str, Outcome]
+    costs: dict[str, Cost]
+
+    @classmethod
+    def of(cls, row: Row, timing: Row | None) -> Result:
+        costs: dict[str, Any] = {} if timing is None else timing["modes"]
+        return cls(
+            row["case"],
+            row["n_left"] + row["n_right"],
+            row["middle"],
+            row["middle_escape"],
+            {mode: Outcome(**fields) for mode, fields in row["modes"].items()},
+            {mode: Cost(**fields) for mode, fields in costs.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A run. `plan` is what was kept of it; `excluded` says which files took no part."""
+
+    plan: Row
+    results: list[Result]
+    excluded: list[Row]
+
+    @classmethod
+    def of(cls, folder: Path) -> Results:
+        """Reads a folder, finished or not. Raises `NotResumable` if there is no run in it."""
+        timings = {row["case"]: row for row in read_rows(folder, TIMINGS)}
+        rows = {row["case"]: row for row in read_rows(folder)}
+        return cls(
+            read_plan(folder),
+            [Result.of(row, timings.get(case)) for case, row in rows.items()],
+            read_rows(folder, EXCLUDED),
+        )
+
+    @property
+    def dataset(self) -> str:
+        return str(self.plan["selection"]["dataset"])
+
+    @property
+    def is_left_to_right(self) -> bool:
+        return bool(self.plan["settings"]["task"] == "left to right")
+
+    @property
+    def modes(self) -> list[str]:
+        return list(self.plan["settings"]["modes"])
+
+    def outcomes(self, mode: str) -> list[Outcome]:
+        return [result.outcomes[mode] for result in self.results]
+
+    def costs(self, mode: str) -> list[Cost]:
+        return [result.costs[mode] for result in self.results if mode in result.costs]

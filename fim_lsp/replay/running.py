@@ -1,0 +1,99 @@
+"""A run: every case that is not in the journal yet goes to a worker, and its row to the journal.
+
+Only the parent writes. Workers are processes, each with its own model, and get few cases ahead, so that a
+stop is quick. One worker works in the parent itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from typing import Any
+
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.journal import Journal, Row
+from fim_lsp.replay.modes import Filler, Settings
+from fim_lsp.replay.progress import Progress
+
+Pair = tuple[Row, Row]
+# A process that loads a model begins with this many cases more than it can work on.
+N_AHEAD = 2
+
+
+def run(
+    cases: Sequence[Case],
+    fill: Callable[[Sequence[Case]], Iterator[Pair]],
+    journal: Journal,
+    progress: Progress,
+) -> None:
+    """Brings the journal up to date. An interruption leaves it whole; the next run goes on from there."""
+    missing = [case for case in cases if case.id not in journal.done]
+    for row, timing in fill(missing):
+        journal.append(row, timing)
+        progress.step(note(row))
+
+
+def note(row: Row) -> str:
+    """The case just done, in a few words for the progress bar."""
+    bad = [mode for mode, outcome in row["modes"].items() if outcome["error"]]
+    return f"{row['case']}: {', '.join(bad)} failed" if bad else ""
+
+
+def in_this_process(settings: Settings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
+    def fill(cases: Sequence[Case]) -> Iterator[Pair]:
+        if cases:
+            filler = Filler.of(settings)
+            for case in cases:
+                yield filler.rows(case)
+
+    return fill
+
+
+def in_workers(settings: Settings, n_workers: int) -> Callable[[Sequence[Case]], Iterator[Pair]]:
+    def fill(cases: Sequence[Case]) -> Iterator[Pair]:
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(n_workers, context, _begin, (settings,)) as pool:
+            try:
+                yield from _completed(pool, cases, n_workers + N_AHEAD)
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    return fill
+
+
+def _completed(pool: ProcessPoolExecutor, cases: Sequence[Case], n_at_once: int) -> Iterator[Pair]:
+    waiting = iter(cases)
+    running: set[Future[Pair]] = {pool.submit(_rows, case) for case in islice(waiting, n_at_once)}
+    while running:
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {pool.submit(_rows, case) for case in islice(waiting, len(done))}
+        for future in done:
+            yield future.result()
+
+
+# In a worker: the filler that its cases share. A pool calls functions by name and keeps no state for them.
+_filler: Any = None
+
+
+def _begin(settings: Settings) -> None:
+    global _filler
+    # Ctrl-C is for the parent, which lets the cases under way go.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if settings.modes != ("truth",):
+        one_thread()
+    _filler = Filler.of(settings)
+
+
+def one_thread() -> None:
+    """Many workers with many threads each would wait for one another."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _rows(case: Case) -> Pair:
+    pair: Pair = _filler.rows(case)
+    return pair

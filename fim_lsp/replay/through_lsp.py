@@ -1,0 +1,150 @@
+"""The cases through the real server, over stdio: what an editor would be offered, seen from outside.
+
+Each case is a document that is opened, completed where the hole is, and closed. The first item is the text.
+The server decides by itself what it offers, which may be nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from time import perf_counter
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+from fim_lsp.positions import Lines, Position
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.judge import Judge, judged
+from fim_lsp.replay.modes import Settings
+from fim_lsp.replay.outcome import Cost, Outcome, case_row
+from fim_lsp.replay.running import Pair
+
+# The server gives up on its own long before; this is for one that hangs.
+SECONDS = 600.0
+
+
+def through_server(settings: Settings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
+    """Fills holes with a server that is started for it."""
+
+    def fill(cases: Sequence[Case]) -> Iterator[Pair]:
+        if not cases:
+            return
+        loop = asyncio.new_event_loop()
+        served = Served(settings)
+        try:
+            loop.run_until_complete(served.start())
+            for case in cases:
+                yield loop.run_until_complete(served.pair(case))
+        finally:
+            loop.run_until_complete(served.stop())
+            loop.close()
+
+    return fill
+
+
+class Served:
+    """A server process and our end of the line to it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.client = LanguageClient("fim-lsp-replay", "1")
+        self.judge = Judge.of(settings.python_version)
+        self._n_documents = 0
+
+    async def start(self) -> None:
+        command = [sys.executable, "-m", "fim_lsp", "serve"]
+        await self.client.start_io(*command)
+        await self.client.initialize_async(
+            lsp.InitializeParams(
+                capabilities=lsp.ClientCapabilities(
+                    general=lsp.GeneralClientCapabilities(position_encodings=[lsp.PositionEncodingKind.Utf32])
+                ),
+                initialization_options=server_settings(self.settings),
+            )
+        )
+        self.client.initialized(lsp.InitializedParams())
+
+    async def stop(self) -> None:
+        await asyncio.wait_for(self.client.shutdown_async(None), SECONDS)
+        self.client.exit(None)
+        await self.client.stop()  # type: ignore[no-untyped-call]
+
+    async def pair(self, case: Case) -> Pair:
+        """The case's row and its timing, ready for the journal."""
+        outcome, cost = await self.outcome(case)
+        settings = self.settings
+        outcome = judged(case, outcome, self.judge, settings.task, settings.has_tests)
+        row = case_row(case, {"served": asdict(outcome)})
+        return row, {"case": case.id, "modes": {"served": asdict(cost)}}
+
+    async def outcome(self, case: Case) -> tuple[Outcome, Cost]:
+        self._n_documents += 1
+        # Names of our own: the server excludes some files by theirs.
+        uri = f"file:///replay/case_{self._n_documents}.py"
+        text = case.filled("")
+        document = lsp.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
+        identifier = lsp.TextDocumentIdentifier(uri)
+        start = perf_counter()
+        try:
+            request = self.client.text_document_inline_completion_async(
+                lsp.InlineCompletionParams(
+                    context=lsp.InlineCompletionContext(lsp.InlineCompletionTriggerKind.Invoked),
+                    text_document=identifier,
+                    position=position_of(text, case.start),
+                )
+            )
+            answer = await asyncio.wait_for(request, SECONDS)
+        except Exception as error:  # an error answer, a hang: reported, and the run goes on
+            return Outcome("", error=f"{type(error).__name__}: {error}"), Cost(perf_counter() - start)
+        seconds = perf_counter() - start
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(identifier))
+        items = answer.items if isinstance(answer, lsp.InlineCompletionList) else answer or []
+        return self.taken(case, text, items), Cost(seconds)
+
+    def taken(self, case: Case, text: str, items: Sequence[lsp.InlineCompletionItem]) -> Outcome:
+        """What an editor makes of the first item, as the text that is in the hole then."""
+        if not items:
+            return Outcome("", stopped_by="nothing")
+        item = items[0]
+        inserted = item.insert_text if isinstance(item.insert_text, str) else item.insert_text.value
+        if item.range is None:
+            return Outcome("", error="an item without a range")
+        start, stop = offset_of(text, item.range.start), offset_of(text, item.range.end)
+        if not start <= case.start <= stop:
+            return Outcome("", error=f"the range {start}-{stop} is not around {case.start}")
+        # What the range covers beside the hole was part of the contexts, which stay as they are.
+        before, behind = text[start : case.start], text[case.start : stop]
+        if not (inserted.startswith(before) and inserted.endswith(behind)):
+            return Outcome("", error="the item changes what is around the hole")
+        return Outcome(inserted[len(before) : len(inserted) - len(behind)], stopped_by="item")
+
+
+def position_of(text: str, offset: int) -> lsp.Position:
+    """In characters, which is what UTF-32 counts."""
+    place = Lines(text).position(offset)
+    return lsp.Position(place.line, place.column)
+
+
+def offset_of(text: str, position: lsp.Position) -> int:
+    return Lines(text).offset(Position(position.line, position.character))
+
+
+def server_settings(settings: Settings) -> dict[str, Any]:
+    """The editor's settings with which the server does what the other modes do."""
+    return {
+        "model": settings.model or "",
+        "device": settings.device or "auto",
+        "scope": settings.scope or "",
+        "pythonVersion": settings.python_version or "",
+        "maxTokens": settings.max_tokens,
+        "maxLines": 10_000,
+        "timeBudget": int(SECONDS * 1000) // 2,
+        "inComments": True,
+        "prefetch": False,
+        "maxDocumentKilobytes": 100_000,
+    }

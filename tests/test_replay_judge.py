@@ -1,0 +1,149 @@
+"""What replay says about a text: does the file parse, does it stay in its place, do the tests pass."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from fim_lsp.replay import sandbox
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.escape import escape
+from fim_lsp.replay.judge import Judge, function_only, judged, similarity
+from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.sandbox import Verdict, verdict
+
+HOLE = "$0"
+
+
+@pytest.mark.parametrize(
+    ("source", "middle", "expected"),
+    [
+        # The paper's example: the call is left, and another one begun.
+        ("f(a, $0)", "b)\nprint(c", "bracket"),
+        ("f(a, $0)", "b, (c), [d]", None),
+        ("f(a, $0", "b)\nprint(c)", None),
+        ("$0)", "print(c", None),
+        ("x = [$0]", "]; y = [", "bracket"),
+        ("x = {1: [$0]}", "2], 3: [4", "bracket"),
+        ("x = '$0'", ")('", None),
+        ("def f():\n    a\n$0    b\n", "def g():\n", "block"),
+        ("def f():\n    a\n$0    b\n", "    if c:\n        d\n", None),
+        ("def f():\n    a\n$0b\n", "c\n", None),
+        ("def f():\n    $0\n", "pass", None),
+        ("def f():\n    a\n$0", "def g():\n    b\n", None),
+    ],
+)
+def test_escapes(source: str, middle: str, expected: str | None) -> None:
+    left, right = source.split(HOLE)
+    assert escape(left, middle, right) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "is_indentation"),
+    [
+        ("f(", "SyntaxError", False),
+        ("if a:\nb\n", "IndentationError", True),
+        ("if a:\n        b\n\tc\n", "TabError", True),
+        ("(" * 10_000, "MemoryError" if sys.version_info < (3, 12) else "SyntaxError", False),
+    ],
+)
+def test_faults(text: str, kind: str, is_indentation: bool) -> None:
+    fault = Judge().fault(text)
+    assert fault is not None
+    assert fault.kind in (kind, "SyntaxError")
+    assert fault.is_indentation == is_indentation
+
+
+def test_warnings_of_a_text_are_not_ours() -> None:
+    assert Judge().accepts("x = '\\d' if 1 is 1 else 2\n")
+
+
+def test_similarity_is_of_the_characters_that_match() -> None:
+    assert similarity("abcd", "abcd") == similarity("", "") == 1.0
+    assert similarity("ab", "cd") == similarity("", "a") == 0.0
+    assert similarity("abcx", "abcd") == 0.75
+
+
+PROBLEM = "def double(x):\n"
+CASE = Case("p", PROBLEM + "    return 2 * x\n", len(PROBLEM), len(PROBLEM) + 17, "assert double(3) == 6\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "parses", "passes", "raised"),
+    [
+        ("    return x + x\n", True, True, None),
+        ("    return x\n", True, False, "AssertionError"),
+        ("    return y\n", True, False, "NameError"),
+        ("    return (\n", False, False, "SyntaxError"),
+        ("  x\n    return x", False, False, "IndentationError"),
+    ],
+)
+def test_outcomes(text: str, parses: bool, passes: bool, raised: str | None) -> None:
+    outcome = judged(CASE, Outcome(text), Judge(), "left to right", has_tests=True)
+    assert (outcome.parses, outcome.passes, outcome.raised) == (parses, passes, raised)
+    assert outcome.fault == (None if parses else raised)
+
+
+def test_without_tests_nothing_passes_or_fails() -> None:
+    assert judged(CASE, Outcome("    return x"), Judge(), "left to right", has_tests=False).passes is None
+
+
+def test_white_space_at_the_end_counts_in_holes_alone() -> None:
+    def is_exact(task: str) -> bool:
+        outcome = Outcome("    return 2 * x")
+        return judged(CASE, outcome, Judge(), task, has_tests=False).is_exact  # type: ignore[arg-type]
+
+    assert is_exact("left to right")
+    assert not is_exact("hole")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("    return x\n\n\ndef other():\n    retur", "    return x\n\n\n"),
+        ("    return x\nprint(double(", "    return x\n"),
+        # A stop inside a string ends nothing.
+        ('    """\ndef no\n    """\n    return x\n', '    """\ndef no\n    """\n    return x\n'),
+        # What is broken stays broken.
+        ("    return (\ndef other():\n    pass\n", "    return (\ndef other():\n    pass\n"),
+    ],
+)
+def test_what_follows_the_function_does_not_count(text: str, expected: str) -> None:
+    assert function_only(CASE, text, Judge()) == expected
+
+
+@pytest.mark.parametrize(
+    ("program", "error"),
+    [
+        ("raise SystemExit(0)", "SystemExit"),
+        ("import os; os._exit(0)", "killed"),
+        ("x = bytearray(3 * 10**9)", "MemoryError"),
+        ("open('big', 'wb').write(b'x' * 10**7)", "OSError"),
+        ("import socket; socket.create_connection(('192.0.2.1', 53), 1)", "OSError"),
+        ("import os; assert not os.environ.get('HOME')", None),
+        ("import sys; sys.stdin.read(); print('x' * 10**6)", None),
+    ],
+)
+def test_programs_in_the_sandbox(program: str, error: str | None) -> None:
+    found = verdict(program, seconds=5)
+    assert found == Verdict(error is None, found.error)
+    assert error is None or found.error in (error, "TimeoutError")
+
+
+def test_a_program_that_never_ends_is_ended() -> None:
+    start = time.monotonic()
+    assert verdict("while True: pass", seconds=1) == Verdict(False, "Timeout")
+    assert time.monotonic() - start < 30
+
+
+def test_a_program_that_waits_and_what_it_started_are_ended() -> None:
+    program = "import os, time\nif os.fork() == 0: time.sleep(99)\ntime.sleep(99)"
+    assert verdict(program, seconds=1) == Verdict(False, "Timeout")
+
+
+def test_without_namespaces_the_limits_still_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "namespaces", lambda: ())
+    assert verdict("assert 1 + 1 == 2") == Verdict(True)
+    assert verdict("x = bytearray(3 * 10**9)") == Verdict(False, "MemoryError")
