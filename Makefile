@@ -126,6 +126,10 @@ verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
+.PHONY: train
+train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU
+	$(PYTHON) -m training all
+
 fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install cargo-fuzz)
 	mkdir -p target/fuzz-corpus
 	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \

@@ -1,0 +1,196 @@
+"""Collects Python sources from installed packages under permissive licences.
+
+Left out are tests, generated files, tables of data, and whatever repeats another file or a file of the
+standard library, which is held out for evaluation. No package gives more than a few megabytes, so that a
+few large ones do not become the whole language. What was taken is written to SOURCES.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sysconfig
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+from training.duplicates import Seen, stable_hash
+from training.licences import permissive_licence
+from training.progress import Progress
+
+UNWANTED_PARTS = re.compile(
+    r"(^|/)(tests?|testing|_?vendor(ed)?|externals?|migrations|locales?|benchmarks?|examples?_data|data|_generated)/"
+    r"|(^|/)(test_[^/]*|[^/]*_tests?|conftest|[^/]*_pb2|_version|version|setup)\.py$"
+)
+GENERATED = re.compile(
+    r"(auto-?\s?generated|automatically generated|generated (by|from|using)|do not edit)", re.IGNORECASE
+)
+LICENCE_WORDS = re.compile(r"copyright|licen[cs]e|all rights reserved|spdx", re.IGNORECASE)
+LEADING_COMMENTS = re.compile(r"\A(?:[ \t]*#[^\n]*\n|[ \t]*\n)+")
+LONG_NUMBERS = re.compile(r"\d[\d._eE+-]{5,}|0x[0-9a-fA-F]{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    package: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A package and how much of it was taken."""
+
+    name: str
+    version: str
+    licence: str
+    n_files: int
+    n_bytes: int
+
+
+def collect(
+    folders: Iterable[Path], max_package_bytes: int, progress: Progress
+) -> tuple[list[Document], list[Source]]:
+    """The documents, in an order that depends on their contents alone, and where they come from."""
+    seen = Seen()
+    for path in held_out_files():
+        seen.add(readable(path) or "")
+    documents: list[Document] = []
+    sources: list[Source] = []
+    packages = permissive_packages(folders)
+    for done, (distribution, licence) in enumerate(packages):
+        name = distribution.metadata["Name"]
+        progress.show(done / len(packages), f"reading {name}")
+        taken = list(taken_from(distribution, seen, max_package_bytes))
+        documents += taken
+        if taken:
+            n_bytes = sum(len(document.text.encode()) for document in taken)
+            sources.append(Source(name, distribution.version, licence, len(taken), n_bytes))
+    progress.done(f"{len(documents)} files of {len(sources)} packages")
+    documents.sort(key=lambda document: stable_hash(document.text))
+    return documents, sources
+
+
+def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str]]:
+    """By name, each once: the first folder wins."""
+    found: dict[str, tuple[Distribution, str]] = {}
+    for folder in folders:
+        for distribution in distributions(path=[str(folder)]):
+            licence = permissive_licence(distribution)
+            name = distribution.metadata["Name"].lower()
+            if licence is not None and name != "fim-lsp":
+                found.setdefault(name, (distribution, licence))
+    return [found[name] for name in sorted(found)]
+
+
+def taken_from(distribution: Distribution, seen: Seen, max_bytes: int) -> Iterator[Document]:
+    """Files of a package, in an order that mixes its folders, until the package has given its share."""
+    paths = sorted((str(path) for path in distribution.files or () if path.suffix == ".py"), key=stable_hash)
+    n_bytes = 0
+    for path in paths:
+        if UNWANTED_PARTS.search(path) or n_bytes >= max_bytes:
+            continue
+        text = readable(Path(str(distribution.locate_file(path))))
+        text = None if text is None else without_licence_header(text)
+        if text is None or not is_worth_reading(text) or seen.is_repeated(text):
+            continue
+        seen.add(text)
+        n_bytes += len(text.encode())
+        yield Document(distribution.metadata["Name"], path, text)
+
+
+def readable(path: Path) -> str | None:
+    """The text of a file with LF line ends; None if it is missing or not UTF-8."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def without_licence_header(text: str) -> str:
+    """Leading comments go if they are about the licence: a model need not learn to recite them."""
+    header = LEADING_COMMENTS.match(text)
+    return text[header.end() :] if header and LICENCE_WORDS.search(header[0]) else text
+
+
+def is_worth_reading(text: str) -> bool:
+    """Written by people, with statements in it, and parses."""
+    lines = text.split("\n")
+    if not 400 <= len(text) <= 200_000 or max(map(len, lines)) > 250:
+        return False
+    if GENERATED.search(text[:1000]) or non_ascii_share(text) > 0.02:
+        return False
+    if len(LONG_NUMBERS.findall(text)) > len(lines) / 10:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return has_functions_more_than_prose(tree, len(text))
+
+
+def has_functions_more_than_prose(tree: ast.Module, length: int) -> bool:
+    """Tables of data have no functions; a reference manual in docstrings has little else than prose."""
+    n_functions = n_prose = n_constants = n_nodes = 0
+    for node in ast.walk(tree):
+        n_nodes += 1
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            n_functions += 1
+        elif isinstance(node, ast.Constant):
+            n_constants += 1
+            if isinstance(node.value, str) and len(node.value) > 60:
+                n_prose += len(node.value)
+    return n_functions > 0 and n_prose < 0.4 * length and n_constants < 0.3 * n_nodes
+
+
+def non_ascii_share(text: str) -> float:
+    return sum(character > "\x7f" for character in text) / len(text)
+
+
+def held_out_files() -> list[Path]:
+    """The standard library without its tests, and without what is installed beside it."""
+    library = Path(sysconfig.get_path("stdlib"))
+    unwanted = {"site-packages", "dist-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
+    return sorted(
+        path for path in library.rglob("*.py") if not unwanted & set(path.relative_to(library).parts)
+    )
+
+
+def write_documents(path: Path, documents: Iterable[Document]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        for document in documents:
+            print(json.dumps(asdict(document)), file=file)
+
+
+def read_documents(path: Path) -> list[Document]:
+    with path.open(encoding="utf-8") as file:
+        return [Document(**json.loads(line)) for line in file]
+
+
+def sources_table(sources: Iterable[Source]) -> str:
+    """SOURCES.md: what the bundled model was trained on."""
+    rows = sorted(sources, key=lambda source: source.name.lower())
+    total = sum(source.n_bytes for source in rows)
+    n_files = sum(source.n_files for source in rows)
+    head = [
+        "# What the bundled model was trained on",
+        "",
+        f"Written by `python -m training collect`: {n_files} files of {len(rows)} packages,",
+        f"{total / 1e6:.1f} MB after filtering and removing duplicates. Licences are as the packages' own",
+        "metadata states them. The standard library is held out.",
+        "",
+        "| Package | Version | Licence | Files | kB |",
+        "|---|---|---|---|---|",
+    ]
+    lines = [
+        f"| {row.name} | {row.version} | {row.licence} | {row.n_files} | {row.n_bytes / 1e3:.0f} |"
+        for row in rows
+    ]
+    return "\n".join([*head, *lines]) + "\n"

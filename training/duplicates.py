@@ -1,0 +1,39 @@
+"""Leaves out files that repeat others, whole or for the most part.
+
+A file is the set of its windows of five consecutive lines, blank lines and indentation aside. It repeats
+what was seen before when at least half of its windows were; windows are compared by hash. This is exact
+where minhash estimates, and a hundred megabytes of windows fit into memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+WINDOW = 5
+SHARE = 0.5
+
+
+class Seen:
+    """The windows of all files so far."""
+
+    def __init__(self) -> None:
+        self._windows: set[int] = set()
+
+    def add(self, text: str) -> None:
+        self._windows.update(windows(text))
+
+    def is_repeated(self, text: str) -> bool:
+        own = windows(text)
+        return sum(window in self._windows for window in own) >= SHARE * len(own)
+
+
+def windows(text: str) -> set[int]:
+    """The hashes of a text's windows. A text of fewer lines than a window is one window."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    starts = range(max(1, len(lines) - WINDOW + 1))
+    return {stable_hash("\n".join(lines[start : start + WINDOW])) for start in starts}
+
+
+def stable_hash(text: str) -> int:
+    """The same in every process, which `hash` is not."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

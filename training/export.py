@@ -1,0 +1,73 @@
+"""Writes a model as a folder that transformers loads: half precision, tokenizer, licence and card."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from transformers import GenerationConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
+
+from training.model import new_model
+from training.recipe import Recipe
+from training.samples import END, MIDDLE, PAD, PREFIX, SUFFIX
+
+ROOT = Path(__file__).parent.parent
+CARD = ROOT / "docs" / "model-card.md"
+MAX_BYTES = 32 * 2**20
+
+
+def export(checkpoint: Path, tokenizer: Tokenizer, recipe: Recipe, folder: Path, *, averaged: bool) -> None:
+    """`averaged` takes the average of the last weights, which is right for a training that has not ended."""
+    held = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    model = new_model(recipe, tokenizer)
+    model.load_state_dict(held["model"])
+    if averaged:
+        model.load_state_dict(held["average"], strict=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_model(model, folder)
+    write_tokenizer(tokenizer, recipe, folder)
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
+    if CARD.exists():
+        shutil.copyfile(CARD, folder / "README.md")
+    for path in folder.iterdir():
+        path.chmod(0o644)
+    n_bytes = sum(path.stat().st_size for path in folder.iterdir())
+    if n_bytes > MAX_BYTES:
+        raise ValueError(
+            f"the model has {n_bytes / 2**20:.1f} MB, which is more than {MAX_BYTES / 2**20:.0f}"
+        )
+
+
+def write_model(model: GPTBigCodeForCausalLM, folder: Path) -> None:
+    # Float16 keeps three more bits of each weight than bfloat16, and no weight here comes near its range.
+    model.to(dtype=torch.float16).eval()  # type: ignore[call-arg]
+    model.config.use_cache = True
+    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+        bos_token_id=model.config.bos_token_id,
+        eos_token_id=model.config.eos_token_id,
+        pad_token_id=model.config.pad_token_id,
+    )
+    model.save_pretrained(folder)
+
+
+def write_tokenizer(tokenizer: Tokenizer, recipe: Recipe, folder: Path) -> None:
+    wrapped = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=tokenizer,
+        bos_token=END,
+        eos_token=END,
+        pad_token=PAD,
+        additional_special_tokens=[PREFIX, MIDDLE, SUFFIX, PAD],
+        model_max_length=recipe.context,
+        clean_up_tokenization_spaces=False,
+    )
+    wrapped.save_pretrained(folder)
+    # The names that every version of transformers knows; newer ones write others.
+    path = folder / "tokenizer_config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config["tokenizer_class"] = "PreTrainedTokenizerFast"
+    config["additional_special_tokens"] = config.pop("extra_special_tokens")
+    del config["backend"]
+    path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")

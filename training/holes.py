@@ -1,0 +1,88 @@
+"""The holes that the model is judged by, none of which it has seen: the standard library and HumanEval.
+
+The choice depends on the files alone: the same Python gives the same holes.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import io
+import json
+import random
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.collect import held_out_files, readable
+from training.duplicates import stable_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    left: str
+    middle: str
+    right: str
+
+
+def held_out_texts(n_texts: int) -> list[str]:
+    """Files of the standard library of middling size, in an order that mixes its packages."""
+    found: list[str] = []
+    for path in sorted(held_out_files(), key=lambda path: stable_hash(path.name)):
+        text = readable(path)
+        if text is not None and 2_000 <= len(text) <= 60_000 and parses(text):
+            found.append(text)
+        if len(found) == n_texts:
+            break
+    return found
+
+
+def parses(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def library_holes(n_holes: int, seed: int = 0) -> list[Hole]:
+    """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
+    rng = random.Random(seed)
+    texts = held_out_texts(200)
+    holes: list[Hole] = []
+    for index in range(n_holes):
+        text = texts[index % len(texts)]
+        start, stop = rng.choice(code_lines(text))
+        holes.append(Hole(text[:start], text[start:stop], text[stop:]))
+    return holes
+
+
+def code_lines(text: str) -> list[tuple[int, int]]:
+    """Where lines with code on them begin and end: no blank lines, comments, or lines inside of strings."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    found: dict[int, tuple[int, int]] = {}
+    prose: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING and token.end[0] > token.start[0]:
+            prose.update(range(token.start[0], token.end[0] + 1))
+        elif token.type in (tokenize.NAME, tokenize.OP, tokenize.NUMBER):
+            row = token.start[0]
+            line = text[starts[row - 1] : starts[row] - 1]
+            indentation = len(line) - len(line.lstrip())
+            found.setdefault(row, (starts[row - 1] + indentation, starts[row - 1] + len(line.rstrip())))
+    spans = [span for row, span in sorted(found.items()) if row not in prose and span[1] - span[0] >= 4]
+    return spans or [(0, text.index("\n"))]
+
+
+def human_eval_holes(path: Path) -> Iterator[Hole]:
+    """The single lines of HumanEval's solutions (Bavarian et al. 2022), each with its line break."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            task = json.loads(line)
+            yield Hole(task["prompt"], task["canonical_solution"], task["suffix"])

@@ -1,0 +1,59 @@
+"""Muon for the matrices inside the blocks, AdamW for all else.
+
+Muon (Jordan et al. 2024) makes each update an orthogonal matrix: every direction of a weight matrix moves
+at the same speed, and a small model needs about half of the tokens that AdamW needs for the same loss.
+Embeddings, biases and norms are not matrices in this sense and stay with AdamW.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor, nn
+
+from training.recipe import Recipe
+
+MOMENTUM = 0.95
+# The quintic iteration's coefficients in the form of Jordan et al.: fast near zero, good enough near one.
+QUINTIC = (3.4445, -4.7750, 2.0315)
+
+
+class Muon(torch.optim.Optimizer):
+    def __init__(self, parameters: Iterable[nn.Parameter], lr: float, weight_decay: float) -> None:
+        super().__init__(parameters, {"lr": lr, "weight_decay": weight_decay})
+
+    @torch.no_grad()
+    def step(self) -> None:  # type: ignore[override]
+        """One update; closures, which no trainer of ours uses, are not taken."""
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                momentum = self.state[parameter].setdefault("momentum", torch.zeros_like(parameter))
+                momentum.lerp_(parameter.grad, 1 - MOMENTUM)
+                update = orthogonal(parameter.grad.lerp(momentum, MOMENTUM))
+                n_rows, n_columns = parameter.shape
+                parameter.mul_(1 - group["lr"] * group["weight_decay"])
+                parameter.add_(update, alpha=-group["lr"] * max(1.0, n_rows / n_columns) ** 0.5)
+
+
+def orthogonal(matrix: Tensor) -> Tensor:
+    """Nearly the nearest orthogonal matrix, by five steps of a Newton-Schulz iteration in half precision."""
+    a, b, c = QUINTIC
+    is_tall = matrix.shape[0] > matrix.shape[1]
+    x = (matrix.T if is_tall else matrix).bfloat16()
+    x = x / (x.norm() + 1e-7)
+    for _ in range(5):
+        square = x @ x.T
+        x = a * x + (b * square + c * square @ square) @ x
+    result: Tensor = x.T if is_tall else x
+    return result.type_as(matrix)
+
+
+def optimizers(model: nn.Module, recipe: Recipe) -> tuple[Muon, torch.optim.AdamW]:
+    named = dict(model.named_parameters())
+    matrices = [parameter for name, parameter in named.items() if ".h." in name and parameter.ndim == 2]
+    others = [parameter for name, parameter in named.items() if ".h." not in name or parameter.ndim != 2]
+    return (
+        Muon(matrices, lr=recipe.matrix_rate, weight_decay=recipe.weight_decay),
+        torch.optim.AdamW(others, lr=recipe.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
+    )
