@@ -1,55 +1,132 @@
-"""How code models are asked to fill in the middle: which special tokens, in which order.
+"""How code models are asked to fill in the middle: which special tokens, in which order, and what ends it.
 
 A model that was trained for it reads a prompt such as
 
     <fim_prefix>def area(r): return <fim_suffix> * r ** 2<fim_middle>
 
-and writes what belongs between. Which tokens these are is told by the tokenizer's vocabulary, so a model on
-disk can be recognised from its files, without loading it.
+and writes what belongs between. Which tokens these are is told by the tokenizer's vocabulary, and where
+families share them by the configuration's model type, so a model on disk can be recognised without loading
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+Order = Literal["prefix-suffix-middle", "suffix-prefix-middle", "suffix-middle-prefix"]
+"""Which context comes first in the prompt, with P and S for them:
+
+  - prefix-suffix-middle: `<prefix>P<suffix>S<middle>`
+  - suffix-prefix-middle: `<suffix>S<prefix>P<middle>`
+  - suffix-middle-prefix: `<prefix><suffix>S<middle>P`, the form of suffix-first prompts that models learn
+    together with the first one (variant 2 in section 3 of Bavarian et al., *Efficient Training of Language
+    Models to Fill in the Middle*). What is typed is added at the end, so nothing before it has to be computed
+    again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FimFormat:
-    """The special tokens of one way to ask. `order` says which context comes first in the prompt."""
+    """The special tokens of one way to ask."""
 
     name: str
     prefix: str
     suffix: str
     # None where the middle simply follows the second context.
     middle: str | None
-    order: Literal["prefix-suffix-middle", "suffix-prefix-middle"]
+    order: Order
     models: str
+    # Tokens that end a middle, besides the end of the sequence that tokenizer and configuration name.
+    ends: tuple[str, ...] = ()
+    # The model types of these models; empty where the tokens alone tell.
+    model_types: tuple[str, ...] = ()
+    # A token that tells these models from others with the same tokens.
+    mark: str | None = None
 
-    def is_spoken_by(self, vocabulary: Collection[str]) -> bool:
-        wanted = (
-            [self.prefix, self.suffix] if self.middle is None else [self.prefix, self.suffix, self.middle]
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token for token in (self.prefix, self.suffix, self.middle) if token is not None)
+
+    def is_spoken_by(self, vocabulary: Collection[str], model_type: str | None = None) -> bool:
+        return (
+            all(token in vocabulary for token in self.tokens)
+            and (self.mark is None or self.mark in vocabulary)
+            and (not self.model_types or model_type is None or model_type in self.model_types)
         )
-        return all(token in vocabulary for token in wanted)
 
 
+# Those with more requirements come before those with the same tokens and fewer.
 FIM_FORMATS = (
     FimFormat(
         "santacoder",
         "<fim-prefix>",
         "<fim-suffix>",
         "<fim-middle>",
-        "prefix-suffix-middle",
+        "suffix-middle-prefix",
         "SantaCoder",
+        ends=("<|endoftext|>", "<fim-pad>"),
+    ),
+    FimFormat(
+        "mellum",
+        "<fim_prefix>",
+        "<fim_suffix>",
+        "<fim_middle>",
+        "suffix-prefix-middle",
+        "Mellum",
+        ends=("<|endoftext|>", "<fim_pad>", "<filename>"),
+        model_types=("llama",),
+        mark="<filename>",
     ),
     FimFormat(
         "starcoder",
         "<fim_prefix>",
         "<fim_suffix>",
         "<fim_middle>",
+        "suffix-middle-prefix",
+        "StarCoder, Granite Code 20B and 34B",
+        ends=("<|endoftext|>", "<fim_pad>"),
+        model_types=("gpt_bigcode",),
+    ),
+    FimFormat(
+        "starcoder2",
+        "<fim_prefix>",
+        "<fim_suffix>",
+        "<fim_middle>",
+        "suffix-middle-prefix",
+        "StarCoder2",
+        ends=("<|endoftext|>", "<fim_pad>", "<file_sep>"),
+        model_types=("starcoder2",),
+    ),
+    FimFormat(
+        "stablecode",
+        "<fim_prefix>",
+        "<fim_suffix>",
+        "<fim_middle>",
         "prefix-suffix-middle",
-        "StarCoder, StarCoder2, Granite Code, StableCode",
+        "StableCode",
+        ends=("<|endoftext|>", "<fim_pad>"),
+        model_types=("stablelm", "stablelm_epoch", "gpt_neox"),
+    ),
+    FimFormat(
+        "granite",
+        "<fim_prefix>",
+        "<fim_suffix>",
+        "<fim_middle>",
+        "prefix-suffix-middle",
+        "Granite Code 3B and 8B, and others with these tokens",
+        ends=("<|endoftext|>", "<fim_pad>"),
+    ),
+    FimFormat(
+        "codegemma",
+        "<|fim_prefix|>",
+        "<|fim_suffix|>",
+        "<|fim_middle|>",
+        "prefix-suffix-middle",
+        "CodeGemma",
+        ends=("<eos>", "<|file_separator|>"),
+        model_types=("gemma",),
     ),
     FimFormat(
         "qwen",
@@ -57,7 +134,8 @@ FIM_FORMATS = (
         "<|fim_suffix|>",
         "<|fim_middle|>",
         "prefix-suffix-middle",
-        "Qwen2.5-Coder, CodeGemma",
+        "Qwen2.5-Coder",
+        ends=("<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|im_end|>"),
     ),
     FimFormat(
         "deepseek",
@@ -66,12 +144,84 @@ FIM_FORMATS = (
         "<\uff5cfim\u2581end\uff5c>",
         "prefix-suffix-middle",
         "DeepSeek-Coder",
+        ends=("<\uff5cend\u2581of\u2581sentence\uff5c>",),
     ),
-    FimFormat("codellama", "\u2581<PRE>", "\u2581<SUF>", "\u2581<MID>", "prefix-suffix-middle", "Code Llama"),
-    FimFormat("codestral", "[PREFIX]", "[SUFFIX]", None, "suffix-prefix-middle", "Codestral"),
+    FimFormat(
+        "codellama",
+        "\u2581<PRE>",
+        "\u2581<SUF>",
+        "\u2581<MID>",
+        "prefix-suffix-middle",
+        "Code Llama",
+        ends=("\u2581<EOT>", "</s>"),
+    ),
+    FimFormat(
+        "codestral",
+        "[PREFIX]",
+        "[SUFFIX]",
+        None,
+        "suffix-prefix-middle",
+        "Codestral",
+        ends=("</s>",),
+    ),
 )
 
 
-def fim_format(vocabulary: Collection[str]) -> FimFormat | None:
-    """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in."""
-    return next((known for known in FIM_FORMATS if known.is_spoken_by(vocabulary)), None)
+def fim_format(vocabulary: Collection[str], model_type: str | None = None) -> FimFormat | None:
+    """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in.
+
+    Without a model type, the first family that has these tokens.
+    """
+    return next((known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type)), None)
+
+
+def overridden(detected: FimFormat | None, settings: dict[str, object]) -> FimFormat:
+    """A format as the user's settings describe it, over the detected one where there is one.
+
+    `format` names a known one to start from; `prefix`, `suffix`, `middle`, `order` and `ends` replace its
+    parts. Raises `ValueError` with a sentence for the user.
+    """
+    base = detected
+    if (name := settings.get("format")) is not None:
+        base = next((known for known in FIM_FORMATS if known.name == name), None)
+        if base is None:
+            known_names = ", ".join(known.name for known in FIM_FORMATS)
+            raise ValueError(f"no FIM format is called {name!r}; there are {known_names}")
+    if unknown := settings.keys() - {"format", "prefix", "suffix", "middle", "order", "ends"}:
+        raise ValueError(f"a FIM format has no {', '.join(sorted(unknown))}")
+    if base is None:
+        if not {"prefix", "suffix", "order"} <= settings.keys():
+            raise ValueError("a FIM format needs at least prefix, suffix and order")
+        base = FimFormat("custom", "", "", None, "prefix-suffix-middle", "as the settings say")
+    if "prefix" in settings:
+        base = replace(base, prefix=text("prefix", settings["prefix"]))
+    if "suffix" in settings:
+        base = replace(base, suffix=text("suffix", settings["suffix"]))
+    if "middle" in settings:
+        middle = settings["middle"]
+        base = replace(base, middle=None if middle is None else text("middle", middle))
+    if "order" in settings:
+        base = replace(base, order=order(settings["order"]))
+    if "ends" in settings:
+        base = replace(base, ends=ends(settings["ends"]))
+    return base
+
+
+def text(name: str, value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"the FIM format's {name} must be a token, not {value!r}")
+    return value
+
+
+def order(value: object) -> Order:
+    for known in get_args(Order):
+        if value == known:
+            found: Order = known
+            return found
+    raise ValueError(f"the FIM format's order must be one of {', '.join(get_args(Order))}, not {value!r}")
+
+
+def ends(value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ValueError(f"the FIM format's ends must be a list of tokens, not {value!r}")
+    return tuple(text("ends", end) for end in value)

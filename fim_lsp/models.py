@@ -51,7 +51,9 @@ def model_at(config: Path) -> LocalModel | None:
     if architecture is None:
         return None
     folder = config.parent
-    spoken = fim_format(special_tokens(folder))
+    described = read_json(config)
+    model_type = described.get("model_type") if isinstance(described, dict) else None
+    spoken = fim_format(special_tokens(folder), model_type)
     return LocalModel(
         name=model_name(folder),
         path=str(folder),

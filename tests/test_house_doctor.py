@@ -29,10 +29,15 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "hub"
 
 
+MODEL_TYPES = {"Starcoder2ForCausalLM": "starcoder2", "GPTBigCodeForCausalLM": "gpt_bigcode"}
+
+
 def model(folder: Path, architecture: str, tokens: list[str]) -> None:
     """The files that a hub download leaves, without weights worth the name."""
     folder.mkdir(parents=True)
-    (folder / "config.json").write_text(json.dumps({"architectures": [architecture]}))
+    (folder / "config.json").write_text(
+        json.dumps({"architectures": [architecture], "model_type": MODEL_TYPES.get(architecture)})
+    )
     added = [{"id": index, "content": token, "special": True} for index, token in enumerate(tokens)]
     (folder / "tokenizer.json").write_text(json.dumps({"added_tokens": added}))
     (folder / "model.safetensors").write_bytes(b"\0" * 1000)
@@ -81,7 +86,7 @@ def test_models_are_found_and_their_formats_told(cache: Path, capsys: pytest.Cap
     code, found = answer(capsys, "models")
     assert code == 0
     starcoder, chat = sorted(found["models"], key=lambda model: model["name"])
-    assert (starcoder["name"], starcoder["fim_format"]) == ("bigcode/starcoder2-3b", "starcoder")
+    assert (starcoder["name"], starcoder["fim_format"]) == ("bigcode/starcoder2-3b", "starcoder2")
     assert starcoder["n_weight_bytes"] == 1000
     assert (chat["name"], chat["fim_format"]) == ("some/chat", None)
 
@@ -95,7 +100,7 @@ def test_a_named_folder_is_searched_and_broken_files_are_passed_over(
     (tmp_path / "mine" / "half" / "config.json").write_text('{"architectures": [')
     assert main(["models", str(tmp_path / "mine")]) == 0
     out = capsys.readouterr().out
-    assert out.count("FIM format starcoder") == 1
+    assert out.count("FIM format starcoder,") == 1
     assert "(not there)" in out
 
 
@@ -113,8 +118,9 @@ def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)
-def test_a_format_is_told_by_its_tokens_alone(known: FimFormat) -> None:
-    tokens = {known.prefix, known.suffix, known.middle or "", "def", "<s>"}
-    assert fim_format(tokens) is known
+def test_a_format_is_told_by_its_tokens_and_the_model_type(known: FimFormat) -> None:
+    tokens = {*known.tokens, known.mark or "", "def", "<s>"}
+    model_type = next(iter(known.model_types), None)
+    assert fim_format(tokens, model_type or "llama") is known
     tokens.remove(known.suffix)
-    assert fim_format(tokens) is None
+    assert fim_format(tokens, model_type) is None

@@ -1,0 +1,205 @@
+"""Which token comes next: the model's most preferred one that the engine, and the scope, let through.
+
+Sampling is the same with noise: with Gumbel noise added to the logits, taking the best first and the next
+best if that one is refused is to draw from the distribution of those that are not (Gumbel-max; Kool et al.,
+*Stochastic Beams and Where to Find Them*).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import torch
+
+from fim_lsp.decoding.fence import Fence
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+
+# The paper looks at this many candidates. Where none of them fits, we ask for all that do.
+N_CANDIDATES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A token that the model preferred to the one it got, and who was against it."""
+
+    token: int
+    why: str
+
+
+@dataclass(slots=True)
+class Chooser:
+    """Chooses tokens for one completion. `fence` keeps them in the scope."""
+
+    model: Model
+    options: Options
+    fence: Fence | None
+    generator: torch.Generator
+    # Texts that other completions began with, and this one must not.
+    taken: set[bytes] = field(default_factory=set)
+    # Who was refused at the last choice, if somebody wants to know.
+    refusals: list[Refusal] | None = None
+    # Whether the last choice came to nothing because the text fits, and what the model wants next leaves the
+    # scope.
+    is_leaving: bool = False
+    _may_leave: bool = False
+
+    def choose(self, hypothesis: Hypothesis, row: torch.Tensor, is_member: bool) -> int | None:
+        """The next token, which the hypothesis' recognizer has read when this returns; None if none can come.
+
+        `row` has the logits of shape (vocabulary,); `is_member` says whether the text fits as it is.
+        """
+        self._may_leave, self.is_leaving = is_member and bool(hypothesis.text), False
+        if self.refusals is not None:
+            self.refusals = []
+        if hypothesis.pending:
+            token = self._rewritten(hypothesis, row)
+            if token is not None:
+                return token
+            # No tokens spell what is left of it, so it stays as it is.
+            hypothesis.pending = b""
+        if self.is_sampling:
+            return self._sampled(hypothesis, row)
+        return self._greedy(hypothesis, row)
+
+    @property
+    def is_sampling(self) -> bool:
+        return self.options.strategy == "sample" and self.options.temperature > 0
+
+    def _greedy(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+        # Nearly always the best one is let through, and sorting the others would cost more than asking for
+        # it.
+        best = int(row.argmax())
+        if self._first(hypothesis, [best]) is not None:
+            return best
+        if self.is_leaving:
+            return None
+        candidates = ranked(row, N_CANDIDATES)[1:]
+        token = self._first(hypothesis, candidates)
+        if token is None and not self.is_leaving and self._is_constrained(hypothesis):
+            token = self._any(hypothesis, row, self.allowed(hypothesis))
+        return token
+
+    def _sampled(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+        allowed = self.allowed(hypothesis)
+        row = row.masked_fill(~allowed, -math.inf)
+        token = self._first(hypothesis, ranked(self._noisy(self._truncated(row)), self.options.top_k))
+        if token is None and not self.is_leaving:
+            token = self._any(hypothesis, row, allowed)
+        return token
+
+    def _any(self, hypothesis: Hypothesis, row: torch.Tensor, allowed: torch.Tensor) -> int | None:
+        """The best of all tokens that fit; where the scope is against all of them, the grammar goes first.
+
+        The right context can be such that there is no other way; a scope never leads to a dead end.
+        """
+        candidates = ranked(row.masked_fill(~allowed, -math.inf), N_CANDIDATES)
+        token = self._first(hypothesis, candidates)
+        if token is None and self.fence is not None and not self.is_leaving:
+            fence, self.fence = self.fence, None
+            token = self._first(hypothesis, candidates)
+            self.fence = fence
+        return token
+
+    def allowed(self, hypothesis: Hypothesis) -> torch.Tensor:
+        """All tokens that may come, (vocabulary,)."""
+        if not self._is_constrained(hypothesis):
+            return ~self.model.silent
+        from quotient.logits import allowed_tokens
+
+        assert hypothesis.recognizer is not None
+        mask = hypothesis.recognizer.mask(self.model.vocabulary)
+        return torch.from_numpy(allowed_tokens(mask, len(self.model.silent)))
+
+    def _truncated(self, row: torch.Tensor) -> torch.Tensor:
+        """The logits over the temperature; those that top-k and top-p leave out are minus infinity."""
+        row = row / self.options.temperature
+        best, places = torch.topk(row, min(self.options.top_k, len(row)))
+        before = best.softmax(0).cumsum(0) - best.softmax(0)
+        best = best.masked_fill(before >= self.options.top_p, -math.inf)
+        return torch.full_like(row, -math.inf).scatter_(0, places, best)
+
+    def _noisy(self, row: torch.Tensor) -> torch.Tensor:
+        uniform = torch.rand(row.shape, generator=self.generator).clamp_(1e-20, 1 - 1e-7)
+        return row - torch.log(-torch.log(uniform))
+
+    def _rewritten(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+        """A token that begins with the pending text, or is a beginning of it."""
+        model, pending = self.model, hypothesis.pending
+        candidates = torch.tensor(model.beginnings_of(pending) + model.begun_with(pending))
+        if len(candidates) == 0:
+            return None
+        scores = row[candidates]
+        if self.is_sampling:
+            scores = self._noisy(scores / self.options.temperature)
+        for place in ranked(scores, N_CANDIDATES):
+            token = int(candidates[place])
+            text = model.token_bytes[token]
+            if len(text) <= len(pending) or self._takes(hypothesis, text[len(pending) :]):
+                return token
+        return next(iter(model.beginnings_of(pending)[::-1]), None)
+
+    def _first(self, hypothesis: Hypothesis, candidates: list[int]) -> int | None:
+        """The first of some candidates that may come; it is read."""
+        model, recognizer = self.model, hypothesis.recognizer
+        if recognizer is None or not self._is_constrained(hypothesis):
+            return next((token for token in candidates if not model.silent[token]), None)
+        rest = iter(candidates)
+        for token in self._let_through(hypothesis, rest):
+            if token in model.ends:
+                if hypothesis.n_tokens or not self.taken:
+                    return token
+            elif self._takes(hypothesis, model.token_bytes[token], token):
+                return token
+            elif self._may_leave:
+                self.is_leaving = True
+                return None
+            else:
+                self._refuse(token, "scope")
+        return None
+
+    def _let_through(self, hypothesis: Hypothesis, candidates: Iterable[int]) -> Iterator[int]:
+        """Those candidates that the engine has nothing against."""
+        recognizer, vocabulary = hypothesis.recognizer, self.model.vocabulary
+        assert recognizer is not None
+        remaining = list(candidates)
+        while remaining:
+            token = recognizer.first_allowed(vocabulary, remaining)
+            place = len(remaining) if token is None else remaining.index(token)
+            for refused in remaining[:place]:
+                self._refuse(refused, "grammar" if self.model.token_bytes[refused] else "end")
+            if token is None:
+                return
+            yield token
+            remaining = remaining[place + 1 :]
+
+    def _takes(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
+        """Reads a text, unless another completion began with it, or the engine or the scope is against it."""
+        recognizer = hypothesis.recognizer
+        if not hypothesis.n_tokens and text in self.taken:
+            return False
+        if recognizer is None or not self._is_constrained(hypothesis):
+            return True
+        if self.fence is not None and not self.fence.is_within(recognizer, text):
+            return False
+        if token is not None:
+            return recognizer.advance_token(self.model.vocabulary, token)
+        return recognizer.advance(text)
+
+    def _refuse(self, token: int, why: str) -> None:
+        if self.refusals is not None:
+            self.refusals.append(Refusal(token, why))
+
+    def _is_constrained(self, hypothesis: Hypothesis) -> bool:
+        return hypothesis.recognizer is not None and self.options.constraint == "constrained"
+
+
+def ranked(row: torch.Tensor, n: int) -> list[int]:
+    """The places of the highest values, best first, without those of minus infinity."""
+    best, places = torch.topk(row, min(n, len(row)))
+    n_possible = int((best > -math.inf).sum())
+    found: list[int] = places[:n_possible].tolist()
+    return found

@@ -1,0 +1,31 @@
+"""What decoding answers: a text, why it ends where it ends, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "cancelled"]
+"""Why a completion ends.
+
+  - `eos`: the model ended it, or went on to say what the right context says already;
+  - `scope`: the model went on to leave the scope;
+  - `budget`: the time was up; this is the best place to end before that;
+  - `limit`: the token limit was reached; likewise;
+  - `forced`: neither model nor a place to end before the limit: the engine wrote the rest;
+  - `cancelled`: whoever asked no longer wants it; the text fits, or is empty.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A text to insert at the cursor."""
+
+    text: str
+    stopped_by: StoppedBy
+    # Tokens that brought text, and how many of them the engine chose alone.
+    n_tokens: int
+    n_forced: int
+    # The model's own opinion of its tokens, per token; 0 where it chose none.
+    mean_logprob: float
+    seconds: float

@@ -1,0 +1,45 @@
+"""Guessing ahead: where the last tokens have stood before, those that followed there may follow again.
+
+The network checks a whole guess in one pass, and what it would have chosen otherwise replaces the rest of it:
+the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are often
+right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+# This many tokens have to agree before anything is guessed.
+N_AGREEING = 3
+LONGEST = 8
+
+
+@dataclass(slots=True)
+class Drafts:
+    """The tokens so far, and where each run of them was last seen."""
+
+    _tokens: list[int] = field(default_factory=list)
+    _places: dict[tuple[int, ...], int] = field(default_factory=dict)
+    # How many tokens the next guess has: more after a good one, fewer after a bad one.
+    _length: int = LONGEST // 2
+
+    def extend(self, tokens: Sequence[int]) -> None:
+        """Adds what has been read or written."""
+        for token in tokens:
+            n_tokens = len(self._tokens)
+            if n_tokens >= N_AGREEING:
+                self._places[tuple(self._tokens[-N_AGREEING:])] = n_tokens
+            self._tokens.append(token)
+
+    def next(self) -> list[int]:
+        """What may follow; nothing where the last tokens are new."""
+        place = self._places.get(tuple(self._tokens[-N_AGREEING:]))
+        return [] if place is None else self._tokens[place : place + self._length]
+
+    def judge(self, n_guessed: int, n_right: int) -> None:
+        """Learns from what became of a guess."""
+        if n_right == n_guessed:
+            self._length = min(LONGEST, self._length * 2)
+        elif n_right < n_guessed // 2:
+            self._length = max(1, self._length // 2)

@@ -1,0 +1,54 @@
+"""Models by their names on the hub: what is in its download cache is used, the rest is fetched."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.decoding.model import ModelError, Progress, first_line
+
+# Only what is needed to run: no weights in other formats, no training states.
+FILES = ("*.json", "*.safetensors", "*.model", "*.txt")
+
+
+def downloaded(name: str, offline: bool, told: Progress) -> Path:
+    """The folder that holds a model of the hub."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=list(FILES), local_files_only=True))
+    except LocalEntryNotFoundError as error:
+        if offline:
+            raise ModelError(f"{name} is not on this machine, and downloads are turned off") from error
+    told(f"downloading {name}", 0.0)
+    try:
+        return Path(snapshot_download(name, allow_patterns=list(FILES), tqdm_class=progress_bar(name, told)))
+    except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
+        raise ModelError(f"{name} cannot be downloaded: {first_line(error)}") from error
+
+
+def progress_bar(name: str, told: Progress) -> type[Any]:
+    """A progress bar that tells the client instead of drawing: stdout and stderr belong to others."""
+    tqdm: Any = import_module("tqdm").tqdm
+
+    class Told(tqdm):  # type: ignore[misc]
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **(named | {"disable": False, "file": Silence()}))
+
+        def update(self, n: float | None = 1) -> bool | None:
+            moved: bool | None = super().update(n)
+            # Half of the way: the other half is reading what was fetched.
+            told(f"downloading {name}", 0.5 * self.n / self.total if self.total else 0.0)
+            return moved
+
+    return Told
+
+
+class Silence:
+    def write(self, _text: str) -> int:
+        return 0
+
+    def flush(self) -> None:
+        return

@@ -1,0 +1,87 @@
+"""The text in progress: its tokens, its bytes, what the engine says of it, and where it could have ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from quotient import Recognizer
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A place where the text may end, and what had been written by then.
+
+    `weight` says how good a place it is by the paper's rule for texts that the model does not end: the
+    probability that it gives to the end, weighted by the length.
+    """
+
+    n_bytes: int
+    n_tokens: int
+    n_forced: int
+    logprob: float
+    weight: float = 0.0
+
+
+@dataclass(slots=True)
+class Hypothesis:
+    """What has been written so far, behind the cursor."""
+
+    # None where nothing is checked, or nothing can fit any more.
+    recognizer: Recognizer | None
+    # What is left of the cursor and has to be written again first.
+    pending: bytes = b""
+    text: bytes = b""
+    # What the first of its tokens brought.
+    first: bytes = b""
+    # Of the tokens that brought text: how many, how many the engine chose, and the sum of the others'
+    # logarithms.
+    n_tokens: int = 0
+    n_forced: int = 0
+    logprob: float = 0.0
+    # The places where the text fits, as far as they have been looked at.
+    endings: list[Ending] = field(default_factory=list)
+
+    def fork(self) -> Hypothesis:
+        recognizer = None if self.recognizer is None else self.recognizer.fork()
+        return replace(self, recognizer=recognizer, endings=list(self.endings))
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the text fits as it is."""
+        return not self.pending and self.recognizer is not None and self.recognizer.is_member()
+
+    @property
+    def has_ending(self) -> bool:
+        """Whether there is a place to end that leaves any text."""
+        return bool(self.endings) and self.endings[-1].n_bytes > 0
+
+    def best_ending(self) -> Ending | None:
+        return max(self.endings, key=lambda ending: ending.weight, default=None)
+
+    def append(self, text: bytes, logprob: float | None) -> None:
+        """Takes up a token that the recognizer has read already. No `logprob`: the engine chose it."""
+        n_pending = min(len(self.pending), len(text))
+        self.pending = self.pending[n_pending:]
+        if n_pending == len(text):
+            return
+        self.first = self.first or text[n_pending:]
+        self.text += text[n_pending:]
+        self.n_tokens += 1
+        if logprob is None:
+            self.n_forced += 1
+        else:
+            self.logprob += logprob
+
+    def ending(self, probability: float = 0.0) -> Ending:
+        """Its end as it is now, at which the model finds an end as probable as this."""
+        weight = probability * self.n_tokens
+        return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight)
+
+    def last_ending(self) -> Ending:
+        """Its end as it is now, without the white space at the end where it fits without it, too.
+
+        What follows, if only in the model's mind, would have needed that line break; the right context has
+        its own.
+        """
+        n_bytes = len(self.text.rstrip())
+        return next((ending for ending in self.endings if ending.n_bytes >= n_bytes), self.ending())

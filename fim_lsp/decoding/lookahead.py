@@ -1,0 +1,58 @@
+"""What the network expects next, one token after the other, however many it reads at once.
+
+Some tokens are likely enough to be read before they are chosen (a draft). As long as the choice agrees, what
+is expected behind them is known already; where it does not, they are forgotten again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+
+from fim_lsp.decoding.drafts import Drafts
+from fim_lsp.decoding.reader import Reader, common_length
+
+
+@dataclass(slots=True)
+class Lookahead:
+    """Behind a prompt of `n_prompt` tokens that the reader has read, and a draft that it has read, too.
+
+    `rows` (len(draft) + 1, vocabulary) is what it expects before and behind each drafted token.
+    """
+
+    reader: Reader
+    n_prompt: int
+    rows: torch.Tensor
+    draft: list[int]
+    # None: nothing is guessed.
+    drafts: Drafts | None = None
+    written: list[int] = field(default_factory=list)
+    # How much of the draft has been confirmed, and what has been written since.
+    _n_right: int = 0
+    _unread: list[int] = field(default_factory=list)
+
+    def row(self) -> torch.Tensor:
+        """What is expected behind all that has been written, (vocabulary,)."""
+        if self._unread:
+            self._read()
+        return self.rows[self._n_right]
+
+    def write(self, token: int) -> None:
+        """Goes on with a token."""
+        self.written.append(token)
+        if not self._unread and self._n_right < len(self.draft) and self.draft[self._n_right] == token:
+            self._n_right += 1
+        else:
+            self._unread.append(token)
+
+    def _read(self) -> None:
+        if self.drafts is not None:
+            self.drafts.judge(len(self.draft), self._n_right)
+            self.drafts.extend(self.written[-self._n_right - len(self._unread) :])
+        reader = self.reader
+        n_read = common_length(reader.tokens[self.n_prompt :], self.written[:-1])
+        reader.crop(self.n_prompt + n_read)
+        self.draft = [] if self.drafts is None else self.drafts.next()
+        self.rows = reader.read([*self.written[n_read:], *self.draft], len(self.draft) + 1)
+        self._n_right, self._unread = 0, []

@@ -1,0 +1,62 @@
+"""The network itself: on which device it runs, in which number format, and how its weights get there."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from fim_lsp.decoding.model import ModelError, first_line
+
+# Below this size a second thread costs more in waiting than it computes.
+SMALL = 60_000_000
+
+
+def best_device() -> str:
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def network_at(folder: Path, name: str, device: str, dtype: str | None) -> Any:
+    """A causal network from a folder, ready to be asked."""
+    from transformers import AutoModelForCausalLM
+
+    number_format = chosen_dtype(device, dtype)
+    try:
+        with warnings.catch_warnings():
+            # What transformers has to say of a model's files is for its authors, not for who opens an editor.
+            warnings.simplefilter("ignore")
+            network: Any = AutoModelForCausalLM.from_pretrained(
+                folder, dtype=number_format, local_files_only=True
+            )
+    except Exception as error:
+        raise ModelError(f"{name} cannot be loaded: {first_line(error)}") from error
+    if device == "cpu":
+        use_threads(sum(parameter.numel() for parameter in network.parameters()))
+    try:
+        return network.to(device).eval().requires_grad_(False)
+    except (RuntimeError, AssertionError) as error:
+        raise ModelError(f"{name} cannot be brought to the device {device!r}: {first_line(error)}") from error
+
+
+def chosen_dtype(device: str, dtype: str | None) -> torch.dtype:
+    """The number format asked for, else the quickest that the device computes well."""
+    if dtype is not None:
+        found = getattr(torch, dtype, None)
+        if not isinstance(found, torch.dtype) or not found.is_floating_point:
+            raise ModelError(f"{dtype!r} is no number format for weights; use float32, bfloat16 or float16")
+        return found
+    if device.startswith("cuda"):
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+    return torch.float16 if device == "mps" else torch.float32
+
+
+def use_threads(n_parameters: int) -> None:
+    """Leaves a core to the editor, and does not split what is too small to be split."""
+    n_cores = os.cpu_count() or 1
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1 if n_parameters < SMALL else max(1, n_cores - 1))

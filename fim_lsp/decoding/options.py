@@ -1,0 +1,61 @@
+"""How a completion is to be decoded: one frozen value, every field with a default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Scope = Literal["statement", "block", "bracket", "free"]
+Strategy = Literal["greedy", "sample", "beam"]
+Constraint = Literal["none", "checked", "constrained"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to decode. Raises `ValueError` for values without a meaning.
+
+    `scope` says what a completion does not leave, as far as the right context lets it stay there:
+      - `statement`: the statement at the cursor, with the blocks inside it;
+      - `block`: the innermost bracket and block around the cursor (the default);
+      - `bracket`: the innermost bracket alone; blocks may end;
+      - `free`: nothing but the grammar.
+    """
+
+    max_tokens: int = 64
+    # Seconds for the whole request, all `n` completions together; None for no deadline.
+    budget_s: float | None = None
+    n: int = 1
+    scope: Scope = "block"
+    # False: the completion has no line break, unless nothing fits without one.
+    multi_line: bool = True
+    strategy: Strategy = "greedy"
+    temperature: float = 0.8
+    top_p: float = 0.95
+    # The paper's rule looks at 50 candidates; with `sample` it also limits what is drawn from.
+    top_k: int = 50
+    n_beams: int = 4
+    seed: int = 0
+    # `checked` is the paper's baseline: unconstrained, but ending only where the file parses.
+    constraint: Constraint = "constrained"
+    # Whether to turn to the cheapest way to connect while what is left of the budget still pays for it.
+    steer: bool = True
+    # Whether to guess ahead from repetitions; this changes the speed, not the text.
+    drafts: bool = True
+    # How much the model is shown of both sides together, where it can take that much.
+    context_tokens: int = 2048
+
+    def __post_init__(self) -> None:
+        for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.budget_s is not None and self.budget_s < 0:
+            raise ValueError(f"budget_s must not be negative, not {self.budget_s}")
+        if self.temperature < 0:
+            raise ValueError(f"temperature must not be negative, not {self.temperature}")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p must be above 0 and at most 1, not {self.top_p}")
+        for name, known in (("scope", Scope), ("strategy", Strategy), ("constraint", Constraint)):
+            if getattr(self, name) not in get_args(known):
+                raise ValueError(
+                    f"{name} must be one of {', '.join(get_args(known))}, not {getattr(self, name)!r}"
+                )

@@ -1,0 +1,123 @@
+"""The completions of one document: what stays from one request to the next, and what a request is made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import torch
+
+from fim_lsp.decoding.choice import Chooser, Refusal
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.drafts import LONGEST, Drafts
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.lookahead import Lookahead
+from fim_lsp.decoding.loop import Request, Step, Written, write
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
+from fim_lsp.decoding.reader import Cancelled, Reader
+from quotient import Recognizer
+
+# A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
+# anew.
+MOST_TRIES = 3
+
+
+class Session:
+    """Completes one document. Keeps what the network has read of it; not for several threads at once."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.reader = Reader(model.network, model.device)
+        self._window = Window(model)
+
+    def complete(
+        self,
+        left: str,
+        right: str,
+        recognizer: Recognizer | None,
+        options: Options = Options(),  # noqa: B008
+        *,
+        cancelled: Callable[[], bool] = lambda: False,
+        on_partial: Callable[[str], None] | None = None,
+    ) -> list[Completion]:
+        """Up to `options.n` different completions of the hole between `left` and `right`, best first.
+
+        `recognizer` stands at the hole's beginning and is left as it is; None: nothing is checked. With one
+        and the default options, each text fits. `cancelled` is asked before each step; then only completions
+        that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
+        known to fit.
+        """
+        return list(self.completions(left, right, recognizer, options, cancelled, on_partial))
+
+    def trace(
+        self,
+        left: str,
+        right: str,
+        recognizer: Recognizer | None,
+        options: Options = Options(),  # noqa: B008
+    ) -> tuple[list[Completion], list[Step]]:
+        """The completions, and each token of them: what the model preferred, and who was against it."""
+        steps: list[Step] = []
+        found = self.completions(left, right, recognizer, options, lambda: False, None, steps.append)
+        return list(found), steps
+
+    def completions(
+        self,
+        left: str,
+        right: str,
+        recognizer: Recognizer | None,
+        options: Options,
+        cancelled: Callable[[], bool],
+        on_partial: Callable[[str], None] | None,
+        on_step: Callable[[Step], None] | None = None,
+    ) -> Iterator[Completion]:
+        start = time.perf_counter()
+        # However small the model: half of what it can read is for the prompt.
+        options = replace(options, max_tokens=min(options.max_tokens, self.model.n_positions // 2))
+        deadline = None if options.budget_s is None else start + options.budget_s
+        request = Request(self.model, options, right, deadline, cancelled, on_partial, on_step)
+        n_prompt = (
+            min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
+        )
+        prompt = self._window.prompt(left, right, n_prompt)
+        try:
+            rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
+        except Cancelled:
+            return
+        for written in self._written(request, prompt, rows, recognizer):
+            yield written.completion(time.perf_counter() - start)
+
+    def _written(
+        self, request: Request, prompt: Prompt, rows: torch.Tensor, recognizer: Recognizer | None
+    ) -> Iterator[Written]:
+        """Different texts, one after the other."""
+        options, model = request.options, self.model
+        fence = None
+        generator = torch.Generator().manual_seed(options.seed)
+        refusals: list[Refusal] | None = None if request.on_step is None else []
+        chooser = Chooser(model, options, fence, generator, refusals=refusals)
+        texts: set[bytes] = set()
+        for _ in range(MOST_TRIES * options.n):
+            if len(texts) == options.n:
+                return
+            drafts = None
+            if options.drafts:
+                drafts = Drafts()
+                drafts.extend([*prompt.tokens, *prompt.pending])
+            lookahead = Lookahead(self.reader, len(prompt.tokens), rows, prompt.pending, drafts)
+            hypothesis = Hypothesis(
+                None if recognizer is None or options.constraint == "none" else recognizer.fork(),
+                b"".join(model.token_bytes[token] for token in prompt.pending),
+            )
+            written = write(request, hypothesis, lookahead, chooser)
+            if written is None:
+                return
+            text = written.hypothesis.text[: written.ending.n_bytes]
+            if text not in texts:
+                texts.add(text)
+                yield written
+            if not chooser.is_sampling:
+                chooser.taken.add(written.hypothesis.first)

@@ -1,0 +1,123 @@
+"""Steering: as the budget runs out, decoding turns to the cheapest way to connect.
+
+The paper's loop fails where the model never comes to an end that fits: it opens brackets, strings or blocks
+until the limit. The engine knows the shortest way out from everywhere (the witness). While what is left of
+the budget is plenty, the model writes what it likes; when it gets tight, it may choose only among tokens from
+which the way out still fits in; and what is missing in the end is written by the engine. So from any hole
+that can be filled the result fits.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import torch
+
+from fim_lsp.decoding.choice import Chooser, ranked
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+
+# How many tokens before it has to the engine joins in, so that the model has a say in how to connect.
+MARGIN = 8
+# The model's best candidates that are tried; each costs a witness.
+N_STEERED = 12
+
+
+@dataclass(slots=True)
+class Steering:
+    """The budget of one completion, and the way out."""
+
+    options: Options
+    model: Model
+    deadline: float | None
+    # Whether the engine follows the text at all, and whether it may write.
+    has_engine: bool
+    is_on: bool
+    # The last place from which the way out was known to fit in.
+    _safe: Hypothesis
+    _start: float = field(default_factory=time.perf_counter)
+    # The way out is looked up again when no more tokens than this are left. Each time it turns out not to be
+    # needed yet, half of the slack is let go first, so it is looked up a handful of times.
+    _next_check: int = 0
+    is_connecting: bool = False
+
+    @classmethod
+    def of(cls, hypothesis: Hypothesis, options: Options, model: Model, deadline: float | None) -> Steering:
+        has_engine = hypothesis.recognizer is not None
+        is_on = has_engine and options.steer and options.constraint == "constrained"
+        safe = hypothesis.fork()
+        return cls(options, model, deadline, has_engine, is_on, safe, _next_check=options.max_tokens)
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def n_left(self, hypothesis: Hypothesis) -> int:
+        """How many tokens can still be written, by the limit and by the clock."""
+        n_left = self.options.max_tokens - hypothesis.n_tokens
+        if self.deadline is None or hypothesis.n_tokens < 2:
+            return n_left
+        now = time.perf_counter()
+        per_token = (now - self._start) / hypothesis.n_tokens
+        return min(n_left, int(max(0.0, self.deadline - now) / per_token))
+
+    def look(self, hypothesis: Hypothesis) -> None:
+        """Looks whether it is time to connect, unless there is a place to end anyway."""
+        if not self.is_on or self.is_connecting or hypothesis.has_ending:
+            return
+        n_left = self.n_left(hypothesis)
+        if n_left > self._next_check:
+            return
+        n_needed = self.n_needed(hypothesis)
+        self.is_connecting = n_needed + MARGIN >= n_left
+        self._next_check = max(n_needed + MARGIN, (n_left + n_needed) // 2)
+        if n_needed <= n_left:
+            self._safe = hypothesis.fork()
+
+    def n_needed(self, hypothesis: Hypothesis) -> int:
+        """How many tokens the way out has."""
+        assert hypothesis.recognizer is not None
+        return len(self.model.spelled(hypothesis.recognizer.witness_bytes()))
+
+    def choose(self, hypothesis: Hypothesis, row: torch.Tensor, chooser: Chooser) -> int | None:
+        """The model's favourite among the tokens that leave enough for the way out; None if there is none.
+
+        As with `Chooser.choose`, the recognizer has read it then. `row` has the logits of shape
+        (vocabulary,).
+        """
+        if hypothesis.pending:
+            return chooser.choose(hypothesis, row, False)
+        assert hypothesis.recognizer is not None
+        n_left = self.n_left(hypothesis)
+        for token in ranked(row, N_STEERED):
+            tried = hypothesis.fork()
+            assert tried.recognizer is not None
+            if token in self.model.ends or not tried.recognizer.advance_token(self.model.vocabulary, token):
+                continue
+            if self.n_needed(tried) < n_left:
+                hypothesis.recognizer = tried.recognizer
+                return token
+        return None
+
+    def connected(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis with the way out written behind it."""
+        if (
+            hypothesis.n_tokens + self.n_needed(hypothesis) > self.options.max_tokens
+            and not self.is_out_of_time
+        ):
+            # It has run into something that takes more than there is, such as a bracket a token.
+            hypothesis = self._safe
+        assert hypothesis.recognizer is not None
+        connected = hypothesis.fork()
+        assert connected.recognizer is not None
+        # A pending text that was not finished is there already, left of the cursor.
+        connected.pending = b""
+        way_out = connected.recognizer.witness_bytes()
+        connected.recognizer.advance(way_out)
+        for token in self.model.spelled(way_out):
+            connected.append(self.model.token_bytes[token], None)
+        # Also where the vocabulary cannot spell it.
+        connected.text = hypothesis.text + way_out
+        return connected

@@ -1,0 +1,99 @@
+"""Small models for tests: random weights, and a tokenizer that is trained here in a moment.
+
+They are made as real ones are, by `transformers`, so whatever is tested on them runs the code that real
+models run. Random weights are also the hardest case for decoding: such a model never comes to an end by
+itself.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
+
+from fim_lsp.decoding.model import Model, load_model, with_network
+from fim_lsp.fim_formats import FimFormat, fim_format
+
+SANTACODER = ("<|endoftext|>", "<fim-prefix>", "<fim-middle>", "<fim-suffix>", "<fim-pad>")
+# Threads that wait for each other would take longer than these networks.
+torch.set_num_threads(1)
+
+FILES = ("ast.py", "argparse.py", "dataclasses.py", "textwrap.py", "shlex.py", "heapq.py", "bisect.py")
+
+
+@cache
+def corpus() -> list[str]:
+    """Some files of the standard library."""
+    library = Path(sysconfig.get_path("stdlib"))
+    return [(library / name).read_text(encoding="utf-8") for name in FILES]
+
+
+@cache
+def trained_tokenizer(
+    n_tokens: int = 1200, specials: tuple[str, ...] = SANTACODER
+) -> PreTrainedTokenizerFast:
+    """A byte-level BPE tokenizer of the standard library's text, with SantaCoder's special tokens."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=n_tokens,
+        special_tokens=list(specials),
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(corpus(), trainer)
+    wrapped: Any = PreTrainedTokenizerFast
+    found: PreTrainedTokenizerFast = wrapped(
+        tokenizer_object=tokenizer, eos_token=specials[0], clean_up_tokenization_spaces=False
+    )
+    return found
+
+
+def random_network(
+    n_tokens: int, seed: int = 0, n_positions: int = 512, **config: Any
+) -> GPTBigCodeForCausalLM:
+    """A network of SantaCoder's architecture with random weights."""
+    torch.manual_seed(seed)
+    shape = {"n_embd": 32, "n_layer": 2, "n_head": 4} | config
+    described = GPTBigCodeConfig(
+        vocab_size=n_tokens,
+        n_positions=n_positions,
+        bos_token_id=0,
+        eos_token_id=0,
+        initializer_range=0.2,
+        **shape,
+    )
+    network: Any = GPTBigCodeForCausalLM(described)
+    found: GPTBigCodeForCausalLM = network.eval().requires_grad_(False)
+    return found
+
+
+@cache
+def tiny_model(seed: int = 0, n_positions: int = 512) -> Model:
+    """SantaCoder in small: two layers, random weights."""
+    tokenizer = trained_tokenizer()
+    network = random_network(len(tokenizer), seed, n_positions)
+    return with_network("tiny", network, tokenizer, known_format(tokenizer), "cpu")
+
+
+def known_format(tokenizer: Any) -> FimFormat:
+    found = fim_format(tokenizer.get_vocab())
+    assert found is not None
+    return found
+
+
+def save_tiny_model(folder: Path, seed: int = 0) -> Path:
+    """A folder with a tiny model in it, as models are published; `load_model(str(folder))` reads it."""
+    tokenizer = trained_tokenizer()
+    random_network(len(tokenizer), seed).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+__all__ = ["load_model", "save_tiny_model", "tiny_model"]
