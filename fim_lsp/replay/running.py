@@ -7,10 +7,12 @@ stop is quick. One worker works in the parent itself.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
+from threading import Thread
 from typing import Any
 
 from fim_lsp.replay.case import Case
@@ -82,9 +84,18 @@ def _begin(settings: Settings) -> None:
     global _filler
     # Ctrl-C is for the parent, which lets the cases under way go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     if settings.modes != ("truth",):
         one_thread()
     _filler = Filler.of(settings)
+
+
+def _end_with_parent() -> None:
+    """A parent that is killed tells nobody; without this its workers would wait for cases for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def one_thread() -> None:

@@ -1,0 +1,101 @@
+"""A run that is killed or interrupted goes on where it stopped, and ends with the same table."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fim_lsp.cli import main
+from fim_lsp.replay.journal import Journal, Row
+from fim_lsp.replay.report import plots
+
+# It has no types that mypy knows.
+psutil: Any = import_module("psutil")
+ROOT = Path(__file__).parent.parent
+# Replays true middles, tells who its workers are, and dies as if by `kill -9` when the fourth row is written.
+KILLED = """
+import json, os, signal, sys
+import psutil
+from fim_lsp.cli import main
+from fim_lsp.replay.journal import Journal
+append = Journal.append
+def dying(self, row, timing):
+    append(self, row, timing)
+    if len(self.done) == 4:
+        print(json.dumps([child.pid for child in psutil.Process().children(recursive=True)]), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+Journal.append = dying
+if __name__ == "__main__":
+    main(sys.argv[1:])
+"""
+
+
+@pytest.fixture(autouse=True)
+def _without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "has_plots", lambda: False)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.py").write_text(f"def f_{number}(x):\n    return [x, {number}]\n" * 3)
+    return folder
+
+
+def command(files: Path, out: Path, *arguments: str) -> list[str]:
+    where = ["--data", str(files), "--out", str(out)]
+    return ["replay", "stack-boundary", "--modes", "truth", "--cuts", "4", *where, *arguments]
+
+
+def tables(out: Path) -> tuple[bytes, str]:
+    """The rows, and the report but for what is measured in seconds."""
+    report = (out / "tables.csv").read_text(encoding="utf-8").splitlines()
+    return (out / "rows.jsonl").read_bytes(), "\n".join(line for line in report if "cost," not in line)
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_a_killed_run_goes_on_to_the_same_table(tmp_path: Path, files: Path, n_workers: int) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    out = tmp_path / "killed"
+    arguments = command(files, out, "--workers", str(n_workers))
+    killed = subprocess.run(
+        [sys.executable, str(script), *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len((out / "rows.jsonl").read_text().splitlines()) == 4
+    # Nor is any of its processes left to wait for cases that never come.
+    workers = [psutil.Process(pid) for pid in json.loads(killed.stdout) if psutil.pid_exists(pid)]
+    assert psutil.wait_procs(workers, timeout=30)[1] == []
+
+    assert main(arguments) == 0
+    assert main(command(files, tmp_path / "whole")) == 0
+    assert tables(out) == tables(tmp_path / "whole")
+
+
+def test_an_interrupted_run_says_how_to_go_on(
+    tmp_path: Path, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    append = Journal.append
+
+    def interrupted(self: Journal, row: Row, timing: Row) -> None:
+        append(self, row, timing)
+        if len(self.done) == 5:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "append", interrupted)
+        assert main(command(files, tmp_path / "run")) == 130
+    assert "5 rows are in" in capsys.readouterr().err
+    assert main(command(files, tmp_path / "run")) == 0
+    assert main(command(files, tmp_path / "whole")) == 0
+    assert tables(tmp_path / "run") == tables(tmp_path / "whole")
