@@ -22,8 +22,9 @@ from fim_lsp.server.worker.messages import Edit
 
 logger = logging.getLogger(__name__)
 
-# How far the worker may lag behind before it gets the whole text. A burst of typing has fewer.
+# How far the worker may lag behind before it gets the whole text. A burst of typing has fewer and shorter edits.
 MAX_REMEMBERED_EDITS = 512
+MAX_REMEMBERED_CHARACTERS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class Document:
         self.is_suspect = False
         # An excluded document's text is dropped and its edits are ignored.
         self.is_withheld = False
-        self._edits: deque[Edit] = deque(maxlen=MAX_REMEMBERED_EDITS)
+        self._edits: deque[Edit] = deque()
+        self._n_characters = 0
 
     def withhold(self) -> None:
         """Forgets the text for good. If the exclusion is lifted, the document must be opened again."""
@@ -71,6 +73,7 @@ class Document:
         self.is_withheld = True
         self.snapshot = Snapshot(old.uri, old.version, old.language_id, Lines(""), old.units, old.serial + 1)
         self._edits.clear()
+        self._n_characters = 0
 
     def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> Edit | None:
         """Follows one change of the client's; None for a document that is not kept."""
@@ -101,8 +104,14 @@ class Document:
         old = self.snapshot
         lines = old.lines.edited(edit.start, edit.stop, edit.new)
         self.snapshot = Snapshot(old.uri, version, old.language_id, lines, old.units, old.serial + 1)
-        self._edits.append(edit)
+        self._remember(edit)
         return edit
+
+    def _remember(self, edit: Edit) -> None:
+        self._edits.append(edit)
+        self._n_characters += len(edit.new)
+        while len(self._edits) > MAX_REMEMBERED_EDITS or self._n_characters > MAX_REMEMBERED_CHARACTERS:
+            self._n_characters -= len(self._edits.popleft().new)
 
 
 class Documents(Workspace):

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
 from fim_lsp.server.worker.fitting import fits, offered
-from fim_lsp.server.worker.indentation import Style, style_of
+from fim_lsp.server.worker.indentation import Style
 from fim_lsp.server.worker.ladder import Footing, Hole, footing
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -122,7 +122,7 @@ class Desk:
         try:
             text = self.text(sent)
             if text is not None:
-                text.tree.faults()
+                text.tree.faults(text.text)
                 footing(text, Hole(0, 0, ""))
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
@@ -146,7 +146,7 @@ class Desk:
         if text is None:
             return Missing(wanted.job)
         hole = Hole(wanted.start, wanted.stop, wanted.begun)
-        if not wanted.wishes.in_comments and text.tree.is_comment(text.text, wanted.start):
+        if not wanted.wishes.in_comments and text.is_comment(wanted.start):
             return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
         ground = footing(text, hole)
         if ground is None:
@@ -163,7 +163,11 @@ class Desk:
             return wanted.job in self.cancelled
 
         def on_partial(partial: str) -> None:
-            if partial.strip() and fits(ground.recognizer, partial) and not is_worse(text, wanted, partial):
+            if (
+                partial.strip()
+                and fits(ground.recognizer, partial)
+                and not is_worse(text, wanted, ground, partial)
+            ):
                 self.send(Partial(wanted.job, wanted.begun + partial))
 
         return Task(
@@ -187,18 +191,18 @@ class Desk:
             return (), written
         left = text.text[: wanted.start] + wanted.begun
         right = text.text[wanted.stop :]
-        style = self.style(text, wanted)
+
+        def style() -> Style:
+            return text.style(wanted.wishes.indentation)
+
         fitting = [
             offer
             for one in written
             if (offer := offered(one, ground.recognizer, left, right, wanted.wishes, style)) is not None
         ]
-        unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, offer)]
+        unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, ground, offer)]
         reason: Reason | None = None if unharmful else "tree" if fitting else "model silent"
         return tuple(wanted.begun + offer for offer in unharmful), reason
-
-    def style(self, text: WorkerText, wanted: Complete) -> Style:
-        return style_of(text.text, wanted.wishes.indentation)
 
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
@@ -232,8 +236,9 @@ class Desk:
         return kept
 
 
-def is_worse(text: WorkerText, wanted: Complete, offer: str) -> bool:
-    return text.tree.is_worse_with(text.text, wanted.start, wanted.stop, wanted.begun + offer)
+def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:
+    new = wanted.begun + offer
+    return text.is_worse_with(wanted.start, wanted.stop, new, is_proved=ground.rung == "file")
 
 
 def log_fault(what: str, error: Exception) -> None:

@@ -7,16 +7,24 @@ fit is not offered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.indentation import Style, restyled
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
+# How far behind the cursor the lines that are repeated may begin.
+MAX_BLANK_LINES = 20
+
 
 def offered(
-    written: str, recognizer: Recognizer, left: str, right: str, wishes: Wishes, style: Style
+    written: str,
+    recognizer: Recognizer,
+    left: str,
+    right: str,
+    wishes: Wishes,
+    style: Callable[[], Style],
 ) -> str | None:
     """The text to offer for one that was written, or None. The recognizer stands where the text begins."""
     for text in forms(written, left, right, wishes, style):
@@ -30,7 +38,7 @@ def fits(recognizer: Recognizer, text: str) -> bool:
     return reading.advance(text) and reading.is_member()
 
 
-def forms(written: str, left: str, right: str, wishes: Wishes, style: Style) -> Iterator[str]:
+def forms(written: str, left: str, right: str, wishes: Wishes, style: Callable[[], Style]) -> Iterator[str]:
     """A text as it might be offered, the best form first: shortened from the end until something fits."""
     text = without_repetition(written, right)
     ends = [found.start() for found in LINE_END.finditer(text)]
@@ -40,7 +48,8 @@ def forms(written: str, left: str, right: str, wishes: Wishes, style: Style) -> 
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            restyled_form = restyled(form, left, style)
+            # How the file is written matters, and is looked for, only where a text has several lines.
+            restyled_form = restyled(form, left, style()) if LINE_END.search(form) else form
             yield restyled_form
             if restyled_form != form:
                 yield form
@@ -56,7 +65,8 @@ def without_repetition(text: str, right: str) -> str:
         def perimeter(self):               def perimeter(self):
     """
     lines = LINE_END.split(text)
-    following = [line.strip() for line in LINE_END.split(right)[1 : len(lines) + 20] if line.strip()]
+    behind = LINE_END.split(right, maxsplit=len(lines) + MAX_BLANK_LINES)[1:-1]
+    following = [line.strip() for line in behind if line.strip()]
     written = [(index, line.strip()) for index, line in enumerate(lines) if line.strip()]
     for n in range(min(len(written), len(following)), 0, -1):
         repeated = [line for _, line in written[-n:]]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.mending import column_of, indentation, is_blank
-from fim_lsp.server.worker.messages import Indentation
 
 DEFAULT_UNIT = "    "
 # Enough to see a habit, and to see which blocks are open.
@@ -27,13 +26,10 @@ class Style:
     line_end: str
 
 
-def style_of(text: str, said: Indentation | None) -> Style:
-    """How a text is written; what the editor says wins."""
+def style_of(text: str) -> Style:
+    """How a text is written."""
     found = LINE_END.search(text)
-    line_end = found[0] if found else "\n"
-    if said is not None:
-        return Style(" " * said.tab_size if said.uses_spaces else "\t", line_end)
-    return Style(habit(text), line_end)
+    return Style(habit(text), found[0] if found else "\n")
 
 
 def habit(text: str) -> str:

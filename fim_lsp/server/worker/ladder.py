@@ -9,19 +9,15 @@ then tree-sitter's to judge (`syntax.py`).
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fim_lsp.server.worker.mending import Mended, column_of, is_blank, line_at, mended
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.texts import WorkerText, adapted
+from fim_lsp.server.worker.texts import BLOCK, DEFINITION, WorkerText, adapted
 from quotient import NoCompletion, Recognizer
 
-DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
-# A region that is indented stands in a block of its own.
-BLOCK = "if 1:\n"
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_MENDINGS = 8
 MENDING_SECONDS = 0.05
@@ -92,9 +88,8 @@ def on_the_mended_file(text: WorkerText, hole: Hole) -> Recognizer | None:
     around = set(range(line_at(starts, hole.start), line_at(starts, hole.stop) + 1))
     broken = {
         line
-        for fault in text.tree.faults()
-        for line in range(fault.first_line, fault.last_line + 1)
-        if line < len(lines)
+        for fault in text.tree.faults(text.text)
+        for line in range(line_at(starts, fault.start), line_at(starts, max(fault.start, fault.stop - 1)) + 1)
     } - around
     deadline = time.monotonic() + MENDING_SECONDS
     for _ in range(MAX_MENDINGS):

@@ -78,6 +78,10 @@ class Indentation:
     tab_size: int
     uses_spaces: bool
 
+    @property
+    def unit(self) -> str:
+        return " " * self.tab_size if self.uses_spaces else "\t"
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:

@@ -18,64 +18,86 @@ import tree_sitter_python
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An ERROR or MISSING node: bytes and lines, both from 0; `last_line` is the last one that it touches."""
+    """Where an ERROR or MISSING node lies, in characters."""
 
     start: int
     stop: int
-    first_line: int
-    last_line: int
 
 
 class SyntaxTree:
-    """The tree of a text that is edited."""
+    """The tree of a text that is edited. It is brought up to date when it is asked, not with each edit."""
 
     def __init__(self, text: str) -> None:
         self._content = encoded(text)
         self._tree = parser().parse(self._content)
+        self._is_current = True
 
     def edit(self, text: str, start: int, stop: int, new: str) -> None:
         """Follows an edit; `text` is the whole text before it, offsets count its characters."""
-        self._content, self._tree = self._edited(text, start, stop, new)
+        self._content = edited(self._content, self._tree, text, start, stop, new)
+        self._is_current = False
 
-    def faults(self) -> list[Fault]:
-        return list(faults_below(self._tree.root_node))
+    def faults(self, text: str) -> list[Fault]:
+        """The outermost faults; `text` is the whole text."""
+        is_ascii = text.isascii()
+        return [
+            Fault(
+                node.start_byte if is_ascii else n_characters(self._content, node.start_byte),
+                node.end_byte if is_ascii else n_characters(self._content, node.end_byte),
+            )
+            for node in faults_below(self._current_tree().root_node)
+        ]
 
     def is_comment(self, text: str, offset: int) -> bool:
         """Whether an offset is inside a comment or at its end, where typing would go on with it."""
         position = len(encoded(text[:offset]))
-        node = self._tree.root_node.descendant_for_byte_range(max(position - 1, 0), position)
+        root = self._current_tree().root_node
+        node = root.descendant_for_byte_range(max(position - 1, 0), position)
         return node is not None and node.type == "comment" and node.start_byte < position
 
     def is_worse_with(self, text: str, start: int, stop: int, new: str) -> bool:
         """Whether an edit would add faults: more of them, or one inside the new text."""
-        _, tree = self._edited(text, start, stop, new)
+        before = self._current_tree()
+        tree = before.copy()
+        content = edited(self._content, tree, text, start, stop, new)
+        tree = parser().parse(content, tree)
         if not tree.root_node.has_error:
             return False
         first = len(encoded(text[:start]))
         last = first + len(encoded(new))
         after = list(faults_below(tree.root_node, nested=True))
-        is_inside = any(first <= fault.start and fault.stop <= last for fault in after)
-        return is_inside or len(after) > len(list(faults_below(self._tree.root_node, nested=True)))
+        is_inside = any(first <= fault.start_byte and fault.end_byte <= last for fault in after)
+        return is_inside or len(after) > len(list(faults_below(before.root_node, nested=True)))
 
-    def _edited(self, text: str, start: int, stop: int, new: str) -> tuple[bytes, tree_sitter.Tree]:
-        first = len(encoded(text[:start]))
-        last = first + len(encoded(text[start:stop]))
-        added = encoded(new)
-        content = self._content[:first] + added + self._content[last:]
-        tree = self._tree.copy()
-        behind = first + len(added)
-        tree.edit(
-            first,
-            last,
-            behind,
-            point(self._content, first),
-            point(self._content, last),
-            point(content, behind),
-        )
-        return content, parser().parse(content, tree)
+    def _current_tree(self) -> tree_sitter.Tree:
+        if not self._is_current:
+            self._tree = parser().parse(self._content, self._tree)
+            self._is_current = True
+        return self._tree
 
 
-def faults_below(node: tree_sitter.Node, nested: bool = False) -> Iterator[Fault]:
+def is_clean(text: str) -> bool:
+    """Whether tree-sitter has nothing to say against a text."""
+    return not parser().parse(encoded(text)).root_node.has_error
+
+
+def edited(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
+    """The bytes after an edit, of which the tree is told."""
+    first = len(encoded(text[:start]))
+    removed, added = encoded(text[start:stop]), encoded(new)
+    begin = point(content, first)
+    tree.edit(
+        first,
+        first + len(removed),
+        first + len(added),
+        begin,
+        point_behind(begin, removed),
+        point_behind(begin, added),
+    )
+    return content[:first] + added + content[first + len(removed) :]
+
+
+def faults_below(node: tree_sitter.Node, nested: bool = False) -> Iterator[tree_sitter.Node]:
     """The faults in the order of the text, those inside others only when asked for.
 
     Subtrees without any are skipped. A stack, because a broken file may nest deeper than Python recurses.
@@ -85,10 +107,7 @@ def faults_below(node: tree_sitter.Node, nested: bool = False) -> Iterator[Fault
         node = waiting.pop()
         is_fault = node.is_error or node.is_missing
         if is_fault:
-            last_line = node.end_point[0] - (
-                node.end_point[1] == 0 and node.end_point[0] > node.start_point[0]
-            )
-            yield Fault(node.start_byte, node.end_byte, node.start_point[0], last_line)
+            yield node
         if node.has_error and (nested or not is_fault):
             waiting.extend(reversed(node.children))
 
@@ -97,6 +116,17 @@ def point(content: bytes, offset: int) -> tuple[int, int]:
     """tree-sitter's row and column of a byte; its rows end at LF only."""
     line_start = content.rfind(b"\n", 0, offset) + 1
     return content.count(b"\n", 0, line_start), offset - line_start
+
+
+def point_behind(begin: tuple[int, int], content: bytes) -> tuple[int, int]:
+    rows = content.count(b"\n")
+    if not rows:
+        return begin[0], begin[1] + len(content)
+    return begin[0] + rows, len(content) - content.rfind(b"\n") - 1
+
+
+def n_characters(content: bytes, n_bytes: int) -> int:
+    return len(content[:n_bytes].decode("utf-8", "surrogatepass"))
 
 
 def encoded(text: str) -> bytes:

@@ -6,12 +6,21 @@ All of them follow edits, so a keystroke costs what it changed.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from functools import cached_property
 
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.messages import Edit, Text
-from fim_lsp.server.worker.syntax import SyntaxTree
+from fim_lsp.server.worker.indentation import Style, style_of
+from fim_lsp.server.worker.mending import column_of, is_blank
+from fim_lsp.server.worker.messages import Edit, Indentation, Text
+from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
 from quotient import Document, Language
+
+DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
+# A region that is indented stands in a block of its own.
+BLOCK = "if 1:\n"
+MAX_LINES_AROUND = 200
 
 
 class WorkerText:
@@ -25,6 +34,8 @@ class WorkerText:
         self.engine: Document = self.language.document(whole)
         # The text with erroneous statements set aside, once that was needed.
         self.mended: Document | None = None
+        self._style: Style | None = None
+        self._n_lines_seen = 1
 
     @property
     def text(self) -> str:
@@ -33,6 +44,46 @@ class WorkerText:
     @cached_property
     def tree(self) -> SyntaxTree:
         return SyntaxTree(self.text)
+
+    def is_comment(self, offset: int) -> bool:
+        """Whether an offset is in a comment. The tree is asked only where the line has a `#`."""
+        start = self.lines.starts[bisect_right(self.lines.starts, offset) - 1]
+        return "#" in self.text[start:offset] and self.tree.is_comment(self.text, offset)
+
+    def is_worse_with(self, start: int, stop: int, new: str, is_proved: bool) -> bool:
+        """Whether tree-sitter would find more faults with a text than without it.
+
+        Where the engine has proved that the file parses afterwards, the two can only differ about a
+        construct that tree-sitter does not know. Then a look at the function around it is enough, a
+        twentieth of the work in a file of 6,000 lines (0.5 instead of 10 ms); only if something is wrong
+        there, the whole file is asked.
+        """
+        if is_proved:
+            first, last, opened = self.surroundings(start, stop)
+            if is_clean(opened + self.text[first:start] + new + self.text[stop:last]):
+                return False
+        return self.tree.is_worse_with(self.text, start, stop, new)
+
+    def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:
+        """The function around two offsets, or some lines: offsets, and the header of a block to stand in."""
+        starts, n_lines = self.lines.starts, len(self.lines.starts)
+        first = bisect_right(starts, start) - 1
+        last = bisect_right(starts, stop)
+        top = max(first - MAX_LINES_AROUND, 0)
+        while first > top and not DEFINITION.match(self.lines.content(first)):
+            first -= 1
+        column = column_of(self.lines.content(first))
+        while last < n_lines and (is_blank(line := self.lines.content(last)) or column_of(line) > column):
+            last += 1
+        end = starts[last] if last < n_lines else len(self.text)
+        return starts[first], end, BLOCK if column else ""
+
+    def style(self, said: Indentation | None) -> Style:
+        """How the document is written. Looked for once, and again when it has become another document."""
+        n_lines = len(self.lines.starts)
+        if self._style is None or not 0.5 < n_lines / self._n_lines_seen < 2:
+            self._style, self._n_lines_seen = style_of(self.text), n_lines
+        return self._style if said is None else Style(said.unit, self._style.line_end)
 
     @property
     def memory(self) -> int:

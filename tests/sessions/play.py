@@ -1,0 +1,261 @@
+"""Plays a script against the server, and holds every answer against what is promised.
+
+- Each request is answered exactly once, with a list or with -32800.
+- A text that is offered leaves a file that parses parsing. Where some text makes the file parse, the offered one
+  does. Where none does, the offered one adds no ERROR or MISSING node to tree-sitter's tree.
+- The server's text is the editor's: saving sends it, and the log would say if they differed.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import random
+import sys
+import warnings
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+import tree_sitter
+import tree_sitter_python
+
+from quotient import Language, NoCompletion
+from tests.sessions.client import CANCELLED, PATIENCE, Answer, Client
+from tests.sessions.editor import Buffer, Editor, Item
+from tests.sessions.script import PAIRS, Source, Stroke, functions, strokes
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
+
+
+class Broken(AssertionError):
+    """A promise was broken; the message says which, where and with what."""
+
+
+@dataclass
+class Played:
+    """What came of a session so far."""
+
+    n_keystrokes: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    # Seconds from a request to its answer, by what kind of request it was.
+    latencies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass
+class Player:
+    """One programmer at one editor."""
+
+    client: Client
+    editor: Editor
+    generator: random.Random
+    # Keystrokes a second, or as fast as answers come.
+    rate: float | None = None
+    played: Played = field(default_factory=Played)
+    _pending: list[asyncio.Future[Answer]] = field(default_factory=list)
+    _shown: list[Item] = field(default_factory=list)
+    _next_at: float = 0.0
+
+    async def play(self, sources: list[Source], n_keystrokes: int) -> Played:
+        """Writes functions anew, file after file, until so many keys were pressed."""
+        buffers = [self.editor.open(f"file:///session/{source.name}", source.text) for source in sources]
+        originals = {buffer.uri: source.text for buffer, source in zip(buffers, sources, strict=True)}
+        while self.played.n_keystrokes < n_keystrokes:
+            for buffer in list(self.editor.buffers.values()):
+                if self.played.n_keystrokes < n_keystrokes:
+                    await self.rewrite(buffer, originals[buffer.uri], n_keystrokes)
+        await self.settle()
+        await self.check_books()
+        return self.played
+
+    async def rewrite(self, buffer: Buffer, original: str, n_keystrokes: int) -> None:
+        """Deletes a function's body and writes it again."""
+        start, stop = self.generator.choice(functions(original))
+        self.editor.edit(buffer, (0, len(buffer.text), original))
+        buffer.undo.clear()
+        self.editor.edit(buffer, (start, stop, ""))
+        for stroke in strokes(original[start:stop], self.generator):
+            if self.played.n_keystrokes >= n_keystrokes:
+                return
+            buffer = self.editor.buffers[buffer.uri]
+            await self.press(buffer, stroke)
+
+    async def press(self, buffer: Buffer, stroke: Stroke) -> None:
+        self.played.n_keystrokes += 1
+        self.played.counts[stroke.kind] += 1
+        await self.pace()
+        await self.aside(buffer, stroke)
+        buffer = self.editor.buffers[buffer.uri]
+        was_shown = [
+            item for item in self._shown if item.text.startswith(stroke.text) and item.text != stroke.text
+        ]
+        self.write(buffer, stroke.text)
+        match stroke.kind:
+            case "burst":
+                self.ask(buffer)
+            case "cancel":
+                number, future = self.ask(buffer)
+                self.client.cancel(number)
+                await self.settled(future)
+            case _:
+                kind = "typing through an offer" if was_shown else "worked out"
+                await self.check(buffer, kind)
+                if stroke.kind == "accept":
+                    await self.accept(buffer)
+
+    def write(self, buffer: Buffer, text: str) -> None:
+        """As editors do it: openers bring closers, and closers that are there already are typed over."""
+        following = buffer.text[buffer.cursor : buffer.cursor + len(text)]
+        if text in PAIRS.values() and following == text:
+            buffer.cursor += 1
+        elif text in "([{" and (not following or following in ")]} \r\n"):
+            self.editor.type(buffer, text + PAIRS[text])
+            buffer.cursor -= 1
+        else:
+            self.editor.type(buffer, text)
+
+    async def aside(self, buffer: Buffer, stroke: Stroke) -> None:
+        """What happens between two keystrokes. Afterwards text and cursor are what they were."""
+        text, cursor = buffer.text, buffer.cursor
+        anywhere = self.generator.randrange(len(text) + 1)
+        # The place between CR and LF is none.
+        anywhere -= text[anywhere - 1 : anywhere + 1] == "\r\n"
+        match stroke.kind:
+            case "move":
+                buffer.cursor = anywhere
+                await self.check(buffer, "worked out")
+            case "paste":
+                self.editor.edit(buffer, (anywhere, anywhere, text[:300]))
+                await self.check(buffer, "worked out")
+                self.editor.undo(buffer)
+            case "undo":
+                self.editor.undo(buffer)
+                await self.check(buffer, "worked out")
+                self.editor.edit(buffer, (0, len(buffer.text), text))
+            case "typo":
+                self.editor.type(buffer, self.generator.choice(")]:=x 'é😀"))
+                await self.check(buffer, "worked out")
+                self.editor.edit(buffer, (cursor, buffer.cursor, ""))
+            case "break":
+                at = text.find("\n", anywhere) + 1 or text.find("\r", anywhere) + 1
+                self.editor.edit(
+                    buffer, (at, at, self.generator.choice(["x = = 1\n", "foo(\n", "def (:\n", ")\n"]))
+                )
+                buffer.cursor = cursor if cursor < at else cursor + len(buffer.text) - len(text)
+                await self.check(buffer, "in a broken file")
+                self.editor.undo(buffer)
+            case "save":
+                self.editor.save(buffer)
+            case "reopen":
+                await self.settle()
+                self.editor.close(buffer)
+                buffer = self.editor.open(buffer.uri, text)
+        buffer.cursor = cursor
+
+    async def accept(self, buffer: Buffer) -> None:
+        """Takes an offer, looks what comes next, and takes both back."""
+        if not self._shown:
+            return
+        text, cursor = buffer.text, buffer.cursor
+        self.editor.accept(buffer, self._shown[0])
+        self.played.counts["accepted"] += 1
+        await self.check(buffer, "after an accept")
+        self.editor.edit(buffer, (0, len(buffer.text), text))
+        buffer.cursor = cursor
+
+    # --- asking and checking -----------------------------------------------------------------------------
+
+    def ask(self, buffer: Buffer) -> tuple[int, asyncio.Future[Answer]]:
+        number, future = self.client.ask("textDocument/inlineCompletion", self.editor.inline_params(buffer))
+        self._pending.append(future)
+        self._shown = []
+        return number, future
+
+    async def check(self, buffer: Buffer, kind: str) -> None:
+        """Asks, waits, and holds what is offered against the promises."""
+        _, future = self.ask(buffer)
+        answer = await asyncio.wait_for(future, PATIENCE)
+        self._pending = [one for one in self._pending if not one.done()]
+        if answer.error is not None:
+            raise Broken(f"a request that nothing overtook was answered with {answer.error}")
+        self.played.latencies[kind].append(answer.seconds)
+        self._shown = self.editor.items(buffer, answer)
+        self.played.counts["offered"] += bool(self._shown)
+        for item in self._shown:
+            self.check_offer(buffer, item)
+
+    def check_offer(self, buffer: Buffer, item: Item) -> None:
+        after = item.applied(buffer.text)
+        where = f"{buffer.uri} at {buffer.cursor}: {item.text!r}"
+        if is_completable(buffer.text, item):
+            if not parses(after):
+                raise Broken(f"the file does not parse with what was offered: {where}")
+            self.played.counts["file parses with it"] += 1
+        elif n_faults(after) > n_faults(buffer.text):
+            raise Broken(f"what was offered adds errors: {where}")
+        else:
+            self.played.counts["broken file, not worse"] += 1
+
+    async def settled(self, future: asyncio.Future[Answer]) -> None:
+        answer = await asyncio.wait_for(future, PATIENCE)
+        if answer.error is not None and answer.error["code"] != CANCELLED:
+            raise Broken(f"a cancelled request was answered with {answer.error}")
+        self.played.counts["-32800" if answer.error else "answered before the cancel"] += 1
+
+    async def settle(self) -> None:
+        """Waits for the answers to what was asked in bursts."""
+        for future in self._pending:
+            await self.settled(future)
+        self._pending = []
+
+    async def check_books(self) -> None:
+        """Every request has exactly one answer, and saving found no difference."""
+        for buffer in self.editor.buffers.values():
+            self.editor.save(buffer)
+        log = await self.client.command("fim-lsp.serverLog")
+        faults = [line for line in log["lines"] if "out of step" in line or "ERROR" in line]
+        if faults:
+            raise Broken(f"the server's log says {faults[-1]}")
+        wrong = {
+            number: self.client.n_answers[number]
+            for number in range(1, self.client.n_requests + 1)
+            if self.client.n_answers[number] != 1
+        }
+        if wrong:
+            raise Broken(f"requests that were not answered exactly once: {wrong}")
+
+    async def pace(self) -> None:
+        if self.rate is not None:
+            clock = asyncio.get_running_loop().time
+            self._next_at = max(self._next_at + 1 / self.rate, clock())
+            await asyncio.sleep(self._next_at - clock())
+
+
+def parses(text: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text.encode())
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
+
+
+def is_completable(text: str, item: Item) -> bool:
+    """Whether some text at the item's place makes the file parse."""
+    try:
+        Language.load("python", VERSION).recognizer(text[: item.start], text[item.stop :])
+    except NoCompletion:
+        return False
+    return True
+
+
+def n_faults(text: str) -> int:
+    """tree-sitter's ERROR and MISSING nodes."""
+    waiting, count = [PARSER.parse(text.encode()).root_node], 0
+    while waiting:
+        node = waiting.pop()
+        count += node.is_error or node.is_missing
+        if node.has_error:
+            waiting.extend(node.children)
+    return count
