@@ -22,7 +22,7 @@ from fim_lsp.server.worker.messages import Edit
 
 logger = logging.getLogger(__name__)
 
-# How far the worker may lag behind before it gets the whole text. A burst of typing has fewer and shorter edits.
+# How far the worker may lag behind before it gets the whole text. A burst of typing is less.
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
 

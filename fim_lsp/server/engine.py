@@ -74,7 +74,7 @@ class Worker:
     def __init__(self, events: WorkerEvents, log_level: str) -> None:
         self.events = events
         self.log_level = log_level
-        self.limits = Limits(documents=32, model_sessions=4)
+        self.limits = Limits()
         self.model = LoadModel(None, None)
         # Counts the processes: what one of them knew, the next one does not.
         self.generation = 0

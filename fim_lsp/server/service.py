@@ -129,7 +129,8 @@ class Service:
         for uri, session in self.sessions.items():
             session.set(self.configuration.of(uri))
             self.judge(session)
-        self.worker.limit(Limits(general.max_documents, general.max_model_sessions))
+        charts = general.max_chart_megabytes << 20
+        self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
         wanted = model_of(general)
         if wanted != self.worker.model:
             self.worker.load(wanted)

@@ -42,6 +42,7 @@ class Settings:
     statistics: bool = setting(False)
     max_document_kilobytes: int = setting(1024, at_least=1)
     max_documents: int = setting(32, at_least=1)
+    max_chart_megabytes: int = setting(64, at_least=1)
     max_model_sessions: int = setting(4, at_least=1)
     max_cached_completions: int = setting(64, at_least=0)
     max_worker_megabytes: int = setting(4096, at_least=1)

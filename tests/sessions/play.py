@@ -1,8 +1,8 @@
 """Plays a script against the server, and holds every answer against what is promised.
 
 - Each request is answered exactly once, with a list or with -32800.
-- A text that is offered leaves a file that parses parsing. Where some text makes the file parse, the offered one
-  does. Where none does, the offered one adds no ERROR or MISSING node to tree-sitter's tree.
+- A text that is offered leaves a file that parses parsing. Where some text makes the file parse, the offered
+  one does. Where none does, the offered one adds no ERROR or MISSING node to tree-sitter's tree.
 - The server's text is the editor's: saving sends it, and the log would say if they differed.
 """
 

@@ -60,7 +60,7 @@ class Desk:
         self.send = send
         self.put = put
         self.cancelled: set[int] = set()
-        self.limits = Limits(documents=32, model_sessions=4)
+        self.limits = Limits()
         self.completer: Completer = GrammarAlone()
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
         self._load_ticket = 0
@@ -230,6 +230,7 @@ class Desk:
             kept.serial = sent.serial
             if kept.python_version != sent.python_version:
                 kept = WorkerText(sent, kept.text)
+        kept.keep_within(self.limits.chart_bytes)
         self.texts[sent.uri] = kept
         while len(self.texts) > self.limits.documents:
             self.texts.popitem(last=False)

@@ -48,8 +48,9 @@ class Edit:
 class Limits:
     """How much the worker may keep."""
 
-    documents: int
-    model_sessions: int
+    documents: int = 32
+    model_sessions: int = 4
+    chart_bytes: int = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,13 @@ class WorkerText:
         charts = self.engine.memory + (self.mended.memory if self.mended else 0)
         return charts + 4 * len(self.text)
 
+    def keep_within(self, chart_bytes: int) -> None:
+        """Makes the charts anew when they take too much: they grow with every text that they have seen."""
+        if self.engine.memory > chart_bytes:
+            self.engine = self.language.document(self.text)
+        if self.mended is not None and self.mended.memory > chart_bytes:
+            self.mended = None
+
     def edit(self, edit: Edit) -> None:
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
