@@ -104,6 +104,13 @@ class Recognizer:
         Raises `ValueError`, and changes nothing, if there were fewer.
         """
 
+    def nesting(self) -> tuple[int, list[int], int | None]:
+        """What the text stands in, as its lexer knows it.
+
+        The number of open brackets, f-strings and their fields included; the columns of the open suites, the
+        file's own first; and, where the line has no symbol yet, the width of its white space so far.
+        """
+
     def explain(self) -> str:
         """What may come next, in words, for people and logs."""
 

@@ -90,6 +90,11 @@ impl Recognizer {
         Self { inner: self.inner.clone() }
     }
 
+    fn nesting(&self) -> (usize, Vec<u32>, Option<u32>) {
+        let nesting = self.inner.nesting();
+        (nesting.n_brackets, nesting.columns, nesting.indentation)
+    }
+
     fn grammar(&self, py: Python<'_>) -> String {
         py.detach(|| self.inner.grammar())
     }
