@@ -11,6 +11,7 @@ import torch
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts
+from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.lookahead import Lookahead
 from fim_lsp.decoding.loop import Request, Step, Written, write
@@ -96,6 +97,8 @@ class Session:
         """Different texts, one after the other."""
         options, model = request.options, self.model
         fence = None
+        if recognizer is not None and options.constraint == "constrained":
+            fence = Fence.around(recognizer, options.scope, options.multi_line)
         generator = torch.Generator().manual_seed(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
         chooser = Chooser(model, options, fence, generator, refusals=refusals)
