@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
-        "--model", metavar="NAME", help="a folder, or a name on the hub (default: the bundled model)"
+        "--model",
+        metavar="NAME",
+        help="a folder, a name on the hub, or with --through-lsp `none` (default: the bundled model)",
     )
     parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
     parser.add_argument(
@@ -228,7 +230,8 @@ def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
 def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:
     """What fills the holes: this process, others, or the server."""
     settings = plan.settings
-    if settings.modes != ("truth",):
+    needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
+    if not needs_none:
         check_model(settings.model)
     if arguments.through_lsp:
         return through_server(settings)

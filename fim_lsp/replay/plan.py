@@ -40,8 +40,8 @@ class Plan:
         """The plan that was kept, except that a model's checksum is not part of its name."""
         settings = dict(row["settings"])
         settings["modes"] = tuple(settings["modes"])
-        name = (settings["model"] or "").split(" ")[0]
-        settings["model"] = None if name in ("", "bundled") else name
+        name = (settings["model"] or "").rpartition(" (")[0] or settings["model"]
+        settings["model"] = None if name in (None, "bundled") else name
         return cls(Selection(**row["selection"]), Settings(**settings))
 
 

@@ -52,6 +52,8 @@ class Served:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
+        # What the server tells its user; without somebody who hears it, each one is a warning.
+        self.client.feature("didChangeStatus")(lambda _status: None)
         self.judge = Judge.of(settings.python_version)
         self._n_documents = 0
 
