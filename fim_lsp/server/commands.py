@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from fim_lsp.server.log import RecentLines
-from fim_lsp.server.service import Service, refusal
+from fim_lsp.server.service import Service, model_name, refusal
 from fim_lsp.server.session import Outcome, Session
 from fim_lsp.server.status import RUNG_SENTENCES, status_of
 from fim_lsp.server.worker.messages import Forget, LoadModel
@@ -70,7 +70,7 @@ async def switch_model(service: Service, name: str) -> dict[str, object]:
     waiting = service.watch.next_model()
     device = service.worker.model.device
     is_running = service.worker.is_running
-    service.worker.load(LoadModel(name or None, device))
+    service.worker.load(LoadModel(model_name(name), device))
     if not is_running:
         await service.worker.start()
     message = "it is still loading"

@@ -14,8 +14,10 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
+import fim_lsp
 from fim_lsp.server.worker.channel import LENGTH, framed
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -43,6 +45,9 @@ CRASH_SECONDS = 60.0
 HANG_SECONDS = 30.0
 # How long the worker may take to end by itself.
 FAREWELL_SECONDS = 1.0
+
+# With `-m`, Python imports from the working directory first. A folder that is edited must not bring modules.
+INSTALLED_IN = Path(fim_lsp.__file__).parent.parent
 
 Result = Answer | Explained | Missing
 
@@ -118,6 +123,7 @@ class Worker:
                 self.log_level,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                cwd=INSTALLED_IN,
             )
             self.generation += 1
             self._reading = asyncio.create_task(self._read(self._process))

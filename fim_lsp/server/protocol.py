@@ -6,6 +6,7 @@
 - A message that cannot be read at all is reported, so that documents are not trusted blindly any more.
 - A request sees its document as it was when the request arrived. Its handler runs later; over TCP or under
   load newer edits may have been read by then.
+- What is done is forgotten; pygls keeps something of every edit for ever.
 - A request after `shutdown` is answered with an error; pygls would ignore it.
 """
 
@@ -74,6 +75,18 @@ class Protocol(LanguageServerProtocol):
         # pygls runs each handler in a context of its own, so this is the handler's alone.
         RECEIVED.set(self._received(params))
         super()._handle_request(msg_id, method_name, params)
+
+    def _handle_notification(self, method_name: str, params: Any) -> None:
+        super()._handle_notification(method_name, params)
+        # pygls notes a future for each notification that a generator handles, such as every edit, and never
+        # strikes it out: some 3 MB for a thousand keystrokes.
+        for number in [number for number, future in self._request_futures.items() if future.done()]:
+            del self._request_futures[number]
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        # Answer and cancellation often cross; nothing is wrong then.
+        if msg_id in self._request_futures:
+            super()._handle_cancel_notification(msg_id)
 
     def _received(self, params: Any) -> Snapshot | None:
         identifier = getattr(params, "text_document", None)

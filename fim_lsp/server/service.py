@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from fim_lsp.server.cache import Suggestion
@@ -434,4 +435,10 @@ def wishes(settings: Settings, request: Request) -> Wishes:
 
 
 def model_of(settings: Settings) -> LoadModel:
-    return LoadModel(settings.model or None, None if settings.device == "auto" else settings.device)
+    return LoadModel(model_name(settings.model), None if settings.device == "auto" else settings.device)
+
+
+def model_name(setting: str) -> str | None:
+    """A name for the worker. It runs in another folder, so one that is meant from here is written out."""
+    folder = Path(setting).expanduser()
+    return str(folder.resolve()) if setting and folder.is_dir() else setting or None

@@ -7,7 +7,7 @@ it just work.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fim_lsp.server.worker.messages import Reason, Rung
@@ -88,14 +88,18 @@ def with_rung(sentence: str, rung: Rung | None) -> str:
 
 
 class StatusBoard:
-    """Sends a status when it differs from the one before. An error stays until something else has worked."""
+    """Sends a status when it differs from the one before."""
 
     def __init__(self, send: Callable[[dict[str, object]], None]) -> None:
         self._send = send
         self._shown: dict[str, object] = {}
         self.model: str | None = None
+        # What is wrong for longer than one request, such as a model that cannot be loaded.
+        self.complaint = ""
 
     def show(self, status: Status) -> None:
+        if self.complaint and status.state == "idle" and not status.message:
+            status = replace(status, kind="Warning", message=self.complaint)
         shown = status.as_json(self.model)
         if shown != self._shown:
             self._shown = shown

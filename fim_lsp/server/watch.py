@@ -22,8 +22,6 @@ class Watch:
         self.board = board
         self.on_model = on_model
         self.memory = 0
-        # Why the model that was asked for is not there.
-        self.complaint = ""
         self._progress: Progress | None = None
         self._waiting: list[asyncio.Future[str]] = []
 
@@ -42,7 +40,7 @@ class Watch:
     def worker_loaded(self, model: str, message: str) -> None:
         self.board.model = model
         self.on_model()
-        self.complaint = message
+        self.board.complaint = message
         if self._progress is not None:
             self._progress.end(message or model)
             self._progress = None

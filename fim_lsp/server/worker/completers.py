@@ -52,8 +52,9 @@ class GrammarAlone:
         if task.recognizer.is_member():
             return "parses"
         witness = task.recognizer.witness()
-        # A backslash joins the next line to this one. That is short, and never what is meant.
-        return "grammar alone" if "\\" in witness else [witness]
+        # A backslash joins the next line to this one, a comment swallows the rest of it. Both are short, and
+        # never what is meant.
+        return "grammar alone" if set(witness) & set("\\#") else [witness]
 
     def forget(self, uri: str | None) -> None:
         """Nothing is kept."""

@@ -64,6 +64,7 @@ class Desk:
         self.completer: Completer = GrammarAlone()
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
         self._load_ticket = 0
+        self._loading = threading.Lock()
 
     @property
     def memory(self) -> int:
@@ -102,14 +103,16 @@ class Desk:
         def on_progress(stage: str, fraction: float) -> None:
             self.send(Loading(stage, fraction))
 
-        try:
-            completer, message = loaded(wanted.name, wanted.device, max_sessions, on_progress)
-        except Exception as error:  # what a model's own code may raise is not ours to list
-            log_fault("a model could not be loaded", error)
-            completer, message = (
-                GrammarAlone(),
-                f"the model cannot be loaded: {type(error).__name__}: {error}",
-            )
+        # One after the other: transformers imports itself piece by piece, and not for two threads at once.
+        with self._loading:
+            if ticket != self._load_ticket:
+                return
+            try:
+                completer, message = loaded(wanted.name, wanted.device, max_sessions, on_progress)
+            except Exception as error:  # what a model's own code may raise is not ours to list
+                log_fault("a model could not be loaded", error)
+                message = f"the model cannot be loaded: {type(error).__name__}: {error}"
+                completer = GrammarAlone()
         self.put(Ready(ticket, completer, message))
 
     def take(self, ready: Ready) -> None:
