@@ -50,7 +50,7 @@ def orthogonal(matrix: Tensor) -> Tensor:
 
 
 def optimizers(model: nn.Module, recipe: Recipe) -> tuple[Muon, torch.optim.AdamW]:
-    named = dict(model.named_parameters())
+    named = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
     matrices = [parameter for name, parameter in named.items() if ".h." in name and parameter.ndim == 2]
     others = [parameter for name, parameter in named.items() if ".h." not in name or parameter.ndim != 2]
     return (

@@ -18,12 +18,13 @@ class Recipe:
     n_layers: int = 4
     n_heads: int = 4
     # Most of the training reads short rows, which cost less; the last part reads rows of the full context.
-    context: int = 1024
-    short_context: int = 512
+    context: int = 512
+    short_context: int = 256
 
-    # The share of samples that are cut, and the share of these that are asked suffix first (as SantaCoder's).
+    # The share of samples that are cut, as SantaCoder's, and the share of these that are asked suffix first, which
+    # is how we ask: what is typed next then only adds to the prompt.
     cut_share: float = 0.5
-    suffix_first_share: float = 0.5
+    suffix_first_share: float = 0.75
 
     # Training ends after so many steps, or so many minutes, whichever comes first.
     max_steps: int = 1_000_000

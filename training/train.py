@@ -128,7 +128,7 @@ def one_step(
     positions = batch_positions(step, len(batch), context, recipe).to(device)
     n_rows = max(1, recipe.tokens_per_pass // context)
     passes = list(zip(torch.split(batch, n_rows), torch.split(positions, n_rows), strict=True))
-    parameters = list(model.parameters())
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
 
     def one_pass(ids: Tensor, at: Tensor) -> tuple[float, tuple[Tensor, ...]]:
         loss = loss_of(ids, at) / len(passes)
