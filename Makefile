@@ -66,7 +66,7 @@ $(NODE_MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(NODE_REA
 
 .PHONY: help
 help: ## list the targets
-	awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
@@ -85,9 +85,16 @@ test-rust: $(RUST_READY)
 test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
-# After the others: some of these tests build the wheel and the VSIX.
+# After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
+# had on this machine are skipped.
 test-python: $(EXTENSION) $(NODE_MODULES)
+	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
 	$(PYTHON) -m pytest
+
+.PHONY: e2e
+e2e: $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
+	tests/e2e/setup $(PYTHON)
+	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/test_editors_vscode.py
 
 .PHONY: check
 check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them
@@ -119,6 +126,10 @@ format: $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make check` want
 bench: $(EXTENSION) ## measure the engine on real files of the standard library
 	$(PYTHON) -m benches.engine
 
+.PHONY: train
+train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU
+	$(PYTHON) -m training all
+
 .PHONY: verify
 verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
@@ -126,10 +137,6 @@ verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
-.PHONY: train
-train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU
-	$(PYTHON) -m training all
-
 fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install cargo-fuzz)
 	mkdir -p target/fuzz-corpus
 	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \

@@ -2,11 +2,12 @@
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 
-def total(prices):
-    return sum($0)
+def mean(prices):
+    total = sum(prices)
+    return total / $0
 
 
-print(total([1, 2, 3]))
+print(mean([1, 2, 3]))
 `;
 
 export const EXAMPLE = MARKED.replace("$0", "");

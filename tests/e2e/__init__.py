@@ -1,0 +1,1 @@
+"""Real editors, driven from tests, and what passes between them and the server."""

@@ -1,0 +1,83 @@
+"""What editor and server said to each other, read back from the file that recorded_server writes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+REQUEST = "textDocument/inlineCompletion"
+
+Found = TypeVar("Found")
+
+
+def until(condition: Callable[[], Found | None], what: str, seconds: float = 30.0) -> Found:
+    """The first answer of `condition` that is neither None nor False; fails with `what` when none comes."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = condition()
+        if found is not None and found is not False:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"waited {seconds:.0f} s in vain for {what}")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    sender: str
+    content: dict[str, Any]
+
+    @property
+    def method(self) -> str | None:
+        return self.content.get("method")
+
+    def concerns(self, name: str) -> bool:
+        """Is it about the document of this name?"""
+        parameters = self.content.get("params") or {}
+        uri = (parameters.get("textDocument") or {}).get("uri") or parameters.get("uri") or ""
+        return str(uri).endswith(f"/{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    path: Path
+
+    def messages(self) -> Iterator[Message]:
+        if not self.path.exists():
+            return
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            if line.endswith("}"):
+                entry = json.loads(line)
+                yield Message(entry["from"], entry["message"])
+
+    def sent(self, method: str, name: str) -> list[dict[str, Any]]:
+        """What the editor sent about a document."""
+        return [
+            message.content
+            for message in self.messages()
+            if message.sender == "client" and message.method == method and message.concerns(name)
+        ]
+
+    def answer(self, identifier: object) -> dict[str, Any] | None:
+        return next(
+            (
+                message.content
+                for message in self.messages()
+                if message.sender == "server"
+                and message.method is None
+                and message.content.get("id") == identifier
+            ),
+            None,
+        )
+
+    def statuses(self, name: str) -> list[dict[str, Any]]:
+        """The server's reports about a document, and about itself."""
+        return [
+            message.content["params"]
+            for message in self.messages()
+            if message.method == "didChangeStatus"
+            and (message.concerns(name) or not message.content["params"].get("uri"))
+        ]

@@ -1,0 +1,267 @@
+"""A real VS Code: its server, the extension installed into it, and the workbench in a headless browser.
+
+Everything that a test does goes through keys and what is on screen. Waiting is always for a condition, never
+for a time: two busy cores may take seconds where an idle machine takes milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from playwright.sync_api import Locator, Page, sync_playwright
+
+from tests.e2e.record import Record, until
+
+ROOT = Path(__file__).parent.parent.parent
+INSTALLATION = ROOT / "target" / "e2e"
+MILLISECONDS = 60_000
+EXTENSION = "fim-lsp.fim-lsp"
+
+QUIET = {
+    "workbench.startupEditor": "none",
+    "window.title": "workspace",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.colorTheme": "Default Light Modern",
+    "security.workspace.trust.enabled": False,
+    "telemetry.telemetryLevel": "off",
+    "extensions.autoUpdate": False,
+    "extensions.autoCheckUpdates": False,
+    "chat.disableAIFeatures": True,
+    "git.enabled": False,
+    "files.autoSave": "off",
+    # The popup of completions belongs to other extensions; here it would only cover what is photographed.
+    "editor.quickSuggestions": {"other": "off", "comments": "off", "strings": "off"},
+    "editor.suggestOnTriggerCharacters": False,
+    "editor.minimap.enabled": False,
+    "editor.fontSize": 16,
+}
+
+
+# The first line of grey text is drawn into the line of the cursor, the others below it.
+GHOST_TEXT = """
+editor => {
+    const text = (selector) => [...editor.querySelectorAll(selector)].map((element) => element.textContent);
+    const first = text(".ghost-text-decoration, .ghost-text-decoration-preview").join("");
+    return [first, ...text(".suggest-preview-text .view-line")].join("\\n");
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    page: Page
+    folder: Path
+    record: Record
+    # Settings of the extension that every test has.
+    standing: dict[str, Any]
+
+    def configure(self, language: dict[str, Any] | None = None, **settings: Any) -> None:
+        """Gives the extension these settings in the workspace, besides the standing ones.
+
+        `language` are those that are given for Python only.
+        """
+        # A title that looks like the one before and is not: when the window has it, all the settings hold.
+        title = self.page.title() + "\u200b"
+        chosen = named(self.standing | settings) | {"window.title": title}
+        if language is not None:
+            chosen["[python]"] = named(language)
+        file = self.folder / ".vscode" / "settings.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(chosen), encoding="utf-8")
+        until(lambda: self.page.title() == title, "the settings to be read")
+
+    def open(self, name: str, marked: str) -> Editor:
+        """Opens a new file with this text; `$0` says where the cursor goes."""
+        left, right = marked.split("$0")
+        path = self.folder / name
+        path.write_text(left + right, encoding="utf-8")
+        self.keys("Control+p")
+        self.page.locator(".quick-input-widget input").fill(str(path))
+        self.entry(name).wait_for(timeout=MILLISECONDS)
+        self.keys("Enter")
+        element = self.page.locator(f'.editor-instance .monaco-editor[data-uri$="/{name}"]').first
+        element.locator(".view-lines").wait_for(timeout=MILLISECONDS)
+        editor = Editor(self, name, path, element)
+        until(lambda: self.record.sent("textDocument/didOpen", name) or None, f"{name} to be opened")
+        line = left.count("\n") + 1
+        editor.go_to(line, len(left) - left.rfind("\n"))
+        return editor
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def entry(self, text: str) -> Locator:
+        """An entry of the list that is on screen: of a menu, or of what is found."""
+        return self.page.locator(".quick-input-list .monaco-list-row", has_text=text).first
+
+    def run_command(self, title: str) -> None:
+        """Runs a command by its title, through the palette."""
+        self.keys("F1")
+        self.page.locator(".quick-input-widget input").fill(f">{title}")
+        self.entry(title).click(timeout=MILLISECONDS)
+
+    @property
+    def status_item(self) -> Locator:
+        return self.page.locator(f'.statusbar-item[id="{EXTENSION}.fim-lsp"]')
+
+    def status(self) -> str:
+        """The status bar item as a screen reader reads it: its icon, its text, and the reason."""
+        return self.status_item.locator("a").first.get_attribute("aria-label") or ""
+
+    def wait_for_status(self, words: str) -> str:
+        return until(
+            lambda: status if words in (status := self.status()) else None,
+            f"{words!r} in the status bar, which says {self.status()!r}",
+        )
+
+    def photograph(self, name: str) -> None:
+        folder = INSTALLATION / "screenshots"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=folder / f"{name}.png")
+
+
+def named(settings: dict[str, Any]) -> dict[str, Any]:
+    return {f"fim-lsp.{name}": value for name, value in settings.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    workbench: Workbench
+    name: str
+    path: Path
+    element: Locator
+
+    def go_to(self, line: int, column: int) -> None:
+        """Columns count from 1."""
+        self.workbench.keys("Control+g")
+        field = self.workbench.page.locator(".quick-input-widget input")
+        field.fill(f":{line}:{column}")
+        field.press("Enter")
+        until(
+            lambda: f"Ln {line}, Col {column}" in self.workbench.page.locator(".statusbar").inner_text(),
+            f"the cursor in line {line}, column {column}",
+        )
+
+    def ask(self) -> None:
+        """Asks for a completion with the key that the extension binds."""
+        self.workbench.keys("Alt+\\")
+
+    def type(self, text: str, delay: float = 0.0) -> None:
+        self.workbench.page.keyboard.type(text, delay=delay)
+
+    def ghost(self) -> str:
+        """The grey text on screen; empty when there is none."""
+        shown: str = self.element.evaluate(GHOST_TEXT)
+        return shown.replace("\u00a0", " ").replace("\u200b", "")
+
+    def wait_for_ghost(self, wanted: str | None = None) -> str:
+        """The grey text, once there is some, or once it is the one that is wanted."""
+
+        def shown() -> str | None:
+            text = self.ghost()
+            return text if text != "" and wanted in (None, text) else None
+
+        return until(shown, f"grey text in {self.name}" if wanted is None else f"the grey text {wanted!r}")
+
+    def wait_for_other_ghost(self, before: str) -> str:
+        """The grey text, or none, that has come in place of the one before."""
+        return until(lambda: (text,) if (text := self.ghost()) != before else None, "other grey text")[0]
+
+    def wait_for_no_ghost(self) -> None:
+        until(lambda: self.ghost() == "", f"the grey text in {self.name} to go")
+
+    def saved(self) -> str:
+        """Saves, and reads the file from disk."""
+        self.workbench.keys("Control+s")
+        tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.name}"]').first
+        until(lambda: "dirty" not in (tab.get_attribute("class") or ""), f"{self.name} to be saved")
+        return self.path.read_text(encoding="utf-8")
+
+    def requests(self) -> list[dict[str, Any]]:
+        return self.workbench.record.sent("textDocument/inlineCompletion", self.name)
+
+
+@contextmanager
+def workbench(folder: Path, vsix: Path, **settings: Any) -> Iterator[Workbench]:
+    """A workbench with the extension installed and its server, which is witnessed, running."""
+    record = Record(folder / "record.jsonl")
+    files = folder / "workspace"
+    files.mkdir(parents=True)
+    witness = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
+    server = [sys.executable, "-m", "fim_lsp", "serve", "--log-level", "info"]
+    # To the browser this is a remote machine, which programs are started on by its own settings.
+    command = [*witness, *server, "--log-file", str(folder / "server.log")]
+    for kind, standing in (("User", QUIET | named(settings)), ("Machine", {"fim-lsp.command": command})):
+        settings_file = folder / "data" / kind / "settings.json"
+        settings_file.parent.mkdir(parents=True)
+        settings_file.write_text(json.dumps(standing), encoding="utf-8")
+    code = [
+        INSTALLATION.joinpath("node").read_text().strip(),
+        str(INSTALLATION / "vscode" / "out" / "server-main.js"),
+        "--accept-server-license-terms",
+        f"--user-data-dir={folder / 'data'}",
+        f"--extensions-dir={folder / 'extensions'}",
+    ]
+    subprocess.run([*code, "--install-extension", vsix, "--force"], check=True, capture_output=True)
+    with serving(code, folder) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=INSTALLATION.joinpath("chromium").read_text().strip(),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
+        )
+        page = browser.new_page(viewport={"width": 1100, "height": 640})
+        opened = Workbench(page, files, record, settings)
+        # The extension starts with the first Python file.
+        (files / "first.py").write_text("")
+        first = f"vscode-remote://{address.removeprefix('http://')}{files / 'first.py'}"
+        payload = quote(json.dumps([["openFile", first]]))
+        page.goto(f"{address}/?folder={quote(str(files))}&payload={payload}", timeout=MILLISECONDS)
+        try:
+            opened.status_item.wait_for(timeout=MILLISECONDS)
+            yield opened
+        finally:
+            opened.photograph("last")
+            browser.close()
+
+
+@contextmanager
+def serving(code: list[str], folder: Path) -> Iterator[str]:
+    """VS Code's server, on a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = [f"--port={port}", "--host=127.0.0.1", "--without-connection-token", "--telemetry-level=off"]
+    with (folder / "vscode.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*code, *options],
+            stdout=log,
+            stderr=log,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(ROOT)])},
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        until(lambda: answers(f"{address}/version"), "VS Code's server")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=5):
+            return True
+    except (urllib.error.URLError, ConnectionError):
+        return False

@@ -1,0 +1,286 @@
+"""Completions in a real VS Code: the extension from the VSIX, the server with its model, keys and pixels.
+
+`make e2e` runs these and fails where VS Code or a browser cannot be had; `make test` skips them there. The
+holes must be filled for the file to parse, so that something is offered whatever the model prefers.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.record import until
+from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
+
+REQUEST = "textDocument/inlineCompletion"
+# Two busy cores need longer than a user would wait.
+SETTINGS = {"timeBudget": 5000}
+
+
+@pytest.fixture(scope="module")
+def vsix() -> Path:
+    if not list(INSTALLATION.glob("ready-*")):
+        reason = "VS Code or chromium is missing; tests/e2e/setup .venv/bin/python says why"
+        if os.environ.get("FIM_LSP_E2E") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run(["make", "vsix"], cwd=ROOT, env=environment, check=True, capture_output=True)
+    return ROOT / "dist" / "fim-lsp.vsix"
+
+
+@pytest.fixture(scope="module")
+def opened(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    with workbench(tmp_path_factory.mktemp("vscode"), vsix, **SETTINGS) as running:
+        running.wait_for_status("check")
+        yield running
+
+
+@pytest.fixture
+def vscode(opened: Workbench) -> Workbench:
+    opened.keys("Escape")
+    return opened
+
+
+@pytest.fixture
+def configured(vscode: Workbench) -> Iterator[Workbench]:
+    """A workbench whose settings are put back afterwards."""
+    yield vscode
+    vscode.configure()
+
+
+def accepted(editor: Editor, before: str, offered: str, after: str) -> None:
+    """Tab puts exactly what was shown between the two texts, and the file on disk parses."""
+    editor.workbench.keys("Tab")
+    editor.wait_for_no_ghost()
+    text = editor.saved()
+    assert text == before + offered + after
+    ast.parse(text)
+
+
+def test_an_empty_function_body_is_offered_without_asking(vscode: Workbench) -> None:
+    editor = vscode.open("body.py", "def area(width, height):$0\n\n\nprint(area(2, 3))\n")
+    vscode.keys("Enter")
+    offered = editor.wait_for_ghost()
+    vscode.photograph("function-body")
+    accepted(editor, "def area(width, height):\n    ", offered, "\n\n\nprint(area(2, 3))\n")
+
+
+def test_inside_brackets_in_the_middle_of_a_line(vscode: Workbench) -> None:
+    editor = vscode.open("brackets.py", "first = 3\nprint(max(first $0), min(first, 4))\n")
+    editor.type("+ ")
+    offered = editor.wait_for_ghost()
+    vscode.photograph("brackets")
+    accepted(editor, "first = 3\nprint(max(first + ", offered, "), min(first, 4))\n")
+
+
+def test_several_lines_in_a_block(vscode: Workbench) -> None:
+    """A `try` has to be followed by `except` or `finally`, which takes more than one line."""
+    before, after = "def load(path):\n    try:\n        file = open(path)\n        ", "\n\n\nload('x')\n"
+    editor = vscode.open("block.py", f"{before}$0{after}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    assert "\n" in offered
+    vscode.photograph("block")
+    accepted(editor, before, offered, after)
+
+
+# Nothing but `for`, a name and `in` may come here.
+FORCED = ("async def read(table):\n    return [row async ", " table]\n")
+
+
+def test_words_are_accepted_one_by_one(vscode: Workbench) -> None:
+    before, after = FORCED
+    editor = vscode.open("words.py", f"{before}$0{after}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    assert offered.startswith("for ")
+    vscode.keys("Control+ArrowRight")
+    editor.wait_for_ghost(offered.removeprefix("for"))
+    vscode.photograph("word")
+    accepted(editor, f"{before}for", offered.removeprefix("for"), after)
+
+
+def test_lines_are_accepted_one_by_one(vscode: Workbench) -> None:
+    before, after = "def load(path):\n    try:\n        file = open(path)\n        ", "\n\n\nload('x')\n"
+    editor = vscode.open("lines.py", f"{before}$0{after}")
+    editor.ask()
+    offered = left_over = editor.wait_for_ghost()
+    n_steps = 0
+    while left_over != "":
+        vscode.keys("Control+Alt+ArrowRight")
+        left_over = editor.wait_for_other_ghost(left_over)
+        assert offered.endswith(left_over)
+        n_steps += 1
+    assert n_steps > 1
+    assert editor.saved() == before + offered + after
+
+
+def test_what_is_typed_through_the_grey_text_leaves_the_rest(vscode: Workbench) -> None:
+    before, after = FORCED
+    editor = vscode.open("through.py", f"{before}$0{after}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    for typed in range(1, 4):
+        editor.type(offered[typed - 1])
+        editor.wait_for_ghost(offered[typed:])
+    accepted(editor, before + offered[:3], offered[3:], after)
+
+
+def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
+    before, after = FORCED
+    editor = vscode.open("escape.py", f"{before}$0{after}")
+    editor.ask()
+    editor.wait_for_ghost()
+    vscode.keys("Escape")
+    editor.wait_for_no_ghost()
+    assert editor.saved() == before + after
+
+
+def type_slowly(editor: Editor) -> None:
+    """Slower than the client waits for another keystroke, so that each one might be a request."""
+    editor.type("a + b", delay=200)
+    until(lambda: n_changes(editor) >= 5 or None, "the server to hear of every keystroke")
+
+
+def n_changes(editor: Editor) -> int:
+    return len(editor.workbench.record.sent("textDocument/didChange", editor.name))
+
+
+def test_while_paused_nothing_is_asked(vscode: Workbench) -> None:
+    editor = vscode.open("paused.py", "total = $0\n")
+    type_slowly(editor)
+    assert editor.requests() != []
+    vscode.keys("Control+Alt+\\")
+    try:
+        vscode.wait_for_status("paused")
+        n_asked = len(editor.requests())
+        type_slowly(editor)
+        editor.ask()
+        vscode.photograph("paused")
+    finally:
+        vscode.keys("Control+Alt+\\")
+    vscode.wait_for_status("check")
+    # What is asked from here on comes behind everything that was sent while paused.
+    editor.type(" +")
+    until(lambda: len(editor.requests()) > n_asked or None, "a request after the pause")
+    assert editor.requests()[n_asked]["params"]["position"]["character"] > len("total = a + ba + b")
+
+
+def test_in_manual_mode_typing_asks_nothing_and_a_key_does(configured: Workbench) -> None:
+    before, after = FORCED
+    configured.configure(manualOnly=True)
+    editor = configured.open("manual.py", f"{before}$0{after}")
+    type_slowly(editor)
+    for _ in "a + b":
+        configured.keys("Backspace")
+    assert editor.requests() == []
+    editor.ask()
+    assert editor.wait_for_ghost().startswith("for ")
+    assert len(editor.requests()) == 1
+
+
+def test_fast_typing_asks_once_it_stops(configured: Workbench) -> None:
+    configured.configure(debounce=1000)
+    editor = configured.open("fast.py", "name = $0\n")
+    editor.type("something_long +", delay=10)
+    until(lambda: editor.requests() or None, "a request after the last keystroke")
+    [request] = editor.requests()
+    assert request["params"]["position"] == {"line": 0, "character": len("name = something_long +")}
+
+
+def test_a_request_says_how_the_editor_indents(vscode: Workbench) -> None:
+    editor = vscode.open("indents.py", "def f(x):\n  if x:\n    return 1\n  else:\n    $0\n")
+    editor.ask()
+    until(lambda: editor.requests() or None, "a request")
+    assert editor.requests()[0]["params"]["formattingOptions"] == {"tabSize": 2, "insertSpaces": True}
+
+
+def test_a_setting_of_the_language_reaches_the_server(configured: Workbench) -> None:
+    configured.configure(maxTokens=11, language={"maxTokens": 13})
+    configured.open("language.py", "x = 1\n$0")
+
+    def told() -> set[int]:
+        answers = [message.content.get("result") for message in configured.record.messages()]
+        settings = [answer[0] for answer in answers if isinstance(answer, list) and answer]
+        return {entry["maxTokens"] for entry in settings if "maxTokens" in entry}
+
+    until(lambda: 13 in told(), "the server to be told of the setting")
+    assert 11 not in told()
+
+
+def test_a_broken_file_says_so(vscode: Workbench) -> None:
+    editor = vscode.open("broken.py", "x = )$0\n")
+    editor.ask()
+    status = until(
+        lambda: next(
+            (report for report in vscode.record.statuses("broken.py") if report["kind"] == "Warning"), None
+        ),
+        "the server's report",
+    )
+    assert status["message"] != ""
+    assert vscode.wait_for_status(status["message"]).startswith("info")
+    vscode.photograph("broken")
+    assert editor.ghost() == ""
+    assert editor.saved() == "x = )\n"
+
+
+def test_another_language_says_that_there_is_no_grammar(vscode: Workbench) -> None:
+    path = vscode.folder / "notes.md"
+    path.write_text("# Notes\n")
+    vscode.keys("Control+p")
+    vscode.page.locator(".quick-input-widget input").fill(str(path))
+    vscode.page.locator(".quick-input-list .monaco-list-row", has_text="notes.md").first.click()
+    vscode.wait_for_status("No completions in markdown files")
+
+
+def test_an_excluded_file_says_that_it_is(configured: Workbench) -> None:
+    configured.configure(exclude=["secret*.py"])
+    editor = configured.open("secret.py", "password = $0\n")
+    editor.ask()
+    configured.wait_for_status("secret.py is named by the setting exclude")
+    assert editor.ghost() == ""
+
+
+def test_the_menu_gives_the_reason_and_pauses(vscode: Workbench) -> None:
+    vscode.open("menu.py", "x = 1\n$0")
+    vscode.status_item.click()
+    vscode.entry("Pause completions").wait_for()
+    vscode.photograph("menu")
+    vscode.entry("Pause completions").click()
+    vscode.wait_for_status("paused")
+    vscode.status_item.click()
+    vscode.entry("Resume completions").click()
+    vscode.wait_for_status("check")
+
+
+def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
+    n_starts = len(initializations(vscode))
+    vscode.run_command("fim-lsp: Restart the server")
+    until(lambda: len(initializations(vscode)) > n_starts or None, "another start")
+    vscode.wait_for_status("check")
+    before, after = FORCED
+    editor = vscode.open("restarted.py", f"{before}$0{after}")
+    editor.ask()
+    assert editor.wait_for_ghost().startswith("for ")
+
+
+def initializations(vscode: Workbench) -> list[object]:
+    return [message for message in vscode.record.messages() if message.method == "initialize"]
+
+
+def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None:
+    vscode.run_command("fim-lsp: Show the walkthrough")
+    vscode.page.locator(".getting-started-step", has_text="Fill a hole").click()
+    vscode.photograph("walkthrough")
+    vscode.page.get_by_role("button", name="Open an example").click()
+    until(
+        lambda: vscode.page.locator(".ghost-text-decoration").count() > 0,
+        "grey text in the example",
+    )
+    vscode.photograph("example")
