@@ -42,6 +42,7 @@ export const SERVER_SETTINGS = [
   "statistics",
   "maxDocumentKilobytes",
   "maxDocuments",
+  "maxChartMegabytes",
   "maxModelSessions",
   "maxCachedCompletions",
   "maxWorkerMegabytes",
