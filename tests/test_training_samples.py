@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
+from training.ahead import Ahead
 from training.collect import Document, is_worth_reading, without_licence_header
 from training.cuts import KINDS, cut
 from training.duplicates import Seen
@@ -117,6 +118,20 @@ def test_a_batch_depends_on_the_step_alone(tokenizer: Tokenizer) -> None:
     first.batch(0, TINY.context)
     assert (first.batch(7, TINY.context) == second.batch(7, TINY.context)).all()
     assert (first.batch(7, TINY.context) != first.batch(8, TINY.context)).any()
+
+
+def shop_samples() -> Samples:
+    return Samples([Document("shop", "shop.py", CODE)], train_tokenizer([CODE], TINY.n_vocab), TINY)
+
+
+def test_batches_made_in_other_processes_are_the_same() -> None:
+    ahead, direct = Ahead(shop_samples, n_processes=1), shop_samples()
+    try:
+        # The second context is asked for when batches of the first one have been begun.
+        for step, context in ((0, 32), (1, 32), (2, 64), (3, 64)):
+            assert (ahead.batch(step, context) == direct.batch(step, context)).all()
+    finally:
+        ahead.close()
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 60))

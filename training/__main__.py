@@ -12,19 +12,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
 
+from training.ahead import Ahead
+from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
-from training.export import export
+from training.export import CARD, export
 from training.model import new_model
 from training.picture import draw_losses
 from training.progress import Progress
@@ -56,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--tiny", action="store_true", help="a model of toy size, to try the recipe in seconds")
     made.add_argument("--packages", type=Path, action="append", help="collect from these folders alone")
     made.add_argument("--holes", type=int, default=500, help="how many holes of the standard library")
+    made.add_argument("--windows", type=int, default=200, help="how many windows and cuts for bits per byte")
     made.add_argument(
         "--human-eval", type=Path, default=HUMAN_EVAL_HOLES, help="HumanEval's single-line infilling holes"
     )
@@ -110,10 +116,19 @@ def run_train(arguments: argparse.Namespace) -> None:
     recipe = recipe_of(arguments)
     tokenizer = tokenizer_of(arguments)
     model = new_model(recipe, tokenizer)
-    samples = Samples(read_documents(arguments.work / "documents.jsonl"), tokenizer, recipe)
-    train(
-        model, samples, recipe, arguments.work, compiled=not arguments.no_compile, n_workers=arguments.workers
-    )
+    make = partial(samples_of, arguments.work, recipe)
+    if torch.cuda.is_available():
+        ahead = Ahead(make, n_processes=max(1, min(8, (os.cpu_count() or 2) - 1)))
+        train(model, ahead, recipe, arguments.work, compiled=not arguments.no_compile, n_workers=1)
+        ahead.close()
+    else:
+        compiled, n_workers = not arguments.no_compile, arguments.workers
+        train(model, make(), recipe, arguments.work, compiled=compiled, n_workers=n_workers)
+
+
+def samples_of(work: Path, recipe: Recipe) -> Samples:
+    tokenizer = Tokenizer.from_file(str(work / "tokenizer.json"))
+    return Samples(read_documents(work / "documents.jsonl"), tokenizer, recipe)
 
 
 def run_export(arguments: argparse.Namespace) -> None:
@@ -129,15 +144,20 @@ def run_export(arguments: argparse.Namespace) -> None:
 
 
 def run_evaluate(arguments: argparse.Namespace) -> None:
-    figures = evaluate(
-        Evaluation(arguments.output, arguments.holes, arguments.human_eval), Progress("evaluate")
-    )
+    """For the bundled model the figures go where they are read: into the repository and its documents."""
+    is_bundled = arguments.output == BUNDLED
+    evaluation = Evaluation(arguments.output, arguments.holes, arguments.windows, arguments.human_eval)
+    figures = evaluate(evaluation, Progress("evaluate"))
     text = json.dumps(figures, indent=2) + "\n"
-    (arguments.work / "figures.json").write_text(text, encoding="utf-8")
-    print(text, end="")
+    (HERE if is_bundled else arguments.work).joinpath("figures.json").write_text(text, encoding="utf-8")
+    print(tables(figures))
     losses = arguments.work / "losses.jsonl"
     if losses.exists():
-        draw_losses(losses, arguments.work / "model-loss.svg")
+        pictures = ROOT / "docs" / "figures" if is_bundled else arguments.work
+        draw_losses(losses, pictures / "model-loss.svg")
+    if is_bundled:
+        update_card(CARD, figures)
+        shutil.copyfile(CARD, BUNDLED / "README.md")
 
 
 def tokenizer_of(arguments: argparse.Namespace) -> Tokenizer:

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch.nn import functional
@@ -37,18 +38,19 @@ HUMAN_EVAL_HOLES = (
     / "human-eval-infilling"
     / "HumanEval-SingleLineInfilling.jsonl.gz"
 )
-N_WINDOWS = 200
-N_CUTS = 400
 # A line of code has seldom more tokens than this.
 MAX_TOKENS = 48
 
-Figures = dict[str, dict[str, float | int | str]]
+# What was measured, under the name of each part. Values are numbers, but for what names the setting.
+Figures = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     folder: Path
     n_holes: int
+    # So many windows for bits per byte left to right, and twice as many cuts for infilling.
+    n_windows: int
     # None or missing: HumanEval is left out, and the figures say so by not having it.
     human_eval: Path | None
 
@@ -63,7 +65,7 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
             "device": model.device,
             "parameters": model.n_parameters,
         },
-        "bits per byte": bits_per_byte(model, progress),
+        "bits per byte": bits_per_byte(model, evaluation.n_windows, progress),
     }
     sets = {"standard library": library_holes(evaluation.n_holes)}
     if evaluation.human_eval is not None and evaluation.human_eval.exists():
@@ -76,13 +78,13 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
     return figures
 
 
-def bits_per_byte(model: Model, progress: Progress) -> dict[str, float | int | str]:
+def bits_per_byte(model: Model, n_windows: int, progress: Progress) -> dict[str, float | int]:
     left_to_right = Tally()
-    for ids in windows(model):
+    for ids in windows(model, n_windows):
         left_to_right.add(model, ids, 1)
         progress.show(0.0, "left to right")
     alone, between = Tally(), Tally()
-    for before, with_suffix, middle in cut_windows(model):
+    for before, with_suffix, middle in cut_windows(model, 2 * n_windows):
         alone.add(model, [*before, *middle], len(before))
         between.add(model, [*with_suffix, *middle], len(with_suffix))
         progress.show(0.0, "infilling")
@@ -90,8 +92,8 @@ def bits_per_byte(model: Model, progress: Progress) -> dict[str, float | int | s
         "left to right": left_to_right.bits_per_byte(),
         "middle, given both sides": between.bits_per_byte(),
         "middle, given the left side": alone.bits_per_byte(),
-        "windows": N_WINDOWS,
-        "cuts": N_CUTS,
+        "windows": n_windows,
+        "cuts": 2 * n_windows,
     }
 
 
@@ -113,9 +115,9 @@ class Tally:
         return round(self.bits / self.n_bytes, 4)
 
 
-def windows(model: Model) -> Iterator[list[int]]:
+def windows(model: Model, n_windows: int) -> Iterator[list[int]]:
     """The first and the middle window of each file, as wide as the model can read."""
-    texts = held_out_texts(N_WINDOWS // 2)
+    texts = held_out_texts(n_windows // 2)
     for text in texts:
         ids = model.encode(text)
         middle = max(0, len(ids) // 2 - model.n_positions // 2)
@@ -123,12 +125,12 @@ def windows(model: Model) -> Iterator[list[int]]:
         yield ids[middle : middle + model.n_positions]
 
 
-def cut_windows(model: Model) -> Iterator[tuple[list[int], list[int], list[int]]]:
+def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int], list[int]]]:
     """What precedes the middle without and with the right side, and the middle. Cut as in the training."""
     rng = random.Random(0)
-    [end] = sorted(model.ends)
-    texts = held_out_texts(N_CUTS // 2)
-    for index in range(N_CUTS):
+    end = int(model.network.config.eos_token_id)
+    texts = held_out_texts(n_cuts // 2)
+    for index in range(n_cuts):
         text = texts[index % len(texts)]
         start = text.rfind("\n", 0, rng.randint(0, max(1, len(text) - 2000))) + 1
         parts = cut(text[start : start + 2000], rng)
@@ -142,7 +144,7 @@ def cut_windows(model: Model) -> Iterator[tuple[list[int], list[int], list[int]]
 
 def filled(
     model: Model, holes: Sequence[Hole], constraint: Constraint, progress: Progress
-) -> dict[str, float | int | str]:
+) -> dict[str, float | int]:
     language = Language.load("python", version="3.11")
     options = Options(max_tokens=MAX_TOKENS, constraint=constraint, multi_line=False)
     n_exact = n_parsing = n_none = 0

@@ -15,7 +15,6 @@ from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM
 from training.recipe import Recipe
 from training.samples import SpecialIds
 
-
 # As large as the embeddings of tokens become, whose sum with them the blocks read.
 POSITION_SCALE = 0.1
 LONGEST_WAVE = 1000.0
@@ -48,8 +47,8 @@ def new_model(recipe: Recipe, tokenizer: Tokenizer) -> GPTBigCodeForCausalLM:
 def start_well(model: GPTBigCodeForCausalLM) -> None:
     """Blocks begin as the identity; positions are waves and stay waves.
 
-    A head that looks at the token in front then works at all positions at once. Learned positions were tried: each
-    has to find its neighbours by itself, and after two million tokens the model still copied nothing.
+    A head that looks at the token in front then works at all positions at once. Learned positions were tried:
+    each has to find its neighbours by itself, and after two million tokens the model still copied nothing.
     """
     for name, parameter in model.named_parameters():
         if name.endswith("c_proj.weight"):

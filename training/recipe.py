@@ -21,8 +21,8 @@ class Recipe:
     context: int = 512
     short_context: int = 256
 
-    # The share of samples that are cut, as SantaCoder's, and the share of these that are asked suffix first, which
-    # is how we ask: what is typed next then only adds to the prompt.
+    # The share of samples that are cut, as SantaCoder's, and the share of these that are suffix first, as we
+    # ask: what is typed next then only adds to the prompt.
     cut_share: float = 0.5
     suffix_first_share: float = 0.75
 

@@ -21,10 +21,10 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import GPTBigCodeForCausalLM
 
+from training.ahead import Batches
 from training.optimizer import optimizers
 from training.progress import Progress
 from training.recipe import Recipe
-from training.samples import Samples
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 
@@ -41,7 +41,7 @@ class State:
 
 def train(
     model: GPTBigCodeForCausalLM,
-    samples: Samples,
+    samples: Batches,
     recipe: Recipe,
     folder: Path,
     *,
@@ -115,7 +115,7 @@ def one_step(
     model: GPTBigCodeForCausalLM,
     both: tuple[torch.optim.Optimizer, ...],
     loss_of: Loss,
-    samples: Samples,
+    samples: Batches,
     recipe: Recipe,
     step: int,
     context: int,

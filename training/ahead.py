@@ -1,0 +1,53 @@
+"""Makes the batches of the next steps in other processes, while a GPU computes the present one.
+
+A GPU should not wait for a tokenizer. A batch is a function of its step, so it does not matter which process
+makes it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Batch: TypeAlias = NDArray[np.int64]
+
+
+class Batches(Protocol):
+    def batch(self, step: int, context: int) -> Batch: ...
+
+
+class Ahead:
+    """Batches that others make. `make` is called once in each process, and says how."""
+
+    def __init__(self, make: Callable[[], Batches], n_processes: int) -> None:
+        # Forking would copy a GPU's driver in the middle of its work.
+        spawning = multiprocessing.get_context("spawn")
+        self._pool = ProcessPoolExecutor(n_processes, spawning, initializer=begin, initargs=(make,))
+        self._n_ahead = 2 * n_processes
+        self._begun: dict[tuple[int, int], Future[Batch]] = {}
+
+    def batch(self, step: int, context: int) -> Batch:
+        for later in range(step, step + self._n_ahead):
+            if (later, context) not in self._begun:
+                self._begun[later, context] = self._pool.submit(made, later, context)
+        return self._begun.pop((step, context)).result()
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+# The batches of a process of the pool, which lives for nothing else.
+_batches: list[Batches] = []
+
+
+def begin(make: Callable[[], Batches]) -> None:
+    _batches[:] = [make()]
+
+
+def made(step: int, context: int) -> Batch:
+    return _batches[0].batch(step, context)

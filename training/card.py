@@ -1,0 +1,57 @@
+"""The model card's tables, written from the figures that an evaluation has measured."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from training.evaluate import Figures
+
+BEGIN, END = "<!-- figures: written by `python -m training evaluate` -->", "<!-- end of figures -->"
+
+
+def update_card(card: Path, figures: Figures) -> None:
+    """Writes the tables between the two marks of the card."""
+    text = card.read_text(encoding="utf-8")
+    between = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+    if not between.search(text):
+        raise ValueError(f"{card} has no place for figures: {BEGIN}")
+    written = f"{BEGIN}\n\n{tables(figures)}\n{END}"
+    card.write_text(between.sub(lambda _: written, text), encoding="utf-8")
+
+
+def tables(figures: Figures) -> str:
+    return "\n".join([*bits_table(figures), "", *holes_table(figures), "", measured_with(figures), ""])
+
+
+def bits_table(figures: Figures) -> Iterator[str]:
+    bits = figures["bits per byte"]
+    yield "| Held-out standard library | Bits per byte |"
+    yield "|---|---|"
+    yield f"| whole files, left to right ({bits['windows']} windows) | {bits['left to right']:.3f} |"
+    both_sides, left_side = bits["middle, given both sides"], bits["middle, given the left side"]
+    yield f"| the middle of a hole, given both sides ({bits['cuts']} cuts) | {both_sides:.3f} |"
+    yield f"| the same middles, given the left side alone | {left_side:.3f} |"
+
+
+def holes_table(figures: Figures) -> Iterator[str]:
+    yield "| Single-line holes | Grammar | Holes | Exact match | Edit similarity | File parses | Median |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, row in figures.items():
+        if "exact match" not in row:
+            continue
+        holes, _, constraint = name.rpartition(", ")
+        switch = "on" if constraint == "constrained" else "off"
+        yield (
+            f"| {holes} | {switch} | {row['holes']} | {row['exact match']:.1%} | {row['edit similarity']:.3f}"
+            f" | {row['file parses']:.1%} | {row['median seconds'] * 1000:.0f} ms |"
+        )
+
+
+def measured_with(figures: Figures) -> str:
+    setting = figures["measured with"]
+    return (
+        f"Measured with Python {setting['Python']}, whose standard library it is, and PyTorch\n"
+        f"{setting['PyTorch']} on the device `{setting['device']}`; times are of two busy cores."
+    )
