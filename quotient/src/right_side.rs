@@ -575,14 +575,12 @@ fn n_idle_bytes(
     at: usize,
     groups: &FxHashMap<RawState, Vec<RawState>>,
 ) -> usize {
-    const FEW: usize = 8;
-    if groups.is_empty() || groups.len() > FEW || at >= text.len() {
-        return 0;
-    }
+    let Some(rest) = text.get(at..).filter(|_| !groups.is_empty()) else { return 0 };
     let scanner = &tables.lexer.scanner;
-    let is_idle: Vec<bool> = (0..=255_u8)
-        .map(|byte| groups.keys().all(|&state| scanner.next(state, byte) == state))
-        .collect();
-    let rest = &text[at..];
-    rest.iter().position(|&byte| !is_idle[usize::from(byte)]).unwrap_or(rest.len())
+    let is_idle = |byte: u8| groups.keys().all(|&state| scanner.next(state, byte) == state);
+    let mut known = [None; 256];
+    let n_idle = rest
+        .iter()
+        .position(|&byte| !*known[usize::from(byte)].get_or_insert_with(|| is_idle(byte)));
+    n_idle.unwrap_or(rest.len())
 }
