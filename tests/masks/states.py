@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
+from tests.masks.samples import GO, JAVA, JSON
 
 MAX_BYTES = 12_000
 
@@ -92,7 +93,8 @@ def _random_token(source: random.Random, recognizer: Recognizer, vocabulary: Voc
 
 
 def _hole(source: random.Random, language: str) -> tuple[bytes, bytes, bytes]:
-    text = _json_text(source) if language == "json" else _python_text(source)
+    samples = {"go": GO, "java": JAVA, "json": JSON}.get(language)
+    text = source.choice(samples).encode() if samples else _python_text(source)
     start = source.randrange(len(text) + 1)
     length = source.choice((0, 3, 12, 40, 120, 400))
     stop = min(start + source.randrange(length + 1), len(text))
@@ -140,13 +142,3 @@ _SNIPPETS = [
         "",
     )
 ]
-
-
-def _json_text(source: random.Random) -> bytes:
-    return source.choice(
-        (
-            b'{"name": "x", "list": [1, 2.5e-3, true, null], "nested": {"a\\u00e9": "\\"quoted\\""}}',
-            b"[]",
-            b'[{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, -0.1, "\xc3\xa9"]\n',
-        )
-    )

@@ -1,0 +1,183 @@
+"""Go and Java, whose grammars come with us so that masks can be measured on more than Python."""
+
+import gzip
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quotient import Language, NoCompletion
+from tests.masks import law, states, vocabularies
+from tests.masks.samples import GO, JAVA
+
+MXEVAL = Path(__file__).parents[2] / "shared" / "data" / "mxeval"
+"""Where programs of a public benchmark lie, if they do."""
+
+
+def is_program(language: str, text: str) -> bool:
+    try:
+        return Language.load(language).recognizer(text).is_member()
+    except NoCompletion:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("go", text) for text in GO] + [("java", text) for text in JAVA]
+)
+def test_programs_are_read_and_so_is_every_part_as_a_hole(language: str, text: str) -> None:
+    assert is_program(language, text)
+    source = random.Random(5)
+    for _ in range(40):
+        start, stop = sorted(source.randrange(len(text) + 1) for _ in range(2))
+        recognizer = Language.load(language).recognizer(text[:start], text[stop:])
+        assert is_program(language, text[:start] + recognizer.witness() + text[stop:])
+        for character in text[start:stop]:
+            assert recognizer.advance(character), (text[:start], text[start:stop], character)
+        assert recognizer.is_member()
+
+
+GO_BODIES = {
+    "x\ny": True,
+    "x y": False,
+    "x // note\ny": True,
+    "x // note y": True,
+    "x /* one line */ y": False,
+    "x /* two\nlines */ y": True,
+    "x /* one */ /* two\nlines */ y": True,
+    "x +\ny": True,
+    "x\n+ y": True,
+    "x\n* y": True,
+    "x\n/ y": False,
+    "x / y": True,
+    "x /* c */ / /* c */ y": True,
+    "x /= y": True,
+    "x\n/= y": False,
+    "f(\n1,\n)": True,
+    "f(\n1\n)": False,
+    "return\nx": True,
+    "return /* c */ x": True,
+    "return / x": False,
+    "if /x {}": False,
+    "if x {\n}\nelse {\n}": False,
+    "if x {\n} else {\n}": True,
+    "if x == T{} {\n}": False,
+    "if x == (T{}) {\n}": True,
+    "if x == []int{} {\n}": True,
+    "for x := range T{} {}": False,
+    "x := T{1}": True,
+    "f().x := 1": False,
+    "x++\ny--": True,
+    "x++ y": False,
+    "x = y++": False,
+    "go f": False,
+    "go f()": True,
+    "`a\nb`\nx": True,
+    "'a'\n\"a\"": True,
+    "'ab'": False,
+    '"\\\'"': False,
+    "0b12": False,
+    "0x.8p1 + 0o17 + 1_000.5e+3i": True,
+    "switch x := y.(type) {\ncase int:\n}": True,
+    "L:\nfor {\nbreak L\n}": True,
+    "func() {}()": True,
+    "returned := 1": True,
+    "var f func(a int, b ...int)": True,
+    "var f func(a ...int, b int)": False,
+    "var f func(a int, string)": False,
+    "x[a:b:c], y = <-z, &w.v": True,
+    "x[a::c]": False,
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), GO_BODIES.items())
+def test_go_ends_statements_at_ends_of_lines(body: str, expected: bool) -> None:
+    assert is_program("go", "package p\nfunc f() {\n" + body + "\n}\n") is expected
+
+
+JAVA_BODIES = {
+    "a < b > c;": True,
+    "a + b;": False,
+    "a.b();": True,
+    "a.b;": False,
+    "new int[3];": False,
+    "new A();": True,
+    "x = y = z;": True,
+    "x + y = z;": False,
+    "A<B<C<D>>> x;": True,
+    "A<B<C<D>> > x;": True,
+    "A<B<C>>> x;": False,
+    "A<B>> x;": False,
+    "A<B<? super C[]>, D>.E<F> x;": True,
+    "x = (A) y;": True,
+    "x = (A) + y;": True,
+    "x = (A<B>) + y;": False,
+    "x = (int) + y;": True,
+    "x = (A & B) () -> 1;": True,
+    "x = a instanceof B + c;": False,
+    "x = a instanceof B && c;": True,
+    "if (x) int y = 1;": False,
+    "if (x) { int y = 1; }": True,
+    "switch (x) { case 1 -> f(); case 2: g(); }": False,
+    "record x;": False,
+    "int record = 1;": True,
+    "yield 1;": True,
+    "int class = 1;": False,
+    "else f();": False,
+    "try { }": False,
+    "try (x) { }": True,
+    "try (1) { }": False,
+    'x = """a""";': False,
+    'x = """\n a "b" \\\n""";': True,
+    "x = 'ab';": False,
+    "x = 0x1.8p3d + 1__0L;": True,
+    "x = 1_;": False,
+    "for (;;) { }": True,
+    "for (int i : x, y) { }": False,
+    "public int x;": False,
+    "final var x = int[].class;": True,
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), JAVA_BODIES.items())
+def test_java_statements(body: str, expected: bool) -> None:
+    assert is_program("java", "class A { void f() { " + body + " } }") is expected
+
+
+@pytest.mark.parametrize("language", ["go", "java"])
+def test_masks_equal_brute_force(language: str) -> None:
+    vocabulary = vocabularies.load("made")
+    for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), 150):
+        assert law.differences(state.recognizer(), vocabulary) == [], state
+
+
+def functions(language: str) -> Iterator[tuple[str, str, str]]:
+    """What stands in front of a function's body, the body (empty where there is none), and what follows."""
+    for name in (f"HumanEval_{language}_*", f"mb{language[0]}p_*"):
+        [path] = MXEVAL.glob(name)
+        for row in gzip.decompress(path.read_bytes()).splitlines():
+            task = json.loads(row)
+            yield task["prompt"], task["canonical_solution"] or "", task["test"]
+
+
+# Their strings contain `\x00` and `\/`, which are no escapes in Java.
+NOT_JAVA = ("FirstRepeatedChar.", "**\\/\\/Google")
+
+
+@pytest.mark.parametrize("language", ["go", "java"])
+def test_functions_of_a_public_benchmark(language: str) -> None:
+    if not MXEVAL.is_dir():
+        pytest.skip("the programs of mxeval do not lie beside the project")
+    loaded = Language.load(language)
+    n_read = 0
+    for left, body, right in functions(language):
+        if any(mark in right for mark in NOT_JAVA):
+            continue
+        end = body or ("}\n" if language == "go" else "}\n}\n")
+        recognizer = loaded.recognizer(left, right)
+        assert recognizer.advance(end), left
+        assert recognizer.is_member(), left
+        n_read += 1
+    assert n_read > 1000
