@@ -111,7 +111,11 @@ pub(crate) fn array<'py>(
 
 /// The bytes of a mask in the machine's order.
 pub(crate) fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+    let mut bytes = vec![0; words.len() * 4];
+    for (four, word) in bytes.chunks_exact_mut(4).zip(words) {
+        four.copy_from_slice(&word.to_ne_bytes());
+    }
+    bytes
 }
 
 /// The masks of many recognizers, worked out in threads.

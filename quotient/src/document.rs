@@ -4,6 +4,10 @@
 //! those behind it. Backward, the charts of logical lines are kept by their distance from the
 //! end; an edit forgets those in front of it. So typing at a hole costs what was typed, and
 //! moving the cursor costs the way that it moved.
+//!
+//! Charts themselves are never forgotten one by one, as any other may refer to them. What texts
+//! that are long gone have left behind is thrown away with everything else, once it is much more
+//! than the text of today needs; reading that again costs what opening the file did.
 
 use std::sync::Arc;
 
@@ -19,10 +23,15 @@ const STRIDE: usize = 512;
 /// Right sides that are kept for cursors that come back.
 const MAX_RIGHT_SIDES: usize = 4;
 
+/// Charts may grow to twice what the text needed when it was first read, and by this many bytes.
+const MAX_GROWTH: usize = 32 << 20;
+
 /// A text under edit.
 #[derive(Debug)]
 pub struct Document {
     session: Arc<Session>,
+    /// The bytes of all charts when the text had been read for the first hole of the session.
+    n_first_bytes: Option<usize>,
     text: Vec<u8>,
     places: Vec<(usize, Place)>,
     suffix: SuffixCharts,
@@ -35,6 +44,7 @@ impl Engine {
     pub fn document(&self, text: Vec<u8>) -> Document {
         Document {
             session: self.session(),
+            n_first_bytes: None,
             text,
             places: Vec::new(),
             suffix: SuffixCharts::default(),
@@ -77,10 +87,22 @@ impl Document {
     /// If the offsets are out of range or out of order.
     pub fn recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
         assert!(start <= stop && stop <= self.text.len(), "a hole inside the text");
+        self.forget_much();
         let place = self.place(start)?;
         let side = self.right_side(stop, &place);
+        let n_bytes = self.session.charts().memory();
+        self.n_first_bytes.get_or_insert(n_bytes);
         let left = &self.text[..start];
         Recognizer::new(Arc::clone(&self.session), side, place, left)
+    }
+
+    /// Begins a new session if the charts have grown too much. Recognizers keep the old one.
+    fn forget_much(&mut self) {
+        let Some(n_first_bytes) = self.n_first_bytes else { return };
+        if self.session.charts().memory() > 2 * n_first_bytes + MAX_GROWTH {
+            let text = std::mem::take(&mut self.text);
+            *self = self.session.engine().clone().document(text);
+        }
     }
 
     /// Bytes held by this document's charts, roughly.

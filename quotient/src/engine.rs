@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::left::LeftCharts;
 use crate::right::RightCharts;
 
-/// Sessions that grow beyond this many bytes are not kept for others.
+/// Sessions that wait for callers hold no more bytes than this, all of them together.
 const MAX_IDLE_BYTES: usize = 64 << 20;
 
 /// The most sessions that wait for callers.
@@ -84,7 +84,8 @@ impl Drop for Session {
     fn drop(&mut self) {
         let Ok(charts) = self.charts.get_mut() else { return };
         let mut idle = lock(&self.engine.idle);
-        if charts.memory() <= MAX_IDLE_BYTES && idle.len() < MAX_IDLE_SESSIONS {
+        let n_bytes = charts.memory() + idle.iter().map(Charts::memory).sum::<usize>();
+        if n_bytes <= MAX_IDLE_BYTES && idle.len() < MAX_IDLE_SESSIONS {
             idle.push(std::mem::take(charts));
         }
     }

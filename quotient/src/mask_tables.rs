@@ -46,9 +46,22 @@ impl MaskTables {
         if let Some(known) = lock(&self.tables).get(start) {
             return known.clone();
         }
+        self.forget_much();
         let table = self.new_table(language, vocabulary, start);
         lock(&self.tables).insert(start.clone(), table.clone());
         table
+    }
+
+    /// Forgets what is known of states inside f-strings, if it is much: brackets and f-strings
+    /// within f-strings have states without end.
+    fn forget_much(&self) {
+        let mut trees = lock(&self.trees);
+        let is_inside = |start: &Start| !start.frames.is_empty();
+        let inside = trees.iter().filter(|((start, _), _)| is_inside(start));
+        if inside.map(|(_, tree)| tree.memory()).sum::<usize>() > MAX_BYTES_INSIDE {
+            trees.retain(|(start, _), _| !is_inside(start));
+            lock(&self.tables).retain(|start, _| !is_inside(start));
+        }
     }
 
     fn new_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> Table {
@@ -124,6 +137,9 @@ impl MaskTables {
         lock(&self.trees).values().map(|tree| tree.memory()).sum()
     }
 }
+
+/// The most bytes for states inside f-strings; outside, there are some hundred states.
+const MAX_BYTES_INSIDE: usize = 32 << 20;
 
 /// The states outside f-strings.
 fn common_starts(language: &Language) -> Vec<Start> {
