@@ -1,8 +1,8 @@
 """Masks where models run: batches, and a logits processor for `transformers`.
 
-Masks of a batch are int32 or uint32 of shape (batch, words), 32 tokens a word, the lowest bit first: what
-vLLM and SGLang allocate for structured output, and what their kernels apply to logits. A row of such an array
-is filled by `Recognizer.mask(vocabulary, out=row)`, all of them by `masks`.
+Masks of a batch are int32 of shape (batch, words), 32 tokens a word, the lowest bit first: what vLLM and
+SGLang allocate for structured output (as a tensor on the CPU), and what their kernels apply to logits.
+`masks` fills the rows of such a tensor or array for many recognizers, in one call and in threads.
 """
 
 import math
@@ -25,16 +25,25 @@ def allocate_masks(n_rows: int, vocabulary: Vocabulary) -> npt.NDArray[np.int32]
 def masks(
     recognizers: Sequence[_native.Recognizer],
     vocabulary: Vocabulary,
-    out: npt.NDArray[np.int32] | npt.NDArray[np.uint32] | None = None,
+    out: Any = None,
     n_threads: int | None = None,
-) -> npt.NDArray[Any]:
+) -> Any:
     """The masks of many recognizers, in threads and without the interpreter's lock.
 
-    `out` has shape (batch, words) and is returned; a new array of uint32 is made without one. Recognizers
-    of one document share charts and wait for each other.
+    `out` is a tensor on the CPU or an array, int32 or uint32 of shape (batch, words), and is returned; its
+    rows may be wider than the vocabulary, as those of padded logits are: what is beyond is not allowed.
+    Without it a new array of uint32 is made. Recognizers of one document share charts and wait for each
+    other.
     """
-    found: npt.NDArray[Any] = _native.masks(list(recognizers), vocabulary, out, n_threads)
-    return found
+    if out is None:
+        return _native.masks(list(recognizers), vocabulary, None, n_threads)
+    array = out.numpy() if hasattr(out, "numpy") else out
+    if array.ndim == 2 and array.shape[1] > vocabulary.n_words:
+        array[:, vocabulary.n_words :] = 0
+        array[:, : vocabulary.n_words] = masks(recognizers, vocabulary, None, n_threads).view(array.dtype)
+    else:
+        _native.masks(list(recognizers), vocabulary, array, n_threads)
+    return out
 
 
 def allowed_tokens(masks: npt.NDArray[Any], n_tokens: int) -> npt.NDArray[np.bool_]:
@@ -49,57 +58,76 @@ class MaskProcessor:
     """A logits processor for `transformers`: forbids what does not fit the hole.
 
     Its rows may be samples or beams in any order: a row is known by its tokens. The first `n_prompt` tokens
-    of each row are not a part of the hole; by default all those of the first call. A row that has ended
-    goes on with its end.
+    of each row are not a part of the hole; by default all those of the first call, so that a processor serves
+    one call of `generate`. `first` is the vocabulary of first tokens, where that is another one (see
+    `Vocabulary.from_tokenizer`). A row that has ended goes on with its end. A row that does not fit goes on
+    with nothing: beam search carries along what has no probability where little else is left.
 
         processor = MaskProcessor(language.recognizer(left, right), vocabulary)
         model.generate(**inputs, logits_processor=[processor])
     """
 
     def __init__(
-        self, recognizer: _native.Recognizer, vocabulary: Vocabulary, n_prompt: int | None = None
+        self,
+        recognizer: _native.Recognizer,
+        vocabulary: Vocabulary,
+        n_prompt: int | None = None,
+        first: Vocabulary | None = None,
     ) -> None:
-        self._first = recognizer.fork()
+        self._start = recognizer.fork()
         self._vocabulary = vocabulary
+        self._first = first or vocabulary
         self._n_prompt = n_prompt
         self._ends = frozenset(vocabulary.eos)
-        # What has been read of each row, for the next call.
-        self._rows: dict[tuple[int, ...], _native.Recognizer] = {}
+        # What has been read of each row that fits, for the next call.
+        self._rows: dict[tuple[int, ...], _native.Recognizer] = {(): self._start}
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores, minus infinity where a token is not allowed.
 
         `input_ids` (batch, length) and `scores` (batch, tokens) are tensors of PyTorch or arrays of NumPy.
-        Raises `ValueError` if a row has a token that was not allowed.
+        Raises `ValueError` if no row fits, or if the vocabulary has no token that goes on with one.
         """
         if self._n_prompt is None:
             self._n_prompt = int(input_ids.shape[1])
-        rows = [tuple(row) for row in input_ids[:, self._n_prompt :].tolist()]
-        self._rows = {row: self._read(row) for row in set(rows)}
-        found = masks([self._rows[row] for row in rows], self._vocabulary)
-        for index, row in enumerate(rows):
-            if row and row[-1] in self._ends:
-                found[index] = self._only(row[-1])
+        rows = [self._until_end(row) for row in input_ids[:, self._n_prompt :].tolist()]
+        read = {row: self._read(row) for row in set(rows)}
+        self._rows = {row: recognizer for row, recognizer in read.items() if recognizer is not None}
+        found = self._masks(rows)
         allowed = allowed_tokens(found, scores.shape[1])
+        if not allowed.any():
+            raise ValueError("no token of the vocabulary fits")
         if isinstance(scores, np.ndarray):
             return np.where(allowed, scores, -math.inf)
         torch: Any = import_module("torch")
         return scores.masked_fill(~torch.from_numpy(allowed).to(scores.device), -math.inf)
 
-    def _read(self, row: tuple[int, ...]) -> _native.Recognizer:
-        """A recognizer behind a row, from the one that was behind all of it but its last token."""
+    def _masks(self, rows: list[tuple[int, ...]]) -> npt.NDArray[np.uint32]:
+        found = np.zeros((len(rows), self._vocabulary.n_words), np.uint32)
+        usual = [index for index, row in enumerate(rows) if row in self._rows]
+        found[usual] = masks([self._rows[rows[index]] for index in usual], self._vocabulary)
+        for index in usual:
+            row = rows[index]
+            if not row and self._first is not self._vocabulary:
+                found[index] = self._start.mask(self._first)
+            elif row and row[-1] in self._ends:
+                found[index] = 0
+                found[index, row[-1] // 32] = 1 << (row[-1] % 32)
+        return found
+
+    def _until_end(self, row: list[int]) -> tuple[int, ...]:
+        """The row without what comes behind its end, which is only there to fill it up."""
+        end = next((index for index, token in enumerate(row) if token in self._ends), len(row))
+        return tuple(row[: end + 1])
+
+    def _read(self, row: tuple[int, ...]) -> _native.Recognizer | None:
+        """A recognizer behind a row, from the one that was behind the longest part of it, if the row fits."""
         if row in self._rows:
             return self._rows[row]
-        recognizer, rest = self._first, row
-        if row and row[:-1] in self._rows:
-            recognizer, rest = self._rows[row[:-1]], row[-1:]
-        recognizer = recognizer.fork()
-        for token in rest:
-            if token not in self._ends and not recognizer.advance_token(self._vocabulary, token):
-                raise ValueError(f"token {token} does not fit")
+        known = max((part for part in self._rows if row[: len(part)] == part), key=len, default=())
+        recognizer = self._rows.get(known, self._start).fork()
+        for index, token in enumerate(row[len(known) :], start=len(known)):
+            vocabulary = self._vocabulary if index else self._first
+            if not recognizer.advance_token(vocabulary, token):
+                return None
         return recognizer
-
-    def _only(self, token: int) -> npt.NDArray[np.uint32]:
-        mask = np.zeros(self._vocabulary.n_words, np.uint32)
-        mask[token // 32] = np.uint32(1 << (token % 32))
-        return mask

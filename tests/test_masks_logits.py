@@ -31,8 +31,14 @@ def test_beams_may_change_places_and_end() -> None:
     assert allowed(processor, [[0], [2]])[0] == [0, 1, 2, 4, 5]
     assert allowed(processor, [[0, 1], [0, 5]]) == [[0, 2], [5]]
     assert allowed(processor, [[0, 5, 5], [0, 1, 2]])[0] == [5]
-    with pytest.raises(ValueError, match="token 3"):
-        allowed(processor, [[0, 1, 3], [0, 1, 2]])
+
+
+def test_rows_that_do_not_fit_go_on_with_nothing() -> None:
+    processor = logits.MaskProcessor(Language.load("python").recognizer(), VOCABULARY, n_prompt=0)
+    assert allowed(processor, [[0, 1, 3], [0, 1, 2], [0, 1, 5]]) == [[], [2, 4, 5], []]
+    assert allowed(processor, [[0, 1, 3, 0], [0, 1, 2, 5], [7, 7, 7, 7]]) == [[], [5], []]
+    with pytest.raises(ValueError, match="no token of the vocabulary fits"):
+        allowed(processor, [[0, 1, 3]])
 
 
 def test_a_batch_has_the_shape_that_engines_allocate() -> None:
@@ -48,3 +54,47 @@ def test_a_batch_has_the_shape_that_engines_allocate() -> None:
     for row, recognizer in zip(bits, recognizers, strict=True):
         words = recognizer.mask(made)
         assert all(bool(row[index]) == law.is_allowed(words, index) for index in range(len(made)))
+
+
+def test_a_row_that_has_ended_may_be_filled_up_with_anything() -> None:
+    processor = logits.MaskProcessor(Language.load("python").recognizer(), VOCABULARY, n_prompt=1)
+    assert allowed(processor, [[3, 0, 5], [3, 0, 1]]) == [[5], [0, 2]]
+    assert allowed(processor, [[3, 0, 5, 3], [3, 0, 1, 2]]) == [[5], [2, 4, 5]]
+    assert allowed(processor, [[3, 0, 5, 3, 3], [3, 0, 1, 2, 4]])[0] == [5]
+
+
+def test_rows_may_grow_by_some_tokens_and_shrink() -> None:
+    processor = logits.MaskProcessor(Language.load("python").recognizer(), VOCABULARY, n_prompt=0)
+    assert allowed(processor, [[0]])[0] == [0, 1, 2, 4, 5]
+    assert allowed(processor, [[0, 1, 0, 1]])[0] == [0, 2]
+    assert allowed(processor, [[0, 1]])[0] == [0, 2]
+
+
+def test_a_vocabulary_that_cannot_go_on_is_reported() -> None:
+    recognizer = Language.load("json").recognizer("[", "")
+    with pytest.raises(ValueError, match="no token of the vocabulary fits"):
+        logits.MaskProcessor(recognizer, Vocabulary([b"x"]))(np.array([[0]]), np.zeros((1, 1)))
+
+
+def test_first_tokens_may_have_a_vocabulary_of_their_own() -> None:
+    tokens, first = [b" x", b" = 1", b"</s>"], [b"x", b"= 1", b""]
+    processor = logits.MaskProcessor(
+        Language.load("python").recognizer(), Vocabulary(tokens, eos=2), first=Vocabulary(first, eos=2)
+    )
+    assert allowed(processor, [[1]], 3) == [[0, 2]]
+    assert allowed(processor, [[1, 0]], 3) == [[1, 2]]
+
+
+def test_masks_go_into_tensors_of_padded_logits() -> None:
+    torch = pytest.importorskip("torch")
+    python = Language.load("python")
+    recognizers = [python.recognizer(left) for left in ("", "x = ", "x")]
+    expected = logits.masks(recognizers, VOCABULARY)
+    # As engines allocate them: int32 on the CPU, a word for 32 logits.
+    for n_logits in (6, 32, 100):
+        out = torch.full((3, math.ceil(n_logits / 32)), -1, dtype=torch.int32)
+        assert logits.masks(recognizers, VOCABULARY, out) is out
+        assert (out[:, :1].numpy().view(np.uint32) == expected).all()
+        assert (out[:, 1:] == 0).all()
+    with pytest.raises(ValueError, match="shape"):
+        logits.masks(recognizers, VOCABULARY, torch.zeros((2, 1), dtype=torch.int32))
