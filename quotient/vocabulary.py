@@ -49,9 +49,10 @@ class Vocabulary(_native.Vocabulary):
 
         A token stands for the bytes that it adds behind other text: `▁x` of SentencePiece for a space
         and an x. Such a tokenizer drops the space at the very beginning of a text; `at_start` gives the
-        vocabulary of first tokens, to be used for a text that no prompt stands in front of. `n_tokens` is
-        the number of a model's logits, where that is more than the tokenizer has tokens; those beyond are
-        never allowed. Raises `TypeError` for other objects and `ValueError` for tokenizers whose tokens
+        vocabulary of first tokens, to be used for a text that no prompt stands in front of (where a token
+        that is nothing but that space brings nothing on, and is not allowed). `n_tokens` is the number of a
+        model's logits, where that is more than the tokenizer has tokens; those beyond are never allowed.
+        Raises `TypeError` for other objects and `ValueError` for tokenizers whose tokens
         stand for no certain bytes, such as WordPiece.
         """
         spelled = spelled_tokens(tokenizer)

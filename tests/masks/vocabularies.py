@@ -54,7 +54,12 @@ class _Described:
 
     def __init__(self, description: dict[str, Any]) -> None:
         self._description = description
-        self.model = SimpleNamespace(byte_fallback=description["model"].get("byte_fallback", False))
+        model = description["model"]
+        self.model = SimpleNamespace(
+            byte_fallback=model.get("byte_fallback", False),
+            unk_token=model.get("unk_token"),
+            token_to_id=model["vocab"].get,
+        )
         self.decoder = _Part(description["decoder"])
         self.pre_tokenizer = _Part(description["pre_tokenizer"])
 
