@@ -85,9 +85,7 @@ def _begin(settings: Settings) -> None:
     # Ctrl-C is for the parent, which lets the cases under way go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    if settings.modes != ("truth",):
-        one_thread()
-    _filler = Filler.of(settings)
+    _filler = Filler.of(settings, n_threads=1)
 
 
 def _end_with_parent() -> None:
@@ -96,13 +94,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def one_thread() -> None:
-    """Many workers with many threads each would wait for one another."""
-    import torch
-
-    torch.set_num_threads(1)
 
 
 def _rows(case: Case) -> Pair:
