@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::fstring::FStringRules;
+use crate::dialect::Dialect;
 
 /// The index of a terminal: patterns first, in the order of the description, then declared ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -72,13 +72,9 @@ pub struct LexicalDescription {
     /// Names of the terminals that the layout makes.
     #[serde(default)]
     pub declared: Vec<String>,
-    /// How f-strings are read, if the grammar declares their parts.
-    #[serde(skip, default = "newest_fstrings")]
-    pub fstrings: FStringRules,
-}
-
-fn newest_fstrings() -> FStringRules {
-    FStringRules::Free
+    /// What the version of Python does that the patterns do not say.
+    #[serde(skip)]
+    pub dialect: Dialect,
 }
 
 impl LexicalDescription {

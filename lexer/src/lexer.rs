@@ -8,13 +8,10 @@ use smallvec::SmallVec;
 
 use crate::column::Column;
 use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
-use crate::fstring::{Context, FStringRules, Frame, FrameChange, Quotes};
+use crate::fstring::{Frame, FrameChange, change_frames};
 use crate::layout::{Indentation, Indents, indentation};
-use crate::names::NamePrefix;
+use crate::names::{NamePrefix, is_name};
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
-
-/// The most brackets that CPython keeps open.
-const MAX_BRACKETS: usize = 200;
 
 /// A symbol as the parser sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,6 +95,16 @@ impl Lexer {
         self.layout
     }
 
+    /// Nothing of a character's name.
+    pub fn empty_name(&self) -> NamePrefix {
+        NamePrefix::empty(self.description.dialect.unicode)
+    }
+
+    /// Whether a text is the name of a character.
+    pub fn is_name(&self, text: &[u8]) -> bool {
+        is_name(self.description.dialect.unicode, text)
+    }
+
     /// The state in front of a text.
     pub fn start(&self) -> LexState {
         LexState {
@@ -161,7 +168,7 @@ impl Lexer {
     fn read_name(&self, state: &mut LexState, byte: u8) -> bool {
         let is_name = self.scanner.kind(state.raw) == StateKind::CharacterName;
         match state.name {
-            None => state.name = Some(NamePrefix::empty()),
+            None => state.name = Some(self.empty_name()),
             Some(name) if is_name => {
                 state.name = name.after(byte);
                 return state.name.is_some();
@@ -231,65 +238,6 @@ impl Lexer {
                 sink(Symbol::plain(layout.dedent))
             }),
         }
-    }
-}
-
-/// Whether a symbol with this effect may follow inside these frames.
-pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
-    match change {
-        FrameChange::Open(_) => {
-            frames.iter().filter(|frame| frame.is_bracket()).count() < MAX_BRACKETS
-        }
-        _ => true,
-    }
-}
-
-/// Applies a symbol's effect; false if no frame is there that it could change.
-pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
-    let innermost = frames.last().copied();
-    match (change, innermost) {
-        (FrameChange::Keep, _) => true,
-        (FrameChange::Open(closer), _) => {
-            let is_allowed = may_change(frames, change);
-            let quotes = innermost.map(Frame::quotes).unwrap_or_default();
-            frames.push(Frame::Bracket(closer, quotes));
-            is_allowed
-        }
-        (FrameChange::Close(closer), Some(Frame::Bracket(expected, _))) => {
-            frames.pop();
-            closer == expected || expected == 0
-        }
-        (FrameChange::BeginText(quote, is_raw, rules), _) => {
-            let outer = match rules {
-                FStringRules::Bounded => innermost.map(Frame::quotes).unwrap_or_default(),
-                FStringRules::Free => Quotes::FREE,
-            };
-            frames.push(Frame::Text(Context { quote, is_raw, outer }));
-            outer.allows(quote)
-        }
-        (FrameChange::EndText, Some(Frame::Text(_))) => frames.pop().is_some(),
-        (FrameChange::BeginField, Some(Frame::Text(context) | Frame::Specification(context))) => {
-            frames.push(Frame::Field(context));
-            true
-        }
-        (FrameChange::Convert, Some(Frame::Field(context))) => {
-            frames.pop();
-            frames.push(Frame::Converted(context));
-            true
-        }
-        (
-            FrameChange::BeginSpecification,
-            Some(Frame::Field(context) | Frame::Converted(context)),
-        ) => {
-            frames.pop();
-            frames.push(Frame::Specification(context));
-            true
-        }
-        (
-            FrameChange::EndField,
-            Some(Frame::Field(_) | Frame::Converted(_) | Frame::Specification(_)),
-        ) => frames.pop().is_some(),
-        _ => false,
     }
 }
 

@@ -171,7 +171,7 @@ fn sources_of(
 pub(crate) mod tests {
     use super::*;
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
-    use crate::fstring::FStringRules;
+    use crate::dialect::Dialect;
 
     pub(crate) fn scanner() -> Scanner {
         let terminal = |name: &str, kind, pattern: &str| TerminalDescription {
@@ -192,7 +192,7 @@ pub(crate) mod tests {
             terminals,
             ignore: Vec::new(),
             declared: Vec::new(),
-            fstrings: FStringRules::Free,
+            dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()
     }

@@ -52,7 +52,7 @@ pub enum StateKind {
     BackslashCarriageReturn,
     /// Behind a line break that a backslash joined.
     Continuation,
-    /// The same behind `\r\n`, which may end a text: CPython adds a line break behind it.
+    /// The same behind `\r\n`, which may end a text up to 3.11: CPython added a line break.
     ContinuationOfTwo,
     /// In a comment.
     Comment,
@@ -108,6 +108,7 @@ struct Starts {
     field: [u16; Quotes::COUNT],
     text: FxHashMap<u8, u16>,
     specification: FxHashMap<u8, u16>,
+    later_specification: FxHashMap<u8, u16>,
     converted: u16,
     /// For the start of each mode, where its states end; they begin with the mode's lowest state.
     ranges: FxHashMap<u16, std::ops::Range<u16>>,
@@ -193,6 +194,9 @@ impl Scanner {
             Some(Frame::Converted(_)) => self.starts.converted,
             Some(Frame::Text(context)) => self.starts.text[&context.index()],
             Some(Frame::Specification(context)) => self.starts.specification[&context.index()],
+            Some(Frame::LaterSpecification(context)) => {
+                self.starts.later_specification[&context.index()]
+            }
         })
     }
 }
@@ -252,26 +256,28 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let has_fstrings = self.description.terminal(Part::NAMES[0].1).is_some();
-        let rules = self.description.fstrings;
+        let rules = self.description.dialect.fstrings;
         let mut beginnings = if has_fstrings { fstring::beginnings(rules) } else { Vec::new() };
         if self.description.terminal("TSTRING_START").is_some() {
             beginnings.extend(fstring::template_beginnings());
         }
+        let may_end_joined = self.description.dialect.may_end_joined;
         let mut entries = self.part_entries(beginnings)?;
         entries.extend(code);
-        entries.push(Entry { pattern: r"#[^\r\n\x00]*".into(), emission: skip() });
+        entries.push(comment());
         let field_entries = if has_fstrings { self.field_entries(&entries)? } else { Vec::new() };
-        let code = self.mode(entries)?.with_line_breaks();
+        let code = self.mode(entries)?.with_line_breaks(may_end_joined);
         self.starts.code[0] = self.add(&code)?;
         if has_fstrings {
-            let field = self.mode(field_entries)?.with_line_breaks();
+            let field = self.mode(field_entries)?.with_line_breaks(may_end_joined);
             self.add_fstring_modes(&code, &field)?;
         }
         Ok(())
     }
 
     fn add_fstring_modes(&mut self, code: &Mode, field: &Mode) -> Result<(), LexiconError> {
-        let rules = self.description.fstrings;
+        let dialect = self.description.dialect;
+        let rules = dialect.fstrings;
         if rules == FStringRules::Free {
             self.starts.code[Quotes::FREE.index()] = self.starts.code[0];
             self.starts.field[Quotes::FREE.index()] = self.add(field)?;
@@ -286,18 +292,35 @@ impl<'a> Builder<'a> {
             let text = self.mode(entries)?;
             let start = self.add(&text)?;
             self.starts.text.insert(context.index(), start);
-            let entries = self.part_entries(fstring::specification(context))?;
-            let specification = self.mode(entries)?;
-            let start = self.add(&specification)?;
+            let start = self.add_specification(context, false)?;
             self.starts.specification.insert(context.index(), start);
+            if rules == FStringRules::Free {
+                let start = self.add_specification(context, true)?;
+                self.starts.later_specification.insert(context.index(), start);
+            }
         }
-        let entries = self.part_entries(fstring::converted())?;
-        let mut converted = self.mode(entries)?;
-        if rules == FStringRules::Free {
-            converted = converted.with_line_breaks();
-        }
+        let may_end_joined = dialect.may_end_joined;
+        let mut entries = self.part_entries(fstring::converted())?;
+        let converted = match rules {
+            FStringRules::Bounded => self.mode(entries)?,
+            FStringRules::Free => {
+                entries.push(comment());
+                self.mode(entries)?.with_line_breaks(may_end_joined)
+            }
+        };
         self.starts.converted = self.add(&converted)?;
         Ok(())
+    }
+
+    fn add_specification(
+        &mut self,
+        context: Context,
+        is_behind_field: bool,
+    ) -> Result<u16, LexiconError> {
+        let patterns = fstring::specification(context, self.description.dialect, is_behind_field);
+        let entries = self.part_entries(patterns)?;
+        let mode = self.mode(entries)?;
+        self.add(&mode)
     }
 
     /// The grammar's terminals; of two that match the same text, the first in this order wins.
@@ -341,7 +364,8 @@ impl<'a> Builder<'a> {
     /// Like code, but what ends a field at its own level is a part of the f-string there.
     fn field_entries(&self, code: &[Entry]) -> Result<Vec<Entry>, LexiconError> {
         let replaced = [literal("}"), literal(":"), literal("="), literal(":=")];
-        let mut entries = self.part_entries(fstring::field_ends())?;
+        let mut entries =
+            self.part_entries(fstring::field_ends(self.description.dialect.fstrings))?;
         entries.extend(code.iter().filter(|entry| !replaced.contains(&entry.pattern)).map(
             |entry| {
                 let mut entry =
@@ -534,8 +558,8 @@ impl Mode {
     }
 
     /// Adds white space, line breaks, backslash continuations, and the knowledge which states
-    /// are comments.
-    fn with_line_breaks(mut self) -> Self {
+    /// are comments. Behind a backslash and CR LF a text may end only where `may_end_joined` says so.
+    fn with_line_breaks(mut self, may_end_joined: bool) -> Self {
         let row = self.automaton.next[self.start as usize];
         let start = self.start as usize;
         let line_feed = self.push(row, StateKind::LineFeed);
@@ -564,7 +588,8 @@ impl Mode {
             row[usize::from(b'\\')] = backslash;
         }
         self.automaton.next[carriage_return as usize][usize::from(b'\n')] = both;
-        self.automaton.next[backslash_return as usize][usize::from(b'\n')] = continuation_of_two;
+        self.automaton.next[backslash_return as usize][usize::from(b'\n')] =
+            if may_end_joined { continuation_of_two } else { continuation };
         self.automaton.next[backslash as usize][usize::from(b'\n')] = continuation;
         self.automaton.next[backslash as usize][usize::from(b'\r')] = backslash_return;
         let mut todo = vec![self.automaton.next[start][usize::from(b'#')]];
@@ -610,8 +635,9 @@ impl QuoteRun {
     }
 }
 
-fn skip() -> Emission {
-    Emission { symbols: Vec::new(), change: FrameChange::Keep }
+fn comment() -> Entry {
+    let skip = Emission { symbols: Vec::new(), change: FrameChange::Keep };
+    Entry { pattern: r"#[^\r\n\x00]*".into(), emission: skip }
 }
 
 /// A regular expression for this very text.

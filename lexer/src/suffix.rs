@@ -7,7 +7,7 @@
 
 use crate::column::Column;
 use crate::lexer::Lexer;
-use crate::names::{NamePrefix, is_name};
+use crate::names::NamePrefix;
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 
 /// How a right context takes up the symbol that the text in front of it left open.
@@ -154,7 +154,7 @@ pub fn junction(
         if next != RawState::DEAD {
             let is_name = scanner.kind(next) == StateKind::CharacterName;
             name = match name {
-                None => is_name.then(NamePrefix::empty),
+                None => is_name.then(|| lexer.empty_name()),
                 Some(name) if is_name => Some(name.after(text[at])?),
                 Some(name) if name.is_complete() => None,
                 Some(_) => return None,
@@ -201,7 +201,7 @@ pub fn lex_symbol(lexer: &Lexer, text: &[u8], from: usize, start: RawState) -> L
         match (name_begin, scanner.kind(next) == StateKind::CharacterName) {
             (None, true) => name_begin = Some(at + 1),
             (Some(begin), false) => {
-                if !is_name(&text[begin..at]) {
+                if !lexer.is_name(&text[begin..at]) {
                     return Lexed::Dead;
                 }
                 name_begin = None;
@@ -293,7 +293,7 @@ fn line_break(text: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
-    use crate::fstring::FStringRules;
+    use crate::dialect::Dialect;
 
     fn lexer() -> Lexer {
         let terminal = |name: &str, pattern: &str| TerminalDescription {
@@ -309,7 +309,7 @@ mod tests {
             terminals: vec![terminal("NAME", "[a-z]+"), terminal("STRING", r"'[^'\\\n]*'")],
             ignore: Vec::new(),
             declared: ["NEWLINE", "INDENT", "DEDENT"].map(String::from).to_vec(),
-            fstrings: FStringRules::Free,
+            dialect: Dialect::NEWEST,
         };
         Lexer::new(description).unwrap()
     }

@@ -3,9 +3,8 @@
 //! The terminals are those of the Python grammar. In the expected lists a symbol stands for itself
 //! if its terminal is a literal, else the terminal's name does; an INDENT shows its column.
 
-use fim_lexer::fstring::FStringRules;
 use fim_lexer::suffix::{Lexed, lex_symbol};
-use fim_lexer::{Lexer, LexicalDescription, Symbol, TerminalId};
+use fim_lexer::{Dialect, Lexer, LexicalDescription, Symbol, TerminalId};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -18,7 +17,7 @@ fn python() -> &'static Lexer {
         let grammar = include_str!("../../quotient/grammars/python-3.11.json");
         let mut description: LexicalDescription =
             serde_json::from_str(grammar).expect("a grammar description");
-        description.fstrings = FStringRules::Bounded;
+        description.dialect = Dialect::of_version("3.11");
         Lexer::new(description).expect("terminals that compile")
     })
 }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use fim_lexer::fstring::FStringRules;
-use fim_lexer::{LexicalDescription, LexiconError};
+use fim_lexer::{Dialect, LexicalDescription, LexiconError};
 use serde::Deserialize;
 
 /// A grammar: terminals for the lexer, rules for the parser.
@@ -70,17 +69,11 @@ impl GrammarDescription {
     pub fn from_json(text: &str) -> Result<Self, GrammarError> {
         let mut description: Self = serde_json::from_str(text)
             .map_err(|error| GrammarError::new(format!("not a grammar description: {error}")))?;
-        if description.version.as_deref().is_some_and(is_before_free_fstrings) {
-            description.lexical.fstrings = FStringRules::Bounded;
+        if let Some(version) = &description.version {
+            description.lexical.dialect = Dialect::of_version(version);
         }
         Ok(description)
     }
-}
-
-/// Whether a version of Python is older than PEP 701.
-fn is_before_free_fstrings(version: &str) -> bool {
-    let parts: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
-    parts.is_some_and(|parts| parts < vec![3, 12])
 }
 
 /// Why a grammar cannot be used.

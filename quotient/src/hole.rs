@@ -19,7 +19,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol, may_change};
+use fim_lexer::fstring::may_change;
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, StateKind};
 use fim_lexer::{Column, Columns, Lexer};
 use rustc_hash::FxHashMap;

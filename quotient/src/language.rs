@@ -54,7 +54,9 @@ impl Language {
         *self.fingerprint.get_or_init(|| {
             let mut hasher = Hasher::new();
             let scanner = &self.lexer.scanner;
-            hasher.write(format!("{:?} {:?}", self.lexer.layout(), scanner.emissions()).as_bytes());
+            let dialect = self.lexer.description.dialect;
+            let beside = (self.lexer.layout(), dialect, scanner.emissions());
+            hasher.write(format!("{beside:?}").as_bytes());
             hasher.write(scanner.byte_classes());
             for state in scanner.states() {
                 for &byte in scanner.alphabet() {

@@ -9,9 +9,9 @@
 use std::sync::Mutex;
 
 use fim_lexer::Column;
-use fim_lexer::fstring::FrameChange;
+use fim_lexer::fstring::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol, change_frames};
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 
 use crate::engine::lock;

@@ -241,11 +241,12 @@ pub struct Explanation {
 }
 
 /// The text with the line break that CPython adds where lines matter: when the last line lacks
-/// one, and once more behind `\r\n` (which `\n` alone may be the second half of).
+/// one, and up to 3.11 once more behind `\r\n` (which `\n` alone may be the second half of).
 pub(crate) fn ended(language: &Language, text: &[u8]) -> Arc<[u8]> {
     let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
     let is_pair = text.ends_with(b"\r\n") || text == b"\n";
-    if language.lexer.layout().is_none() || (is_ended && !is_pair) {
+    let is_ended_twice = is_pair && language.lexer.description.dialect.may_end_joined;
+    if language.lexer.layout().is_none() || (is_ended && !is_ended_twice) {
         return text.into();
     }
     let mut ended = Vec::with_capacity(text.len() + 1);

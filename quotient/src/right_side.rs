@@ -9,8 +9,8 @@
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::{Frame, FrameChange};
-use fim_lexer::lexer::{LexState, change_frames};
+use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading};
 use fim_lexer::{Column, Columns};

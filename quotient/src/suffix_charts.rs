@@ -7,8 +7,7 @@
 //! The chart in front of each logical line depends only on the text from there to the end, so it
 //! is remembered by its distance from the end: as long as an edit lies further left, it holds.
 
-use fim_lexer::fstring::{Frame, FrameChange};
-use fim_lexer::lexer::change_frames;
+use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::{EmissionId, RawState};
 use fim_lexer::suffix::{Leading, Lexed, lex_symbol, next_line};

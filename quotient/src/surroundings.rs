@@ -5,8 +5,7 @@
 //! surroundings that are possible are listed here; whether the text fits them is found out by
 //! reading it.
 
-use fim_lexer::fstring::{Context, FStringRules, Frame, FrameChange, Quote, Quotes};
-use fim_lexer::lexer::change_frames;
+use fim_lexer::fstring::{Context, FStringRules, Frame, FrameChange, Quote, Quotes, change_frames};
 use fim_lexer::suffix::{Lexed, lex_symbol};
 
 use crate::suffix_charts::{Frames, MAX_FSTRING_REST, Tables};
@@ -20,7 +19,7 @@ pub(crate) fn surroundings(
     field_starts: impl FnOnce() -> Vec<usize>,
 ) -> Vec<Frames> {
     let description = &tables.lexer.description;
-    let mut found = match description.fstrings {
+    let mut found = match description.dialect.fstrings {
         _ if description.terminal("FSTRING_START").is_none() => vec![Frames::new()],
         FStringRules::Bounded => bounded(text),
         FStringRules::Free => free(tables, text, left, &field_starts()),

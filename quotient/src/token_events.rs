@@ -15,8 +15,7 @@
 //! Sequences of events form a tree, in which a mask visits what the parser allows.
 
 use fim_lexer::Column;
-use fim_lexer::fstring::{Frame, FrameChange};
-use fim_lexer::lexer::change_frames;
+use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
 use rustc_hash::FxHashMap;
@@ -106,6 +105,7 @@ pub(crate) fn token_tree(
         scanner: &lexer.scanner,
         n_terminals: lexer.description.n_terminals(),
         has_lines: lexer.layout().is_some(),
+        empty_name: lexer.empty_name(),
         tree: TreeBuilder::default(),
         frames: vec![start.frames.clone()],
         spaces: vec![
@@ -149,6 +149,7 @@ struct Reader<'a> {
     scanner: &'a Scanner,
     n_terminals: usize,
     has_lines: bool,
+    empty_name: NamePrefix,
     tree: TreeBuilder,
     frames: Vec<Frames>,
     spaces: Vec<Space>,
@@ -228,7 +229,7 @@ impl Reader<'_> {
 
     fn after_in_name(&self, cursor: Cursor, kind: StateKind, byte: u8) -> Option<Cursor> {
         let name = match cursor.name {
-            None => Some(NamePrefix::empty()),
+            None => Some(self.empty_name),
             Some(name) if kind == StateKind::CharacterName => Some(name.after(byte)?),
             Some(name) => {
                 if cursor.raw == RawState::DEAD || !name.is_complete() {

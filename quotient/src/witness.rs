@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::StateKind;
 
 use crate::hole::{Hole, Place};
@@ -111,7 +110,7 @@ fn rest_of_name(language: &Language, place: &Place) -> Option<Vec<u8>> {
         None => {
             let is_opening = scanner.accept(place.lexed.raw).is_none()
                 && scanner.kind(scanner.next(place.lexed.raw, b'{')) == StateKind::CharacterName;
-            is_opening.then(|| ("{", NamePrefix::empty()))?
+            is_opening.then(|| ("{", language.lexer.empty_name()))?
         }
     };
     let rest = name.shortest_rest()?;

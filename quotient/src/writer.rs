@@ -3,7 +3,6 @@
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
 
-use fim_lexer::fstring::Frame;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::{Column, Columns, TerminalId};
@@ -147,9 +146,7 @@ impl<'a> Writer<'a> {
         if lexed.is_line_start {
             return extensions(lexed, &white_space(column), self.is_comment());
         }
-        if lexed.frames.last().is_some_and(|frame| {
-            matches!(frame, Frame::Text(_) | Frame::Specification(_) | Frame::Converted(_))
-        }) {
+        if lexed.frames.last().is_some_and(|frame| !frame.is_code()) {
             return vec![Vec::new()];
         }
         [&b""[..], b" ", b"\n", b"\n ", b"\\\n "].map(<[u8]>::to_vec).to_vec()

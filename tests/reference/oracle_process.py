@@ -1,7 +1,8 @@
 """Runs inside another CPython: which texts its parser accepts.
 
 Reads a JSON list of texts per line and answers with a list of true, false or, where CPython gave up
-for want of stack or through a fault of its own, null. With a version as its argument it asks for
+for want of stack or through a fault of its own, null; also where 3.8 refuses a keyword that is
+repeated, which later versions leave to the compiler. With a version as its argument it asks for
 that one's `feature_version`. Every version from 3.8 on must be able to read this file.
 """
 
@@ -16,6 +17,9 @@ from typing import Any
 warnings.simplefilter("ignore")
 
 
+REPEATED = "keyword argument repeated"
+
+
 def options(version: str | None) -> dict[str, Any]:
     """What to pass to `ast.parse` for a version; nothing where it is the interpreter's own."""
     asked = tuple(map(int, version.split("."))) if version else sys.version_info[:2]
@@ -28,7 +32,8 @@ def verdict(text: str, given: dict[str, Any]) -> bool | None:
     except (SyntaxError, ValueError) as error:
         # f'{a:{b=:{c=}}}'
         #            ^ makes 3.13 and 3.14 build a broken tree, which is no verdict on the text
-        return None if "is required for Constant" in str(error) else False
+        is_no_verdict = "is required for Constant" in str(error) or str(error).startswith(REPEATED)
+        return None if is_no_verdict else False
     except (MemoryError, RecursionError):
         return None
     return True

@@ -24,7 +24,7 @@ MOST_FSTRINGS = 149
 class LinesWithFStrings(Lines):
     """A text whose f-strings are read symbol by symbol.
 
-    3.12 and 3.13 check escapes in specifications of raw f-strings too.
+    3.12 checks escapes in specifications of raw f-strings too.
     """
 
     def __init__(

@@ -17,7 +17,6 @@ from tests.reference.pep701 import LinesWithFStrings
 from tests.reference.python_layout import Lines, source_lines
 
 PEP_701 = (3, 12)
-PEP_750 = (3, 14)
 GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
 
 
@@ -50,7 +49,7 @@ class Reference:
             return Lines(self.terminals, source_lines(text, completes_crlf=True)).symbols()
         lines = source_lines(text, completes_crlf=False)
         declared = self.description["declared"]
-        checks_raw_specifications = self.version is not None and self.version < PEP_750
+        checks_raw_specifications = self.version is not None and self.version < (3, 13)
         return LinesWithFStrings(self.terminals, lines, declared, checks_raw_specifications).symbols()
 
     def plain_symbols(self, text: str) -> Iterator[str]:

@@ -1,0 +1,186 @@
+//! The brackets and f-strings around a place, and what symbols do to them.
+//!
+//! ```text
+//! f'a{b:>{w}}c'
+//!   ^ ^ ^ ^  ^
+//!   | | | |  text again, after two frames were left
+//!   | | | code of a field: frames Text Specification Field
+//!   | | specification: frames Text Specification
+//!   | code of a field: frames Text Field
+//!   text: frames Text
+//! ```
+
+use smallvec::SmallVec;
+
+use super::quotes::{Context, FStringRules, Quote, Quotes};
+
+/// The most brackets that CPython keeps open.
+pub const MAX_BRACKETS: usize = 200;
+
+/// The most f-strings that CPython keeps open, where they nest like brackets.
+const MAX_FSTRINGS: usize = 149;
+
+/// What the lexer is inside of; the innermost one decides the mode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Frame {
+    /// An open bracket, by its closer, with the quotes of the f-strings around it. The closer is
+    /// 0 where only the right context is known and any closer will do.
+    Bracket(u8, Quotes),
+    /// The literal text of an f-string.
+    Text(Context),
+    /// A replacement field of the f-string, at the field's own bracket level.
+    Field(Context),
+    /// A replacement field after its conversion.
+    Converted(Context),
+    /// A format specification, in front of the first field in it.
+    Specification(Context),
+    /// A format specification behind a field in it, which reads differently from 3.12 on.
+    LaterSpecification(Context),
+}
+
+impl Frame {
+    /// Whether this is an open bracket.
+    pub fn is_bracket(self) -> bool {
+        matches!(self, Self::Bracket(..))
+    }
+
+    /// Whether code is directly inside this frame, or else a part of an f-string.
+    pub fn is_code(self) -> bool {
+        matches!(self, Self::Bracket(..) | Self::Field(_))
+    }
+
+    /// The quotes that must not occur in code directly inside this frame.
+    pub fn quotes(self) -> Quotes {
+        match self {
+            Self::Bracket(_, quotes) => quotes,
+            Self::Text(context)
+            | Self::Field(context)
+            | Self::Converted(context)
+            | Self::Specification(context)
+            | Self::LaterSpecification(context) => context.inner(),
+        }
+    }
+}
+
+/// What the lexer does to its frames when a symbol is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FrameChange {
+    /// Nothing.
+    Keep,
+    /// An opening bracket, by its closer.
+    Open(u8),
+    /// A closing bracket.
+    Close(u8),
+    /// An f-string's prefix and quotes; whether it is raw; whether it is one of 3.12 or later.
+    BeginText(Quote, bool, FStringRules),
+    /// An f-string's closing quotes.
+    EndText,
+    /// `{` in literal text or in a specification.
+    BeginField,
+    /// `!r` and the like.
+    Convert,
+    /// `:` in a field.
+    BeginSpecification,
+    /// A line break that ends a specification: `}` must follow, as behind a conversion.
+    EndSpecification,
+    /// `}` of a field.
+    EndField,
+}
+
+/// Whether a symbol with this effect may follow inside these frames: CPython limits how many
+/// brackets are open. Up to 3.11 each field counts for itself, as a text in brackets; from 3.12 on
+/// all brackets and fields count together, and so do f-strings.
+pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
+    let is_text = |frame: &&Frame| matches!(frame, Frame::Text(_));
+    match change {
+        FrameChange::Open(_) | FrameChange::BeginField => n_brackets(frames) < MAX_BRACKETS,
+        FrameChange::BeginText(_, _, FStringRules::Free) => {
+            frames.iter().filter(is_text).count() < MAX_FSTRINGS
+        }
+        _ => true,
+    }
+}
+
+/// How many brackets CPython has open inside these frames.
+fn n_brackets(frames: &[Frame]) -> usize {
+    let innermost = frames.iter().rposition(|frame| !frame.is_bracket());
+    match innermost {
+        None => frames.len(),
+        Some(index) if frames[index].quotes() == Quotes::FREE => {
+            frames.iter().filter(|frame| !matches!(frame, Frame::Text(_))).count()
+        }
+        Some(index) => frames.len() - index,
+    }
+}
+
+/// Applies a symbol's effect; false if it may not follow here.
+pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
+    if !may_change(frames, change) {
+        return false;
+    }
+    let innermost = frames.last().copied();
+    match (change, innermost) {
+        (FrameChange::Keep, _) => true,
+        (FrameChange::Open(closer), _) => {
+            let quotes = innermost.map(Frame::quotes).unwrap_or_default();
+            frames.push(Frame::Bracket(closer, quotes));
+            true
+        }
+        (FrameChange::Close(closer), Some(Frame::Bracket(expected, _))) => {
+            frames.pop();
+            closer == expected || expected == 0
+        }
+        (FrameChange::BeginText(quote, is_raw, rules), _) => {
+            let outer = match rules {
+                FStringRules::Bounded => innermost.map(Frame::quotes).unwrap_or_default(),
+                FStringRules::Free => Quotes::FREE,
+            };
+            frames.push(Frame::Text(Context { quote, is_raw, outer }));
+            outer.allows(quote)
+        }
+        (FrameChange::EndText, Some(Frame::Text(_))) => frames.pop().is_some(),
+        (
+            FrameChange::BeginField,
+            Some(
+                Frame::Text(context)
+                | Frame::Specification(context)
+                | Frame::LaterSpecification(context),
+            ),
+        ) => {
+            frames.push(Frame::Field(context));
+            true
+        }
+        (FrameChange::Convert, Some(Frame::Field(context)))
+        | (FrameChange::EndSpecification, Some(Frame::Specification(context))) => {
+            replace_innermost(frames, Frame::Converted(context))
+        }
+        (
+            FrameChange::BeginSpecification,
+            Some(Frame::Field(context) | Frame::Converted(context)),
+        ) => replace_innermost(frames, Frame::Specification(context)),
+        (
+            FrameChange::EndField,
+            Some(
+                Frame::Field(_)
+                | Frame::Converted(_)
+                | Frame::Specification(_)
+                | Frame::LaterSpecification(_),
+            ),
+        ) => {
+            frames.pop();
+            match frames.last().copied() {
+                Some(Frame::Specification(context)) if context.outer == Quotes::FREE => {
+                    replace_innermost(frames, Frame::LaterSpecification(context))
+                }
+                _ => true,
+            }
+        }
+        _ => false,
+    }
+}
+
+fn replace_innermost(frames: &mut SmallVec<[Frame; 8]>, frame: Frame) -> bool {
+    frames.pop();
+    frames.push(frame);
+    true
+}
