@@ -3,8 +3,7 @@
 //! A reader of a text that is not finished yet cannot tell a bracket from a character of a string
 //! without lexing everything in front of it. The lexer has done so.
 
-use fim_lexer::fstring::FrameChange;
-use fim_lexer::lexer::change_frames;
+use fim_lexer::fstring::{FrameChange, change_frames};
 
 use crate::recognizer::Recognizer;
 
