@@ -72,7 +72,7 @@ help: ## list the targets
 setup: $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
 
 .PHONY: demo
-demo: $(EXTENSION) ## show what the engine does with holes in real-looking files
+demo: $(EXTENSION) ## completions by the bundled model, and what the engine knows of holes
 	$(PYTHON) -m fim_lsp.demo datasets/demo
 
 .PHONY: test
@@ -134,6 +134,13 @@ train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one
 verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
 	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
+
+# tests/test_replay_golden.py compares with these rows.
+.PHONY: golden
+golden: $(EXTENSION) ## write the rows of the fixed replay anew, after a change that is meant
+	$(VENV)/bin/fim-lsp replay human-eval-infilling --limit 12 --max-tokens 40 --no-tests --fresh --out target/golden
+	mkdir -p tests/replay/bundled
+	cp target/golden/plan.json target/golden/rows.jsonl tests/replay/bundled/
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
