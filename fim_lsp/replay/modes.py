@@ -32,8 +32,8 @@ Mode = Literal["truth", "unconstrained", "checked", "constrained", "steered", "s
 WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "constrained", "steered")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
-# A network with fewer parameters is quicker in one thread: with two, the bundled one took six times as long on a
-# busy machine with two cores, as the threads wait for each other at each small product.
+# A network with fewer parameters is quicker in one thread: with two, the bundled one took three times as long
+# on a busy machine with two cores, as the threads wait for each other at each small product.
 SMALL = 50_000_000
 
 
