@@ -165,7 +165,7 @@ def test_while_paused_nothing_is_asked(vscode: Workbench) -> None:
         vscode.photograph("paused")
     finally:
         vscode.keys("Control+Alt+\\")
-    vscode.wait_for_status("check")
+    until(lambda: "paused" not in vscode.status(), "the pause to end")
     # What is asked from here on comes behind everything that was sent while paused.
     editor.type(" +")
     until(lambda: len(editor.requests()) > n_asked or None, "a request after the pause")
@@ -256,7 +256,7 @@ def test_the_menu_gives_the_reason_and_pauses(vscode: Workbench) -> None:
     vscode.wait_for_status("paused")
     vscode.status_item.click()
     vscode.entry("Resume completions").click()
-    vscode.wait_for_status("check")
+    until(lambda: "paused" not in vscode.status(), "the pause to end")
 
 
 def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:

@@ -14,7 +14,9 @@ REQUEST = "textDocument/inlineCompletion"
 Found = TypeVar("Found")
 
 
-def until(condition: Callable[[], Found | None], what: str, seconds: float = 30.0) -> Found:
+def until(
+    condition: Callable[[], Found | None], what: str | Callable[[], str], seconds: float = 60.0
+) -> Found:
     """The first answer of `condition` that is neither None nor False; fails with `what` when none comes."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -22,7 +24,7 @@ def until(condition: Callable[[], Found | None], what: str, seconds: float = 30.
         if found is not None and found is not False:
             return found
         time.sleep(0.05)
-    raise AssertionError(f"waited {seconds:.0f} s in vain for {what}")
+    raise AssertionError(f"waited {seconds:.0f} s in vain for {what if isinstance(what, str) else what()}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,9 @@ def read_header(source: IO[bytes]) -> bytes:
 
 def main() -> int:
     path, *command = sys.argv[1:]
+    if "serve" not in command:
+        # Editors also run the program's other subcommands, which speak no protocol.
+        return subprocess.call(command)
     with (
         Path(path).open("a", encoding="utf-8") as file,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server,

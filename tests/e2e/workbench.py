@@ -49,12 +49,15 @@ QUIET = {
 }
 
 
-# The first line of grey text is drawn into the line of the cursor, the others below it.
+# The first line of grey text is drawn into the line of the cursor, the others below it. There the last one is
+# followed by what stands behind the cursor, which is not grey.
 GHOST_TEXT = """
 editor => {
-    const text = (selector) => [...editor.querySelectorAll(selector)].map((element) => element.textContent);
-    const first = text(".ghost-text-decoration, .ghost-text-decoration-preview").join("");
-    return [first, ...text(".suggest-preview-text .view-line")].join("\\n");
+    const text = (element, selector) =>
+        [...element.querySelectorAll(selector)].map((piece) => piece.textContent).join("");
+    const lines = [...editor.querySelectorAll(".suggest-preview-text .view-line")];
+    const first = text(editor, ".ghost-text-decoration, .ghost-text-decoration-preview");
+    return [first, ...lines.map((line) => text(line, ".ghost-text"))].join("\\n");
 }
 """
 
@@ -124,7 +127,7 @@ class Workbench:
     def wait_for_status(self, words: str) -> str:
         return until(
             lambda: status if words in (status := self.status()) else None,
-            f"{words!r} in the status bar, which says {self.status()!r}",
+            lambda: f"{words!r} in the status bar, which says {self.status()!r}",
         )
 
     def photograph(self, name: str) -> None:

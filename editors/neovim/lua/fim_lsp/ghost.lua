@@ -1,0 +1,312 @@
+--- Grey text at the cursor: asked for, drawn with an extmark, typed through, accepted in pieces.
+---
+--- A completion is kept with the place it was made for (`anchor`) and the rest of that line (`tail`). It is on
+--- screen as long as what stands between anchor and cursor is its beginning and the tail is untouched; so typing
+--- through it needs no request, and what was made for another text is never inserted.
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace("fim_lsp")
+local METHOD = "textDocument/inlineCompletion"
+local TRIGGER_KINDS = { invoked = 1, automatic = 2 }
+
+M.is_enabled = true
+local options = {}
+
+---@class fim_lsp.Completion
+---@field buffer integer
+---@field anchor { [1]: integer, [2]: integer } row and byte column, from 0
+---@field tail string what stands behind the cursor on its line
+---@field text string
+---@field command? table
+
+---@type fim_lsp.Completion?
+local completion
+--- The request that has not been answered, as a function that cancels it.
+---@type fun()?
+local cancel_pending
+local timer = assert((vim.uv or vim.loop).new_timer())
+
+---@param group integer
+---@param chosen fim_lsp.Options
+function M.setup(group, chosen)
+  options = chosen
+  vim.api.nvim_set_hl(0, "FimLspGhost", { link = "Comment", default = true })
+  vim.api.nvim_create_autocmd({ "InsertEnter", "TextChangedI", "CursorMovedI" }, {
+    group = group,
+    callback = function()
+      M.follow()
+    end,
+  })
+  vim.api.nvim_create_autocmd({ "InsertLeave", "BufLeave" }, { group = group, callback = M.clear })
+end
+
+--- The server of a buffer; nil when there is none.
+---@param buffer integer
+function M.client(buffer)
+  return vim.lsp.get_clients({ bufnr = buffer == 0 and vim.api.nvim_get_current_buf() or buffer, name = "fim-lsp" })[1]
+end
+
+--- `client.request` became a method in 0.11.
+function M.send(client, method, parameters, handler, buffer)
+  if vim.fn.has("nvim-0.11") == 1 then
+    return client:request(method, parameters, handler, buffer)
+  end
+  return client.request(method, parameters, handler, buffer)
+end
+
+local function cancel(client, identifier)
+  if vim.fn.has("nvim-0.11") == 1 then
+    client:cancel_request(identifier)
+  else
+    client.cancel_request(identifier)
+  end
+end
+
+---@return integer row, integer column from 0, in bytes
+local function cursor()
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  return row - 1, column
+end
+
+---@return string, string the line in front of the cursor and behind it
+local function halves()
+  local _, column = cursor()
+  local line = vim.api.nvim_get_current_line()
+  return line:sub(1, column), line:sub(column + 1)
+end
+
+--- What of the completion is still to come at the cursor; nil when it does not belong here any more.
+---@return string?
+local function remainder()
+  if not completion or completion.buffer ~= vim.api.nvim_get_current_buf() then
+    return nil
+  end
+  local row, column = cursor()
+  local first_row, first_column = unpack(completion.anchor)
+  local _, tail = halves()
+  if tail ~= completion.tail or row < first_row or (row == first_row and column < first_column) then
+    return nil
+  end
+  if first_row >= vim.api.nvim_buf_line_count(0) or first_column > #vim.fn.getline(first_row + 1) then
+    return nil
+  end
+  local typed = vim.api.nvim_buf_get_text(0, first_row, first_column, row, column, {})
+  local begun = table.concat(typed, "\n")
+  if not vim.startswith(completion.text, begun) then
+    return nil
+  end
+  return completion.text:sub(#begun + 1)
+end
+
+---@param text string
+local function draw(text)
+  vim.api.nvim_buf_clear_namespace(0, namespace, 0, -1)
+  local row, column = cursor()
+  local lines = vim.split(text, "\n", { plain = true })
+  local below = {}
+  for index = 2, #lines do
+    below[index - 1] = { { lines[index], "FimLspGhost" } }
+  end
+  vim.api.nvim_buf_set_extmark(0, namespace, row, column, {
+    virt_text = { { lines[1], "FimLspGhost" } },
+    virt_text_pos = "inline",
+    virt_lines = below,
+    hl_mode = "combine",
+  })
+end
+
+local function erase()
+  if completion and vim.api.nvim_buf_is_valid(completion.buffer) then
+    vim.api.nvim_buf_clear_namespace(completion.buffer, namespace, 0, -1)
+  end
+  completion = nil
+end
+
+local function cancel_request()
+  timer:stop()
+  if cancel_pending then
+    cancel_pending()
+    cancel_pending = nil
+  end
+end
+
+--- Hides the grey text and forgets what was asked.
+function M.clear()
+  cancel_request()
+  erase()
+end
+
+--- Keeps up with the cursor: redraws what is typed through, otherwise asks anew.
+function M.follow()
+  local rest = remainder()
+  if rest and rest ~= "" then
+    return draw(rest)
+  end
+  M.clear()
+  if M.is_enabled and options.automatic and M.client(0) then
+    timer:start(options.debounce, 0, vim.schedule_wrap(function()
+      M.request("automatic")
+    end))
+  end
+end
+
+---@param kind "invoked"|"automatic"
+---@return boolean whether something was asked
+function M.request(kind)
+  local client = M.client(0)
+  local is_inserting = vim.startswith(vim.api.nvim_get_mode().mode, "i")
+  if not client or not M.is_enabled or not is_inserting then
+    return false
+  end
+  cancel_request()
+  local buffer = vim.api.nvim_get_current_buf()
+  local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  parameters.context = { triggerKind = TRIGGER_KINDS[kind] }
+  parameters.formattingOptions = { tabSize = vim.fn.shiftwidth(), insertSpaces = vim.bo.expandtab }
+  local asked = { buffer = buffer, tick = vim.b.changedtick, position = { cursor() } }
+  local answered = false
+  local is_sent, identifier = M.send(client, METHOD, parameters, function(failure, answer)
+    answered = true
+    if not failure and answer then
+      M.show(client, asked, answer.items or answer)
+    end
+  end, buffer)
+  if is_sent then
+    cancel_pending = function()
+      if not answered then
+        cancel(client, identifier)
+      end
+    end
+  end
+  return is_sent
+end
+
+--- Shows the first item, unless the text or the cursor has moved on since it was asked for.
+function M.show(client, asked, items)
+  local is_here = asked.buffer == vim.api.nvim_get_current_buf()
+    and asked.tick == vim.b.changedtick
+    and vim.deep_equal(asked.position, { cursor() })
+    and vim.startswith(vim.api.nvim_get_mode().mode, "i")
+  if not is_here then
+    return
+  end
+  erase()
+  local text = items[1] and M.insertion(client, items[1])
+  if text and text ~= "" then
+    local _, tail = halves()
+    completion = {
+      buffer = asked.buffer,
+      anchor = asked.position,
+      tail = tail,
+      text = text,
+      command = items[1].command,
+    }
+    draw(text)
+  end
+end
+
+--- `vim.str_byteindex` got its present arguments in 0.11.
+---@param units "utf-8"|"utf-16"|"utf-32"
+local function byte_column(line, column, units)
+  if units == "utf-8" then
+    return column
+  elseif vim.fn.has("nvim-0.11") == 1 then
+    return vim.str_byteindex(line, units, column, false)
+  end
+  return vim.str_byteindex(line, math.min(column, vim.fn.strchars(line)), units == "utf-16")
+end
+
+--- What an item adds at the cursor. Its range may begin in front of the cursor, with text that is there already.
+---@return string?
+function M.insertion(client, item)
+  if type(item.insertText) ~= "string" then
+    return nil
+  end
+  if not item.range then
+    return item.insertText
+  end
+  local row, column = cursor()
+  local from, to = item.range.start, item.range["end"]
+  local before, behind = halves()
+  local line = before .. behind
+  local units = client.offset_encoding
+  if from.line ~= row or to.line ~= row or byte_column(line, to.character, units) ~= column then
+    return nil
+  end
+  local begun = before:sub(byte_column(line, from.character, units) + 1)
+  return vim.startswith(item.insertText, begun) and item.insertText:sub(#begun + 1) or nil
+end
+
+--- The piece at the front of a text that is accepted at once.
+---@param text string
+---@param amount "all"|"word"|"line"
+---@return string
+function M.piece(text, amount)
+  if amount == "word" then
+    -- Bytes above 127 belong to letters of other alphabets.
+    return text:match("^%s*[%w_\128-\255]+") or text:match("^%s*[^%w%s_\128-\255]+") or text
+  elseif amount == "line" then
+    return text:match("^\n?[^\n]*")
+  end
+  return text
+end
+
+--- Puts a piece of the grey text into the buffer; the rest stays on screen.
+---@param amount "all"|"word"|"line"
+---@return boolean whether there was something to accept
+function M.accept(amount)
+  local rest = remainder()
+  if not completion or not rest or rest == "" then
+    return false
+  end
+  local accepted = completion
+  local piece = M.piece(rest, amount)
+  local row, column = cursor()
+  local lines = vim.split(piece, "\n", { plain = true })
+  vim.api.nvim_buf_set_text(0, row, column, row, column, lines)
+  local end_column = #lines[#lines] + (#lines == 1 and column or 0)
+  vim.api.nvim_win_set_cursor(0, { row + #lines, end_column })
+  if piece == rest then
+    M.clear()
+    M.run(accepted.command)
+  else
+    draw(rest:sub(#piece + 1))
+  end
+  return true
+end
+
+--- An item's command tells the server that it was accepted.
+function M.run(command)
+  local client = M.client(0)
+  if client and command then
+    local call = { command = command.command, arguments = command.arguments }
+    M.send(client, "workspace/executeCommand", call, function() end)
+  end
+end
+
+--- Hides the grey text until something changes.
+---@return boolean whether there was any
+function M.dismiss()
+  local had_text = remainder() ~= nil
+  M.clear()
+  return had_text
+end
+
+--- While disabled, nothing is asked and nothing is shown.
+---@param is_enabled boolean
+function M.set_enabled(is_enabled)
+  M.is_enabled = is_enabled
+  if not is_enabled then
+    M.clear()
+  end
+end
+
+--- What is on screen, for tests and for status lines; nil when nothing is.
+---@return string?
+function M.visible()
+  local rest = remainder()
+  return rest ~= "" and rest or nil
+end
+
+return M

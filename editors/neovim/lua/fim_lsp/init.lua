@@ -1,0 +1,166 @@
+--- fim-lsp for Neovim 0.10 and later: starts the language server for Python files and draws its completions as
+--- grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
+
+local ghost = require("fim_lsp.ghost")
+
+local M = {}
+
+---@class fim_lsp.Options
+local defaults = {
+  --- The command that starts the server.
+  cmd = { "fim-lsp", "serve" },
+  --- Settings of the server, by the names in docs/server.md.
+  settings = {},
+  --- Ask while typing. Otherwise only the key `trigger` asks.
+  automatic = true,
+  --- Milliseconds without a keystroke before the server is asked.
+  debounce = 75,
+  --- Keys in insert mode; false for none. Where there is no grey text they do what they did before.
+  keys = {
+    accept = "<Tab>",
+    accept_word = "<M-Right>",
+    accept_line = "<M-C-Right>",
+    dismiss = "<C-]>",
+    trigger = "<M-Bslash>",
+  },
+  --- A file or folder that marks the root of a project.
+  root_markers = { "pyproject.toml", "setup.py", ".git" },
+}
+
+---@type fim_lsp.Options
+M.options = defaults
+--- The server's last word about each document, and about itself under the empty name.
+M.reports = {}
+
+---@param options? fim_lsp.Options
+function M.setup(options)
+  M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), options or {})
+  local group = vim.api.nvim_create_augroup("fim_lsp", {})
+  vim.api.nvim_create_autocmd("FileType", {
+    group = group,
+    pattern = "python",
+    callback = function(event)
+      M.start(event.buf)
+    end,
+  })
+  ghost.setup(group, M.options)
+  M.map_keys(M.options.keys)
+  vim.api.nvim_create_user_command("FimLsp", function(call)
+    M.commands[call.args]()
+  end, {
+    nargs = 1,
+    desc = "fim-lsp: toggle, trigger, explain, status, restart",
+    complete = function()
+      return vim.tbl_keys(M.commands)
+    end,
+  })
+end
+
+---@param buffer integer
+function M.start(buffer)
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.textDocument.inlineCompletion = { dynamicRegistration = false }
+  return vim.lsp.start({
+    name = "fim-lsp",
+    cmd = M.options.cmd,
+    root_dir = vim.fs.root(buffer, M.options.root_markers),
+    capabilities = capabilities,
+    settings = { ["fim-lsp"] = M.options.settings },
+    init_options = M.options.settings,
+    handlers = {
+      didChangeStatus = function(_, report)
+        M.reports[type(report.uri) == "string" and report.uri or ""] = report
+        vim.cmd.redrawstatus()
+      end,
+    },
+  }, { bufnr = buffer })
+end
+
+--- For the status line: what the server says about the current file, such as "fim-lsp: ready".
+---@return string
+function M.status()
+  if not ghost.client(0) then
+    return ""
+  end
+  if not ghost.is_enabled then
+    return "fim-lsp: paused"
+  end
+  local report = M.reports[vim.uri_from_bufnr(0)] or M.reports[""] or {}
+  if type(report.message) == "string" and report.message ~= "" then
+    return "fim-lsp: " .. report.message
+  end
+  return report.busy and "fim-lsp: working" or "fim-lsp: ready"
+end
+
+M.commands = {
+  toggle = function()
+    ghost.set_enabled(not ghost.is_enabled)
+    vim.cmd.redrawstatus()
+  end,
+  trigger = function()
+    ghost.request("invoked")
+  end,
+  status = function()
+    vim.notify(M.status())
+  end,
+  explain = function()
+    local client = ghost.client(0)
+    if not client then
+      return vim.notify("fim-lsp is not running for this file", vim.log.levels.WARN)
+    end
+    local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    local call = {
+      command = "fim-lsp.explain",
+      arguments = { parameters.textDocument.uri, parameters.position },
+    }
+    ghost.send(client, "workspace/executeCommand", call, function(failure, answer)
+      vim.notify(failure and failure.message or answer.message)
+    end)
+  end,
+  restart = function()
+    local client = ghost.client(0)
+    if client then
+      local buffers = vim.lsp.get_buffers_by_client_id(client.id)
+      vim.lsp.stop_client(client.id)
+      -- The old one has to be gone, or `vim.lsp.start` would attach to it again.
+      vim.wait(5000, function()
+        return vim.lsp.get_client_by_id(client.id) == nil
+      end)
+      vim.tbl_map(M.start, buffers)
+    else
+      M.start(vim.api.nvim_get_current_buf())
+    end
+  end,
+}
+
+--- Keys do their work where there is grey text and are passed on where there is none.
+---@param keys table<string, string|false>
+function M.map_keys(keys)
+  local actions = {
+    accept = function()
+      return ghost.accept("all")
+    end,
+    accept_word = function()
+      return ghost.accept("word")
+    end,
+    accept_line = function()
+      return ghost.accept("line")
+    end,
+    dismiss = ghost.dismiss,
+    trigger = function()
+      return ghost.request("invoked")
+    end,
+  }
+  for name, key in pairs(keys) do
+    if key then
+      vim.keymap.set("i", key, function()
+        if not actions[name]() then
+          local typed = vim.api.nvim_replace_termcodes(key, true, false, true)
+          vim.api.nvim_feedkeys(typed, "n", false)
+        end
+      end, { desc = "fim-lsp: " .. name:gsub("_", " ") })
+    end
+  end
+end
+
+return M

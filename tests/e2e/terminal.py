@@ -1,0 +1,87 @@
+"""A program in a terminal, whose screen can be read: a pseudo-terminal with pyte as its emulator."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyte
+
+from tests.e2e.record import until
+
+N_ROWS, N_COLUMNS = 30, 100
+
+
+class Terminal:
+    """Keys go in as bytes, and the screen comes out as lines. A thread reads what the program draws."""
+
+    def __init__(self, file: int) -> None:
+        self.file = file
+        self.screen = pyte.Screen(N_COLUMNS, N_ROWS)
+        self.stream = pyte.ByteStream(self.screen)
+        self.lock = threading.Lock()
+        threading.Thread(target=self.draw, daemon=True).start()
+
+    def draw(self) -> None:
+        while True:
+            try:
+                written = os.read(self.file, 65536)
+            except OSError:
+                return
+            if not written:
+                return
+            with self.lock:
+                self.stream.feed(written)
+            if b"\x1b[c" in written:
+                # "What are you?" Some programs wait for the answer: a VT100.
+                self.type("\x1b[?1;2c")
+
+    def type(self, keys: str) -> None:
+        os.write(self.file, keys.encode())
+
+    def lines(self) -> list[str]:
+        with self.lock:
+            return [line.rstrip() for line in self.screen.display]
+
+    def wait_for(self, text: str) -> list[str]:
+        """The screen, once this text is on one of its lines."""
+        until(lambda: any(text in line for line in self.lines()), lambda: f"{text!r} on the screen:\n{self}")
+        return self.lines()
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines()).rstrip()
+
+
+@contextmanager
+def terminal(command: Sequence[str | Path], folder: Path, **environment: str) -> Iterator[Terminal]:
+    """Runs a program in a terminal, and ends it afterwards."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", N_ROWS, N_COLUMNS, 0, 0))
+    process = subprocess.Popen(
+        [str(word) for word in command],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=folder,
+        env=os.environ | {"TERM": "xterm-256color", "HOME": str(folder)} | environment,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        yield Terminal(ours)
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        os.close(ours)

