@@ -22,6 +22,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from fim_lsp.positions import LINE_END
+
 # What editors insert by themselves behind the cursor.
 CLOSERS = frozenset(")]}'\"")
 MAX_CLOSERS = 8
@@ -113,12 +115,12 @@ def is_closed_by(rest: str, closers: str) -> bool:
 
 
 def without_closers(rest: str, closers: str) -> Suggestion:
-    """An insertion where the rest ends with the closers; else it takes their place.
+    """An insertion where the rest ends with the closers on the cursor's line; else it takes their place.
 
-    Neovim hides text that a range covers, so insertions are preferred. VS Code shows a replacement if what it
-    covers reappears in it.
+    Neovim hides text that a range covers, so insertions are preferred. VS Code shows a replacement if what
+    it covers reappears in it.
     """
-    if rest.endswith(closers) and len(rest) > len(closers):
+    if rest.endswith(closers) and not LINE_END.search(rest):
         return Suggestion(rest[: len(rest) - len(closers)])
     return Suggestion(rest, len(closers))
 

@@ -46,6 +46,7 @@ HANG_SECONDS = 30.0
 # How long the worker may take to end by itself.
 FAREWELL_SECONDS = 1.0
 
+WORKER = "fim_lsp.server.worker"
 # With `-m`, Python imports from the working directory first. A folder that is edited must not bring modules.
 INSTALLED_IN = Path(fim_lsp.__file__).parent.parent
 
@@ -119,7 +120,7 @@ class Worker:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "fim_lsp.server.worker",
+                WORKER,
                 self.log_level,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -170,10 +171,12 @@ class Worker:
         if self._process is not None and not self._jobs:
             await self._end(self._process)
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
+        """Lets the process end, which it does with its stdin, and starts none any more."""
         self._is_stopping = True
-        if self._process is not None:
-            await self._end(self._process)
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process = None
 
     async def _end(self, process: asyncio.subprocess.Process) -> None:
         self._process = None

@@ -82,8 +82,8 @@ def register_life(server: FimServer, service: Service) -> None:
         await service.initialized()
 
     @server.feature(types.SHUTDOWN)
-    async def shutdown(_params: None) -> None:
-        await service.stop()
+    def shutdown(_params: None) -> None:
+        service.stop()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configured(params: types.DidChangeConfigurationParams) -> None:

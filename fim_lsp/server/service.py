@@ -95,10 +95,10 @@ class Service:
         self.background(self.editor.register())
         await self.pull_settings()
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
         for session in self.sessions.values():
             session.stop_ahead()
-        await self.worker.stop()
+        self.worker.stop()
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
         """Work that no request waits for. asyncio itself would let it be collected."""
@@ -440,5 +440,9 @@ def model_of(settings: Settings) -> LoadModel:
 
 def model_name(setting: str) -> str | None:
     """A name for the worker. It runs in another folder, so one that is meant from here is written out."""
-    folder = Path(setting).expanduser()
-    return str(folder.resolve()) if setting and folder.is_dir() else setting or None
+    # A name too long for a file is none; `Path.is_dir` says so in an error of its own before Python 3.14.
+    with suppress(OSError):
+        folder = Path(setting).expanduser()
+        if setting and folder.is_dir():
+            return str(folder.resolve())
+    return setting or None

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-FIM_LSP = str(Path(sys.executable).with_name("fim-lsp"))
+SERVE = (str(Path(sys.executable).with_name("fim-lsp")), "serve")
+# The same server, whose models may be scripts (tests/scripted).
+SCRIPTED = (sys.executable, "-m", "tests.scripted.server")
 CANCELLED = -32800
 PATIENCE = 60.0
 
@@ -45,15 +47,15 @@ class Client:
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def start(cls, *arguments: str, stderr: int | None = None, **environment: str) -> Client:
+    async def start(
+        cls, *arguments: str, command: Sequence[str] = SERVE, stderr: int | None = None
+    ) -> Client:
         process = await asyncio.create_subprocess_exec(
-            FIM_LSP,
-            "serve",
+            *command,
             *arguments,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
-            env=os.environ | environment,
         )
         client = cls(process)
         client._reading = asyncio.create_task(client._read())
@@ -124,7 +126,7 @@ class Client:
     def cancel(self, number: int) -> None:
         self.notify("$/cancelRequest", {"id": number})
 
-    async def until(self, is_there: Any) -> None:
+    async def until(self, is_there: Callable[[], bool]) -> None:
         """Waits until what has arrived fulfils a condition."""
         deadline = time.monotonic() + PATIENCE
         while not is_there():

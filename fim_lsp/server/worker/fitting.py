@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.indentation import Style, restyled
+from fim_lsp.server.worker.indentation import TABS, Style, has_foreign_indentation, restyled
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
@@ -48,11 +48,19 @@ def forms(written: str, left: str, right: str, wishes: Wishes, style: Callable[[
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            # How the file is written matters, and is looked for, only where a text has several lines.
-            restyled_form = restyled(form, left, style()) if LINE_END.search(form) else form
-            yield restyled_form
-            if restyled_form != form:
-                yield form
+            yield from dict.fromkeys(styled(form, left, style))
+
+
+def styled(text: str, left: str, style: Callable[[], Style]) -> Iterator[str]:
+    """A text in the file's style. How the file is written is looked for only if it matters."""
+    if not LINE_END.search(text):
+        yield text
+        return
+    own = style()
+    for tab in TABS:
+        yield restyled(text, left, own, tab)
+    if not has_foreign_indentation(text, own):
+        yield text
 
 
 def without_repetition(text: str, right: str) -> str:

@@ -15,6 +15,8 @@ from fim_lsp.server.worker.mending import column_of, indentation, is_blank
 DEFAULT_UNIT = "    "
 # Enough to see a habit, and to see which blocks are open.
 MAX_LINES = 2_000
+# What a model may take a tab for when it writes spaces into a file with tabs, or tabs into one with spaces.
+TABS = (4, 8, 2)
 OPENS_BLOCK = re.compile(r":\s*(#.*)?$")
 
 
@@ -46,26 +48,27 @@ def habit(text: str) -> str:
     return steps.most_common(1)[0][0] if steps else DEFAULT_UNIT
 
 
-def restyled(text: str, left: str, style: Style) -> str:
+def restyled(text: str, left: str, style: Style, tab: int) -> str:
     """A text whose blocks are indented, and whose lines end, as the file's do.
 
     Which lines begin a block is told by the colon in front of them, the columns that are open by the left
     side. Lines inside brackets keep their distance from the statement's first line. Texts with strings over
-    several lines are left alone: their lines are content.
+    several lines are left alone: their lines are content. `tab` is how many columns whoever wrote the text
+    took a tab for.
     """
     lines = LINE_END.split(text)
     if len(lines) == 1 or '"""' in text or "'''" in text:
         return text
     begun = LINE_END.split(left[-100_000:])
     begun[-1] += lines[0]
-    blocks = open_blocks(begun)
+    blocks = open_blocks(begun, tab)
     opens_block = bool(OPENS_BLOCK.search(last_statement(begun)))
     written = [lines[0]]
     for line in lines[1:]:
         if not line.strip():
             written.append(line if line is lines[-1] else "")
             continue
-        column = column_of(line)
+        column = column_of(line, tab)
         while blocks[-1][0] > column and len(blocks) > 1:
             blocks.pop()
         if opens_block and column > blocks[-1][0]:
@@ -75,12 +78,18 @@ def restyled(text: str, left: str, style: Style) -> str:
     return style.line_end.join(written)
 
 
-def open_blocks(lines: list[str]) -> list[tuple[int, str]]:
+def has_foreign_indentation(text: str, style: Style) -> bool:
+    """Whether lines are indented by tabs in a file with spaces, or the other way round."""
+    foreign = " " if style.unit == "\t" else "\t"
+    return any(foreign in indentation(line) for line in LINE_END.split(text)[1:])
+
+
+def open_blocks(lines: list[str], tab: int) -> list[tuple[int, str]]:
     """The columns of the blocks that are open at the end of some lines, and how each is written."""
     blocks: list[tuple[int, str]] = []
     for line in reversed(lines[-MAX_LINES:]):
-        if not is_blank(line) and (not blocks or column_of(line) < blocks[-1][0]):
-            blocks.append((column_of(line), indentation(line)))
+        if not is_blank(line) and (not blocks or column_of(line, tab) < blocks[-1][0]):
+            blocks.append((column_of(line, tab), indentation(line)))
         if blocks and blocks[-1][0] == 0:
             break
     else:

@@ -109,8 +109,8 @@ def indentation(line: str) -> str:
     return found[0] if found else ""
 
 
-def column_of(line: str) -> int:
-    return len(indentation(line).expandtabs(TAB))
+def column_of(line: str, tab: int = TAB) -> int:
+    return len(indentation(line).expandtabs(tab))
 
 
 def line_end(line: str) -> str:

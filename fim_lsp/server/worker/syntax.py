@@ -8,12 +8,15 @@ could not make sense of (ERROR) or had to invent (MISSING).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import tree_sitter
 import tree_sitter_python
+
+LONE_CR = re.compile("\r(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,9 @@ def n_characters(content: bytes, n_bytes: int) -> int:
 
 
 def encoded(text: str) -> bytes:
+    """A text for tree-sitter, which ends lines at LF only: a CR alone is one, in as many bytes."""
+    if "\r" in text:
+        text = LONE_CR.sub("\n", text)
     return text.encode("utf-8", "surrogatepass")
 
 

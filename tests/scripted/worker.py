@@ -1,0 +1,85 @@
+"""The worker, whose models may be scripts.
+
+A script is an object with any of
+
+    answers   pairs of what the left context ends with and the texts to write there; the first that matches
+    counts steps     so many steps before the first text, each asking whether the request was cancelled
+    step_s    seconds that a step takes crash     the process kills itself instead of writing load_s
+    seconds that loading takes
+
+Each call and each step leaves a line in the log, so that a test sees what was computed and what was not.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+from fim_lsp.server.worker import desk
+from fim_lsp.server.worker.__main__ import main
+from fim_lsp.server.worker.completers import Completer, Task, loaded
+from fim_lsp.server.worker.messages import Reason
+
+logger = logging.getLogger("scripted")
+
+SCRIPT = "script:"
+
+
+class Scripted:
+    """Writes what it was told to."""
+
+    def __init__(self, name: str, script: dict[str, Any]) -> None:
+        self.name = name
+        self.script = script
+
+    def written(self, task: Task) -> list[str] | Reason:
+        logger.warning("asked with a budget of %.3f s, n %d", task.budget_s, task.wishes.n)
+        # A library that prints must not garble the protocol.
+        print("printed by a library")
+        if self.script.get("crash"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        texts = self.texts(task.left)
+        start = time.monotonic()
+        for step in range(self.script.get("steps", 0)):
+            if task.is_cancelled():
+                logger.warning("stopped at step %d", step)
+                return []
+            if time.monotonic() - start > task.budget_s:
+                logger.warning("out of time at step %d", step)
+                return texts[:1]
+            if task.on_partial is not None and texts:
+                task.on_partial(texts[0][: step + 1])
+            time.sleep(self.script.get("step_s", 0.0))
+        return texts or "model silent"
+
+    def texts(self, left: str) -> list[str]:
+        for ending, texts in self.script.get("answers", []):
+            if left.endswith(ending):
+                return list(texts)
+        return []
+
+    def forget(self, uri: str | None) -> None:
+        logger.warning("forgot %s", "everything" if uri is None else "a document")
+
+
+def scripted(
+    name: str | None, device: str | None, max_sessions: int, on_progress: Callable[[str, float], None]
+) -> tuple[Completer, str]:
+    if name is None or not name.startswith(SCRIPT):
+        return loaded(name, device, max_sessions, on_progress)
+    script = json.loads(name.removeprefix(SCRIPT))
+    if "load_s" in script:
+        on_progress("loading the script", 0.0)
+        time.sleep(script["load_s"])
+        on_progress("loading the script", 1.0)
+    return Scripted("scripted", script), ""
+
+
+if __name__ == "__main__":
+    desk.loaded = scripted  # type: ignore[attr-defined]
+    main()

@@ -1,0 +1,306 @@
+"""The traps that the protocol, pygls and the editors set, one test or more for each, over real stdio."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tests.server_editor import VERSION, script
+from tests.sessions.client import CANCELLED, PATIENCE, SCRIPTED, SERVE, Client
+from tests.sessions.editor import Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SETTINGS = {"model": "none", "pythonVersion": VERSION}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client() -> AsyncIterator[Client]:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS, {"textDocument": {"inlineCompletion": {}}})
+    yield client
+    assert await client.stop() == 0
+    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+
+
+@pytest.fixture
+def editor(client: Client) -> Editor:
+    return Editor(client)
+
+
+async def offered(editor: Editor, uri: str, marked: str) -> list[str]:
+    """What is offered at `$0`."""
+    before, _, behind = marked.partition("$0")
+    buffer = editor.open(uri, before + behind)
+    buffer.cursor = len(before)
+    return [item.text for item in await editor.complete(buffer)]
+
+
+async def test_trap_1_inline_completion_is_advertised() -> None:
+    client = await Client.start()
+    result = await client.initialize(SETTINGS)
+    assert result["capabilities"]["inlineCompletionProvider"] == {}
+    assert await client.stop() == 0
+
+
+@pytest.mark.parametrize("separator", ["\f", "\x0b", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+async def test_trap_2_only_lf_crlf_and_cr_end_lines(editor: Editor, separator: str) -> None:
+    buffer = editor.open("file:///trap/2.py", f"s = '{separator}'\n# {separator}\nx = \n")
+    buffer.cursor = len(buffer.text) - 1
+    editor.type(buffer, "[1")
+    assert [item.text for item in await editor.complete(buffer)] == ["]"]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+async def test_trap_2_several_edits_of_one_message_follow_one_another(editor: Editor, line_end: str) -> None:
+    buffer = editor.open("file:///trap/2b.py", f"a = 1{line_end}b = 2{line_end}")
+    editor.edit(buffer, (0, 5 + len(line_end), ""), (4, 5, "{'k': (1,"))
+    assert buffer.text == f"b = {{'k': (1,{line_end}"
+    assert [item.text for item in await editor.complete(buffer)] == [")}"]
+
+
+async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_nothing(
+    client: Client, editor: Editor
+) -> None:
+    await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=10_000, step_s=0.02))
+    buffer = editor.open("file:///trap/3.py", "x = \n")
+    buffer.cursor = 4
+    await client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, 4))
+    number, future = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+    await asyncio.sleep(0.1)
+    start = time.perf_counter()
+    client.cancel(number)
+    answer = await asyncio.wait_for(future, PATIENCE)
+    assert answer.error is not None
+    assert answer.error["code"] == CANCELLED
+    # Not at the end of the budget of 800 ms, nor after many of the model's steps.
+    assert time.perf_counter() - start < 0.4
+    # Other requests go their way while the model works.
+    _, slow = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+    await asyncio.sleep(0.05)
+    start = time.perf_counter()
+    await client.command("fim-lsp.statistics")
+    assert time.perf_counter() - start < 0.4
+    assert (await slow).error is None
+    lines = (await client.command("fim-lsp.serverLog"))["lines"]
+    stops = [int(line.rsplit(" ", 1)[1]) for line in lines if "stopped at step" in line]
+    assert stops
+    assert stops[0] < 40, "the model goes on after a cancel"
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_trap_4_an_answer_is_about_the_text_that_the_request_was_sent_for(editor: Editor) -> None:
+    """Request and edit arrive in one piece, so the handler runs when the text is another one already."""
+    client = editor.client
+    buffer = editor.open("file:///trap/4.py", "f(\n")
+    buffer.cursor = 2
+    await editor.complete(buffer)
+    editor.type(buffer, "[")
+    _, first = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+    editor.edit(buffer, (0, 0, "# a line in front\n"))
+    answer = await asyncio.wait_for(first, PATIENCE)
+    assert answer.error is None
+    assert answer.result["items"] == []
+
+
+async def test_trap_4_over_tcp_from_this_machine_only() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = await asyncio.create_subprocess_exec(*SERVE, "--tcp", str(port), stderr=asyncio.subprocess.PIPE)
+    assert server.stderr is not None
+    announced = await asyncio.wait_for(server.stderr.readline(), PATIENCE)
+    assert f"listening on 127.0.0.1:{port}" in announced.decode()
+    reader, writer = await connected(port)
+    messages: list[dict[str, object]] = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "initializationOptions": SETTINGS}},
+        {"method": "initialized", "params": {}},
+        {
+            "method": "textDocument/didOpen",
+            "params": {
+                "textDocument": {"uri": "file:///t.py", "languageId": "python", "version": 1, "text": "f("}
+            },
+        },
+        {
+            "id": 2,
+            "method": "textDocument/inlineCompletion",
+            "params": {"textDocument": {"uri": "file:///t.py"}, "position": {"line": 0, "character": 2}},
+        },
+    ]
+    for message in messages:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    answers = await answers_until(reader, 2)
+    assert answers[2]["result"]["items"][0]["insertText"] == ")"
+    messages = [{"id": 3, "method": "shutdown"}, {"method": "exit"}]
+    for message in messages:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    await answers_until(reader, 3)
+    assert await asyncio.wait_for(server.wait(), PATIENCE) == 0
+    writer.close()
+
+
+async def connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """The line is printed just before the port opens; an attempt in between is refused."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(0.01)
+
+
+async def answers_until(
+    reader: asyncio.StreamReader, last: int
+) -> dict[int, dict[str, dict[str, list[dict[str, str]]]]]:
+    """The answers up to a number; notifications and the server's requests are passed over."""
+    answers = {}
+    while last not in answers:
+        length = 0
+        while (header := await asyncio.wait_for(reader.readline(), PATIENCE)) != b"\r\n":
+            assert header, "the server is gone"
+            if header.lower().startswith(b"content-length"):
+                length = int(header.split(b":")[1])
+        message = json.loads(await reader.readexactly(length))
+        if "method" not in message:
+            answers[message["id"]] = message
+    return answers
+
+
+async def test_trap_5_every_item_has_its_range(client: Client, editor: Editor) -> None:
+    buffer = editor.open("file:///trap/5.py", "x = f(a\n")
+    buffer.cursor = 7
+    answer = await client.answer("textDocument/inlineCompletion", editor.inline_params(buffer))
+    here = {"line": 0, "character": 7}
+    assert [item["range"] for item in answer.result["items"]] == [{"start": here, "end": here}]
+
+
+async def test_trap_6_nothing_is_an_empty_list_and_the_latest_request_wins(
+    client: Client, editor: Editor
+) -> None:
+    assert await offered(editor, "file:///trap/6.py", "x = 1$0\n") == []
+    await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=30, step_s=0.02))
+    buffer = editor.open("file:///trap/6b.py", "x = \n")
+    buffer.cursor = 4
+    await client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, 4))
+    futures = [client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))[1] for _ in range(4)]
+    *superseded, latest = [await asyncio.wait_for(future, PATIENCE) for future in futures]
+    assert [answer.error and answer.error["code"] for answer in superseded] == [CANCELLED] * 3
+    assert latest.result["items"][0]["insertText"] == "1"
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_trap_7_accepts_are_seen_in_the_edits(client: Client, editor: Editor) -> None:
+    client.settings = SETTINGS | {"statistics": True}
+    client.notify("workspace/didChangeConfiguration", {"settings": {"fim-lsp": client.settings}})
+    await client.command("fim-lsp.switchModel", script(("x = ", ["foo(a, b)"]), ("foo(a, b)", ["\ny = 2"])))
+    buffer = editor.open("file:///trap/7.py", "x = \n")
+    buffer.cursor = 4
+    [item] = await editor.complete(buffer)
+    before = await client.command("fim-lsp.statistics")
+    editor.type(buffer, "f")
+    editor.type(buffer, "oo(")
+    after = await client.command("fim-lsp.statistics")
+    assert after["partiallyAccepted"] == before["partiallyAccepted"] + 1
+    editor.type(buffer, "a, b)")
+    assert (await client.command("fim-lsp.statistics"))["accepted"] == before["accepted"] + 1
+    # The editor says it, too; that is not another one.
+    await client.command("fim-lsp.didAccept", item.number)
+    assert (await client.command("fim-lsp.statistics"))["accepted"] == before["accepted"] + 1
+    await client.command("fim-lsp.switchModel", "none")
+    client.settings = SETTINGS
+    client.notify("workspace/didChangeConfiguration", {"settings": {"fim-lsp": SETTINGS}})
+
+
+async def test_trap_8_bytes_that_are_no_utf_8_do_not_put_the_document_out_of_step(editor: Editor) -> None:
+    client = editor.client
+    buffer = editor.open("file:///trap/8.py", "x = 1\nf(\n")
+    body = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "method": "textDocument/didChange",
+            "params": {
+                "textDocument": {"uri": buffer.uri, "version": 2},
+                "contentChanges": [{"range": editor.range(buffer.text, 0, 0), "text": "# BYTES\n"}],
+            },
+        }
+    ).encode()
+    client.send_bytes(body.replace(b"BYTES", b"\xff\xfe"))
+    buffer.text = "# ??\n" + buffer.text
+    buffer.version = 2
+    buffer.cursor = buffer.text.index("f(") + 2
+    assert await editor.complete(buffer) == []
+    explained = await client.command("fim-lsp.explain", buffer.uri)
+    assert explained["reason"] == "encoding"
+    # Each of the bytes is one unit, so what comes now falls into its place.
+    editor.edit(buffer, (2, 4, "ok"))
+    buffer.cursor = buffer.text.index("f(") + 2
+    assert [item.text for item in await editor.complete(buffer)] == [")"]
+
+
+async def test_trap_8_after_a_message_that_cannot_be_read_no_document_is_trusted(editor: Editor) -> None:
+    client = editor.client
+    buffer = editor.open("file:///trap/8b.py", "f(\n")
+    buffer.cursor = 2
+    assert [item.text for item in await editor.complete(buffer)] == [")"]
+    client.send_bytes(b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {')
+    assert await editor.complete(buffer) == []
+    assert (await client.command("fim-lsp.explain", buffer.uri))["reason"] == "out of step"
+    # Saving sends the whole text, and trust is back.
+    editor.save(buffer)
+    assert [item.text for item in await editor.complete(buffer)] == [")"]
+
+
+async def test_trap_8_a_version_that_goes_back_is_noticed_and_the_whole_text_mends_it(editor: Editor) -> None:
+    buffer = editor.open("file:///trap/8c.py", "f(\n")
+    buffer.version = 7
+    editor.edit(buffer, (2, 2, "("))
+    buffer.version = 2
+    editor.edit(buffer, (3, 3, "("))
+    assert await editor.complete(buffer) == []
+    editor.replace_all(buffer, "f(((\n")
+    buffer.cursor = 4
+    assert [item.text for item in await editor.complete(buffer)] == [")))"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_trap_9_columns_are_counted_as_agreed(encoding: str) -> None:
+    client = await Client.start()
+    result = await client.initialize(SETTINGS, {"general": {"positionEncodings": [encoding]}})
+    assert result["capabilities"]["positionEncoding"] == encoding
+    editor = Editor(client, encoding)
+    buffer = editor.open("file:///trap/9.py", "x = f('😀é𝒳'\n")
+    buffer.cursor = len(buffer.text) - 1
+    editor.type(buffer, ", '😀'")
+    [item] = await editor.complete(buffer)
+    assert item.applied(buffer.text) == "x = f('😀é𝒳', '😀')\n"
+    assert await client.stop() == 0
+
+
+async def test_trap_9_a_keystroke_does_not_cost_the_file_s_length(editor: Editor) -> None:
+    """Both in one run, as ratios: the machine is busy now and then. The longer file has a hundred times the
+    lines."""
+
+    async def seconds(n_lines: int) -> float:
+        buffer = editor.open(f"file:///trap/{n_lines}.py", "x = 1\n" * n_lines + "f(\n")
+        buffer.cursor = len(buffer.text) - 1
+        await editor.complete(buffer)
+        times = []
+        for _ in range(30):
+            editor.type(buffer, "(")
+            start = time.perf_counter()
+            assert await editor.complete(buffer)
+            times.append(time.perf_counter() - start)
+        return sorted(times)[len(times) // 2]
+
+    short, long = await seconds(200), await seconds(20_000)
+    assert long < 10 * short + 0.02
