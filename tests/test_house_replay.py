@@ -101,6 +101,24 @@ def test_reports_in_all_forms(folder: Path) -> None:
     assert (run / "report.md").read_bytes() == before
 
 
+def test_the_tables_go_between_their_marks_in_a_document(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(folder, "--limit", "5")
+    page = folder.parent / "page.md"
+    page.write_text("# Page\n\n<!-- begin stack-randspan -->\nold\n<!-- end stack-randspan -->\n\nbehind\n")
+    command = ["replay", "report", str(folder.parent / "run"), "--into", str(page)]
+    assert main(command) == main(command) == 0
+    text = page.read_text()
+    assert text.startswith("# Page\n\n<!-- begin stack-randspan -->\n\nCases: 5;")
+    assert text.endswith("<!-- end stack-randspan -->\n\nbehind\n")
+    assert text.count("| True middle | 5 | 5 | 100.00 % |") == 1
+    assert "old" not in text
+    page.write_text("no marks")
+    assert main(command) == 2
+    assert "has no place" in capsys.readouterr().err
+
+
 def test_the_cases_alone(folder: Path) -> None:
     path = folder.parent / "cases.jsonl"
     assert replay(folder, "--cases", str(path), "--limit", "4") == 0

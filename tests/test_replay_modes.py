@@ -13,7 +13,7 @@ from fim_lsp.replay.modes import WITH_MODEL, Filler, Mode, Settings, options_of
 from fim_lsp.replay.outcome import Outcome
 from fim_lsp.replay.plan import Plan
 from fim_lsp.replay.recipes import Selection
-from fim_lsp.replay.report.plots import Fit
+from fim_lsp.replay.report.fits import Fit
 from fim_lsp.replay.report.results import Results
 from fim_lsp.replay.report.tables import failures, syntax_errors, two_by_three
 from fim_lsp.replay.show import shown

@@ -9,7 +9,7 @@ from pathlib import Path
 from fim_lsp.cli import Unable
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.report import Report, written
+from fim_lsp.replay.report import Report, put_into, written
 
 SUMMARY = "write the reports of a run anew"
 
@@ -17,6 +17,9 @@ SUMMARY = "write the reports of a run anew"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder of a run (--out)")
     parser.add_argument("--parquet", action="store_true", help="write the rows as rows.parquet, too")
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="put the tables between their marks in a Markdown file, too"
+    )
     parser.add_argument("--json", action="store_true", help="print the tables as JSON")
 
 
@@ -24,6 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         report = Report.of(arguments.folder)
         written(report, arguments.folder, has_parquet=arguments.parquet)
+        if arguments.into is not None:
+            put_into(arguments.into, report)
     except (NotResumable, NoData) as error:
         raise Unable(str(error)) from error
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())

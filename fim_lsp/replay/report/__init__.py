@@ -4,6 +4,6 @@
 """
 
 from fim_lsp.replay.report.results import Results
-from fim_lsp.replay.report.writing import Report, written
+from fim_lsp.replay.report.writing import Report, put_into, written
 
-__all__ = ["Report", "Results", "written"]
+__all__ = ["Report", "Results", "put_into", "written"]

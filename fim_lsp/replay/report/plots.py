@@ -6,14 +6,12 @@ Drawn with matplotlib, which the extra `replay` installs; without it reports hav
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from statistics import StatisticsError, correlation, linear_regression
 from typing import Any
 
-from fim_lsp.replay.outcome import Cost
+from fim_lsp.replay.report.fits import Fit, Point, one_times, overheads
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 
 # Colours that people with any colour vision tell apart (Okabe and Ito), the same for a mode in all figures.
@@ -33,7 +31,6 @@ MARKS = {
     "truth": ".",
     "unconstrained": "v",
 }
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +39,6 @@ class Figure:
     title: str
     svg: str
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """The least-squares line, as the paper gives one for each cloud."""
-
-    slope: float
-    intercept: float
-    r_squared: float
-
-    @classmethod
-    def of(cls, points: list[Point]) -> Fit | None:
-        """None where the points do not say anything: too few, or all at one place."""
-        try:
-            x, y = zip(*points, strict=True)
-            slope, intercept = linear_regression(x, y)
-            return cls(slope, intercept, correlation(x, y) ** 2)
-        except (ValueError, StatisticsError):
-            return None
-
-    def __str__(self) -> str:
-        return f"y = {self.slope:.3g} x {self.intercept:+.3g} ms (R² = {self.r_squared:.3g})"
 
 
 def has_plots() -> bool:
@@ -75,25 +50,6 @@ def figures(results: Results) -> list[Figure]:
         return []
     drawn = (success_bars(results), figure_11(results), latency(results))
     return [figure for figure in drawn if figure is not None]
-
-
-def overheads(results: Results, mode: str) -> list[Point]:
-    """Characters of context, and milliseconds that a check takes."""
-    return points(results, mode, lambda cost: cost.checking / cost.n_checks * 1e3 if cost.n_checks else 0.0)
-
-
-def one_times(results: Results, mode: str) -> list[Point]:
-    return points(results, mode, lambda cost: cost.once * 1e3)
-
-
-def points(results: Results, mode: str, value: Callable[[Cost], float]) -> list[Point]:
-    found = [
-        (float(result.n_characters), value(result.costs[mode]))
-        for result in results.results
-        if mode in result.costs
-    ]
-    # Both axes are logarithmic.
-    return [(x, y) for x, y in found if x > 0 and y > 0]
 
 
 def figure_11(results: Results) -> Figure | None:

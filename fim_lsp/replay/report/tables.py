@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from fim_lsp.replay.outcome import Outcome
+from fim_lsp.replay.report.fits import Fit, one_times, overheads
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 from fim_lsp.terminal import duration
 
@@ -16,6 +17,9 @@ PAPER = {
     "stack-boundary": ("I", ((65342, 11), (24833, 94), (490, 4620))),
     "stack-randspan": ("II", ((68570, 20), (22952, 112), (563, 3173))),
 }
+# The lines of figure 11.
+PAPER_CHECKED = "y = 0.00037 x -0.177 ms (R² = 0.544)"
+PAPER_FITS = "y = 9.54e-06 x +4.53 ms (R² = 0.00422)", "y = 0.283 x +270 ms (R² = 0.729)"
 CONSTRAINED = ("constrained", "steered", "served")
 # More failures than this are counted, not listed.
 LISTED = 50
@@ -48,6 +52,7 @@ def _tables(results: Results) -> Iterator[Table]:
     yield quality(results)
     yield escapes(results)
     yield cost(results)
+    yield overhead(results)
     yield excluded(results)
     yield failures(results)
 
@@ -217,6 +222,23 @@ def cost(results: Results) -> Table:
         rows,
         "Overhead is the time spent on checks: `ast.parse` of the whole file, or the engine. Once is the time"
         " to read both contexts before the first token. True middles are read by the character.",
+    )
+
+
+def overhead(results: Results) -> Table:
+    """The lines of the paper's figure 11, and ours."""
+    paper = ("the paper: checked unconstrained", PAPER_CHECKED, "-"), ("the paper: constrained", *PAPER_FITS)
+    rows = [list(row) for row in paper]
+    for mode in results.modes:
+        lines = [Fit.of(found(results, mode)) for found in (overheads, one_times)]
+        if any(lines):
+            rows.append([MODE_NAMES[mode], *(str(line or "-") for line in lines)])
+    return Table(
+        "overhead",
+        "Overhead over the size of the context (figure 11)",
+        ["Mode", "A token", "Once"],
+        rows,
+        "Least-squares lines; x is the number of characters in the contexts.",
     )
 
 

@@ -98,6 +98,25 @@ def written(report: Report, folder: Path, *, has_parquet: bool = False) -> list[
     return [folder / name for name in names]
 
 
+def put_into(path: Path, report: Report) -> None:
+    """Replaces what a Markdown file has between the two marks of a data set by its tables."""
+    begin, end = (f"<!-- {edge} {report.results.dataset} -->" for edge in ("begin", "end"))
+    try:
+        before, rest = path.read_text(encoding="utf-8").split(begin)
+        _, behind = rest.split(end)
+    except (OSError, ValueError) as error:
+        raise NoData(f"{path}: has no place for these tables, between {begin} and {end}") from error
+    facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
+    # The failures of modes that are not ours are many, and in the run's own report.
+    parts = [part for table in report.tables if table.name != "failures" for part in documented(table)]
+    content = "\n\n".join([begin, f"{facts[0].upper()}{facts[1:]}.", *parts, end])
+    replace(path, [f"{before}{content}{behind}".encode()])
+
+
+def documented(table: Table) -> list[str]:
+    return [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
+
+
 def aligned(table: Table) -> str:
     lines = [table.header, *table.rows]
     widths = [max(len(cells[idx]) for cells in lines) for idx in range(len(table.header))]
