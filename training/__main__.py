@@ -146,7 +146,9 @@ def run_export(arguments: argparse.Namespace) -> None:
 def run_evaluate(arguments: argparse.Namespace) -> None:
     """For the bundled model the figures go where they are read: into the repository and its documents."""
     is_bundled = arguments.output == BUNDLED
-    evaluation = Evaluation(arguments.output, arguments.holes, arguments.windows, arguments.human_eval)
+    evaluation = Evaluation(
+        arguments.output, arguments.holes, arguments.windows, arguments.human_eval, arguments.workers
+    )
     figures = evaluate(evaluation, Progress("evaluate"))
     text = json.dumps(figures, indent=2) + "\n"
     (HERE if is_bundled else arguments.work).joinpath("figures.json").write_text(text, encoding="utf-8")

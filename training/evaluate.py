@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import ast
 import math
+import multiprocessing
 import platform
 import random
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
 import torch
@@ -51,13 +55,14 @@ class Evaluation:
     n_holes: int
     # So many windows for bits per byte left to right, and twice as many cuts for infilling.
     n_windows: int
-    # None or missing: HumanEval is left out, and the figures say so by not having it.
-    human_eval: Path | None
+    # Where it is missing HumanEval is left out, and the figures say so by not having it.
+    human_eval: Path
+    n_processes: int = 1
 
 
 def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
-    torch.manual_seed(0)
-    model = load_model(str(evaluation.folder))
+    scorer = Scorer(evaluation.folder)
+    model = scorer.model
     figures: Figures = {
         "measured with": {
             "Python": platform.python_version(),
@@ -68,13 +73,20 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
         "bits per byte": bits_per_byte(model, evaluation.n_windows, progress),
     }
     sets = {"standard library": library_holes(evaluation.n_holes)}
-    if evaluation.human_eval is not None and evaluation.human_eval.exists():
+    if evaluation.human_eval.exists():
         sets["HumanEval single line"] = list(human_eval_holes(evaluation.human_eval))
     constraints: tuple[Constraint, ...] = ("constrained", "none")
-    for name, holes in sets.items():
-        for constraint in constraints:
-            progress.show(0.0, f"{name}, {constraint}")
-            figures[f"{name}, {constraint}"] = filled(model, holes, constraint, progress)
+    runs = [(name, holes, constraint) for name, holes in sets.items() for constraint in constraints]
+    if evaluation.n_processes == 1:
+        for name, holes, constraint in runs:
+            scores: Iterable[Score] = map(scorer.score, holes, repeat(constraint))
+            figures[f"{name}, {constraint}"] = filled(scores, len(holes), f"{name}, {constraint}", progress)
+        return figures
+    spawning = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(evaluation.n_processes, spawning, begin, (evaluation.folder,)) as pool:
+        for name, holes, constraint in runs:
+            scores = pool.map(scored, holes, repeat(constraint), chunksize=4)
+            figures[f"{name}, {constraint}"] = filled(scores, len(holes), f"{name}, {constraint}", progress)
     return figures
 
 
@@ -142,33 +154,66 @@ def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int
         yield without, [model.prefix, model.suffix, *right, int(model.middle or 0), *left], middle
 
 
-def filled(
-    model: Model, holes: Sequence[Hole], constraint: Constraint, progress: Progress
-) -> dict[str, float | int]:
-    language = Language.load("python", version="3.11")
-    options = Options(max_tokens=MAX_TOKENS, constraint=constraint, multi_line=False)
-    n_exact = n_parsing = n_none = 0
-    similarity = 0.0
-    seconds: list[float] = []
-    for done, hole in enumerate(holes):
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How one hole went. `text` is None where nothing was offered."""
+
+    text: str | None
+    is_exact: bool
+    similarity: float
+    does_parse: bool
+    seconds: float
+
+
+class Scorer:
+    """Completes holes; one in each process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.model = load_model(str(folder))
+        self.language = Language.load("python", version="3.11")
+
+    def score(self, hole: Hole, constraint: Constraint) -> Score:
+        options = Options(max_tokens=MAX_TOKENS, constraint=constraint, multi_line=False)
         start = time.perf_counter()
-        text = completion(model, language, hole, options)
-        seconds.append(time.perf_counter() - start)
-        n_none += text is None
-        n_parsing += text is not None and parses(hole.left + text + hole.right)
-        wanted, made = hole.middle.strip("\n"), first_line(text or "")
-        n_exact += made.strip() == wanted.strip()
-        similarity += edit_similarity(made.strip(), wanted.strip())
-        progress.show(done / len(holes), f"{constraint}: {n_exact} of {done + 1} exact")
-    seconds.sort()
+        text = completion(self.model, self.language, hole, options)
+        seconds = time.perf_counter() - start
+        made, wanted = first_line(text or "").strip(), hole.middle.strip()
+        return Score(
+            text=text,
+            is_exact=made == wanted,
+            similarity=edit_similarity(made, wanted),
+            does_parse=text is not None and parses(hole.left + text + hole.right),
+            seconds=seconds,
+        )
+
+
+def filled(scores: Iterable[Score], n_holes: int, name: str, progress: Progress) -> dict[str, float | int]:
+    """The figures of one set of holes, as the scores come in."""
+    done: list[Score] = []
+    for score in scores:
+        done.append(score)
+        n_exact = sum(one.is_exact for one in done)
+        progress.show(len(done) / n_holes, f"{name}: {n_exact} of {len(done)} exact")
     return {
-        "holes": len(holes),
-        "exact match": round(n_exact / len(holes), 4),
-        "edit similarity": round(similarity / len(holes), 4),
-        "file parses": round(n_parsing / len(holes), 4),
-        "nothing offered": n_none,
-        "median seconds": round(seconds[len(seconds) // 2], 3),
+        "holes": n_holes,
+        "exact match": round(mean(score.is_exact for score in done), 4),
+        "edit similarity": round(mean(score.similarity for score in done), 4),
+        "file parses": round(mean(score.does_parse for score in done), 4),
+        "nothing offered": sum(score.text is None for score in done),
+        "median seconds": round(median(score.seconds for score in done), 3),
     }
+
+
+# The scorer of a process of the pool, which lives for nothing else.
+_scorers: list[Scorer] = []
+
+
+def begin(folder: Path) -> None:
+    _scorers[:] = [Scorer(folder)]
+
+
+def scored(hole: Hole, constraint: Constraint) -> Score:
+    return _scorers[0].score(hole, constraint)
 
 
 def completion(model: Model, language: Language, hole: Hole, options: Options) -> str | None:
