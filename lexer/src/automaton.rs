@@ -30,6 +30,17 @@ impl ByteAutomaton {
     /// Builds the automaton of `patterns`. Where several match the same text, the one with the
     /// smallest index wins.
     pub fn new(patterns: &[String]) -> Result<Self, LexiconError> {
+        let all = (0..patterns.len()).collect();
+        Ok(Self::of_selections(patterns, &[all])?.remove(0))
+    }
+
+    /// Builds one automaton for each selection of `patterns`: what matches first in a selection
+    /// wins, and is told by its position there. Modes that have most patterns in common are
+    /// determinized once, which is the greater part of the work.
+    pub(crate) fn of_selections(
+        patterns: &[String],
+        selections: &[Vec<usize>],
+    ) -> Result<Vec<Self>, LexiconError> {
         let dfa = dense::Builder::new()
             .configure(
                 dense::Config::new()
@@ -39,58 +50,35 @@ impl ByteAutomaton {
             .syntax(syntax::Config::new().unicode(true).utf8(true))
             .build_many(patterns)
             .map_err(|error| LexiconError::new(format!("terminals do not compile: {error}")))?;
-        Ok(Self::explore(&dfa)?.without_dead_ends().minimized())
-    }
-
-    fn explore(dfa: &dense::DFA<Vec<u32>>) -> Result<Self, LexiconError> {
-        let first = dfa
-            .start_state(&start::Config::new().anchored(Anchored::Yes))
-            .map_err(|error| LexiconError::new(format!("no start state: {error}")))?;
-        let mut automaton = Self { next: vec![[DEAD; 256]], accept: vec![None], start: 1 };
-        let mut ids = FxHashMap::default();
-        ids.insert(first, 1_u32);
-        let mut todo = vec![first];
-        while let Some(&state) = todo.get(automaton.next.len() - 1) {
-            let mut row = [DEAD; 256];
-            for byte in 0..=255_u8 {
-                let target = dfa.next_state(state, byte);
-                if dfa.is_dead_state(target) || dfa.is_quit_state(target) {
-                    continue;
-                }
-                let n_ids = ids.len() as u32;
-                row[usize::from(byte)] = *ids.entry(target).or_insert_with(|| {
-                    todo.push(target);
-                    n_ids + 1
-                });
+        let (next, matches) = explore(&dfa)?;
+        let automata = selections.iter().map(|selection| {
+            let mut position: Vec<Option<u16>> = vec![None; patterns.len()];
+            for (index, &pattern) in selection.iter().enumerate().rev() {
+                position[pattern] = Some(index as u16);
             }
-            let end = dfa.next_eoi_state(state);
-            let accept = dfa.is_match_state(end).then(|| {
-                (0..dfa.match_len(end))
-                    .map(|index| dfa.match_pattern(end, index).as_usize() as u16)
-                    .min()
-            });
-            automaton.next.push(row);
-            automaton.accept.push(accept.flatten());
-        }
-        Ok(automaton)
+            let first = |matches: &Vec<u16>| {
+                matches.iter().filter_map(|&pattern| position[usize::from(pattern)]).min()
+            };
+            let accept = matches.iter().map(first).collect();
+            Self { next: next.clone(), accept, start: 1 }.without_dead_ends().minimized()
+        });
+        Ok(automata.collect())
     }
 
     /// Sends every edge that can no longer lead to acceptance to the dead state, so that "the
     /// automaton goes on" means "a symbol may still come of this".
     fn without_dead_ends(mut self) -> Self {
+        let bytes = representatives(&byte_classes(&self.next));
         let mut sources = vec![Vec::new(); self.next.len()];
         for (source, row) in self.next.iter().enumerate() {
-            let mut targets: Vec<u32> = row.to_vec();
-            targets.sort_unstable();
-            targets.dedup();
-            for target in targets {
-                sources[target as usize].push(source);
+            for &byte in &bytes {
+                sources[row[byte] as usize].push(source as u32);
             }
         }
         let mut is_live: Vec<bool> = self.accept.iter().map(Option::is_some).collect();
         let mut todo: Vec<usize> = (0..is_live.len()).filter(|&state| is_live[state]).collect();
         while let Some(state) = todo.pop() {
-            for &source in &sources[state] {
+            for source in sources[state].iter().map(|&source| source as usize) {
                 if source != DEAD as usize && !is_live[source] {
                     is_live[source] = true;
                     todo.push(source);
@@ -150,14 +138,66 @@ impl ByteAutomaton {
     }
 }
 
-/// Bytes that no state tells apart share a class.
+/// States by their rows, the dead one first, and which patterns match in each.
+type Explored = (Vec<[u32; 256]>, Vec<Vec<u16>>);
+
+/// The states that `dfa` reaches.
+fn explore(dfa: &dense::DFA<Vec<u32>>) -> Result<Explored, LexiconError> {
+    let first = dfa
+        .start_state(&start::Config::new().anchored(Anchored::Yes))
+        .map_err(|error| LexiconError::new(format!("no start state: {error}")))?;
+    let class_of_byte = std::array::from_fn(|byte| dfa.byte_classes().get(byte as u8));
+    let bytes = representatives(&class_of_byte);
+    let mut next = vec![[DEAD; 256]];
+    let mut matches = vec![Vec::new()];
+    let mut ids = FxHashMap::default();
+    ids.insert(first, 1_u32);
+    let mut todo = vec![first];
+    while let Some(&state) = todo.get(next.len() - 1) {
+        let mut targets = vec![DEAD; bytes.len()];
+        for (target, &byte) in targets.iter_mut().zip(&bytes) {
+            let state = dfa.next_state(state, byte as u8);
+            if dfa.is_dead_state(state) || dfa.is_quit_state(state) {
+                continue;
+            }
+            let n_ids = ids.len() as u32;
+            *target = *ids.entry(state).or_insert_with(|| {
+                todo.push(state);
+                n_ids + 1
+            });
+        }
+        next.push(class_of_byte.map(|class| targets[usize::from(class)]));
+        let end = dfa.next_eoi_state(state);
+        let n_matches = if dfa.is_match_state(end) { dfa.match_len(end) } else { 0 };
+        let pattern = |index| dfa.match_pattern(end, index).as_usize() as u16;
+        matches.push((0..n_matches).map(pattern).collect());
+    }
+    Ok((next, matches))
+}
+
+/// Bytes that no state tells apart share a class; classes are numbered by their first bytes.
 pub(crate) fn byte_classes(rows: &[[u32; 256]]) -> [u8; 256] {
-    let mut ids: FxHashMap<Vec<u32>, u8> = FxHashMap::default();
+    // The first byte of each byte's class so far. Most rows tell apart nothing new.
+    let mut first_of: [u8; 256] = [0; 256];
+    for row in rows {
+        let is_told_apart = (0..256).any(|byte| row[byte] != row[usize::from(first_of[byte])]);
+        if is_told_apart {
+            let mut ids: FxHashMap<(u8, u32), u8> = FxHashMap::default();
+            for (byte, first) in first_of.iter_mut().enumerate() {
+                *first = *ids.entry((*first, row[byte])).or_insert(byte as u8);
+            }
+        }
+    }
     let mut class_of_byte = [0; 256];
+    let mut n_classes = 0_u16;
     for byte in 0..256 {
-        let column: Vec<u32> = rows.iter().map(|row| row[byte]).collect();
-        let fresh = ids.len() as u8;
-        class_of_byte[byte] = *ids.entry(column).or_insert(fresh);
+        let first = usize::from(first_of[byte]);
+        if first == byte {
+            class_of_byte[byte] = n_classes as u8;
+            n_classes += 1;
+        } else {
+            class_of_byte[byte] = class_of_byte[first];
+        }
     }
     class_of_byte
 }
@@ -195,6 +235,18 @@ mod tests {
         assert_eq!(accepted(&automaton, "iff"), Some(1));
         assert_eq!(accepted(&automaton, "12"), Some(2));
         assert_eq!(accepted(&automaton, "1a"), None);
+    }
+
+    #[test]
+    fn each_selection_has_an_automaton_of_its_own() {
+        let patterns = ["if".to_owned(), "[a-z]+".into(), "i.".into()];
+        let automata =
+            ByteAutomaton::of_selections(&patterns, &[vec![1, 0], vec![2], vec![0, 2]]).unwrap();
+        let found = automata.iter().map(|automaton| accepted(automaton, "if"));
+        assert_eq!(found.collect::<Vec<_>>(), [Some(0), Some(0), Some(0)]);
+        let found = automata.iter().map(|automaton| accepted(automaton, "ix"));
+        assert_eq!(found.collect::<Vec<_>>(), [Some(0), Some(0), Some(1)]);
+        assert_eq!(automata[1].next[automata[1].start as usize][usize::from(b'a')], DEAD);
     }
 
     #[test]

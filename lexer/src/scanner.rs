@@ -265,14 +265,20 @@ impl<'a> Builder<'a> {
         let mut entries = self.part_entries(beginnings)?;
         entries.extend(code);
         entries.push(comment());
-        let field_entries = if has_fstrings { self.field_entries(&entries)? } else { Vec::new() };
-        let code = self.mode(entries)?.with_line_breaks(may_end_joined);
-        self.starts.code[0] = self.add(&code)?;
-        if has_fstrings {
-            let field = self.mode(field_entries)?.with_line_breaks(may_end_joined);
-            self.add_fstring_modes(&code, &field)?;
+        if !has_fstrings {
+            let code = self.mode(entries)?.with_line_breaks(may_end_joined);
+            self.starts.code[0] = self.add(&code)?;
+            return Ok(());
         }
-        Ok(())
+        let field_entries = self.field_entries(&entries)?;
+        let mut modes = self.modes(vec![entries, field_entries])?.into_iter();
+        let mut next_mode = || {
+            let mode = modes.next().expect("as many modes as lists");
+            mode.with_line_breaks(may_end_joined)
+        };
+        let (code, field) = (next_mode(), next_mode());
+        self.starts.code[0] = self.add(&code)?;
+        self.add_fstring_modes(&code, &field)
     }
 
     fn add_fstring_modes(&mut self, code: &Mode, field: &Mode) -> Result<(), LexiconError> {
@@ -409,8 +415,36 @@ impl<'a> Builder<'a> {
     }
 
     fn mode(&mut self, entries: Vec<Entry>) -> Result<Mode, LexiconError> {
-        let patterns: Vec<String> = entries.iter().map(|entry| entry.pattern.clone()).collect();
-        let automaton = ByteAutomaton::new(&patterns)?;
+        Ok(self.modes(vec![entries])?.remove(0))
+    }
+
+    /// The modes of several lists of entries, which may have patterns in common.
+    fn modes(&mut self, lists: Vec<Vec<Entry>>) -> Result<Vec<Mode>, LexiconError> {
+        let mut patterns: Vec<String> = Vec::new();
+        let mut index_of: FxHashMap<String, usize> = FxHashMap::default();
+        let mut index = |pattern: &String| {
+            *index_of.entry(pattern.clone()).or_insert_with(|| {
+                patterns.push(pattern.clone());
+                patterns.len() - 1
+            })
+        };
+        let selections: Vec<Vec<usize>> = lists
+            .iter()
+            .map(|entries| entries.iter().map(|entry| index(&entry.pattern)).collect())
+            .collect();
+        let automata = ByteAutomaton::of_selections(&patterns, &selections)?;
+        automata
+            .into_iter()
+            .zip(lists)
+            .map(|(found, entries)| self.finish_mode(found, entries))
+            .collect()
+    }
+
+    fn finish_mode(
+        &mut self,
+        automaton: ByteAutomaton,
+        entries: Vec<Entry>,
+    ) -> Result<Mode, LexiconError> {
         if automaton.accept[automaton.start as usize].is_some() {
             return Err(LexiconError::new("a terminal matches the empty text"));
         }

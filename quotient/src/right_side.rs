@@ -383,14 +383,19 @@ impl RightSide {
                 // The text in front may have fixed the column by a backslash, at 1 or more.
                 let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
                 let chart = suffix.middle_of_line(tables, charts, text, at, frames, root.clean)?;
-                // Behind a joined line break it has: then both counts are the same.
+                // Behind a joined line break it has, and then both counts are the same; unless the
+                // backslash stood at column 0, which CPython takes for no column at all.
                 let is_joined = at > 0;
-                let items = charts.items(chart).filter_map(|item| {
-                    let mut columns = item.columns.and(Columns::at_least(least))?;
+                let items = charts.items(chart).filter(|item| rules.is_line_start(item.state));
+                let items = items.flat_map(|item| {
+                    let mut found = item.columns.and(Columns::at_least(least));
+                    let mut as_written = None;
                     if is_joined {
-                        columns = columns.with_equal_counts()?;
+                        found = found.and_then(Columns::with_equal_counts);
+                        as_written = item.columns.and(Columns::exactly(column));
                     }
-                    rules.is_line_start(item.state).then_some(RightItem { columns, ..item })
+                    let columns = found.into_iter().chain(as_written);
+                    columns.map(move |columns| RightItem { columns, ..item })
                 });
                 Ok(items.collect())
             }
