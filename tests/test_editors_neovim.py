@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
           cmd = {server_command(folder / "record.jsonl")},
-          settings = {{ model = "none" }},
+          settings = {{ model = "none", timeBudget = 20000 }},
         }})
     """
     with neovim(NEOVIM_0_11, folder, init) as editor:
@@ -221,15 +221,13 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     command = server_command(tmp_path / "record.jsonl")
     init = configuration_of_0_12().replace('{ "fim-lsp", "serve" }', command)
     assert command in init
-    with neovim(
-        NEOVIM_0_12, tmp_path, f"{init}\nvim.lsp.config('fim-lsp', {{ settings = {SETTINGS} }})"
-    ) as editor:
+    # The first request waits for the server to have started, however long that takes on a busy machine.
+    settings = '{ ["fim-lsp"] = { model = "none", timeBudget = 20000 } }'
+    init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"
+    with neovim(NEOVIM_0_12, tmp_path, init) as editor:
         file = editor.open("native.py", f"{LEFT}$0{RIGHT}")
         editor.screen.wait_for(f"return [row async {FORCED} table]")
         assert file.text() == LEFT + RIGHT
         editor.type("\t")
         until(lambda: file.text() == LEFT + FORCED + RIGHT, lambda: f"it to be accepted:\n{editor.screen}")
         ast.parse(file.saved())
-
-
-SETTINGS = '{ ["fim-lsp"] = { model = "none" } }'

@@ -19,7 +19,7 @@ from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
 
 REQUEST = "textDocument/inlineCompletion"
 # Two busy cores need longer than a user would wait.
-SETTINGS = {"timeBudget": 5000}
+SETTINGS = {"timeBudget": 20000}
 
 
 @pytest.fixture(scope="module")

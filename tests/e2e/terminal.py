@@ -20,12 +20,28 @@ from tests.e2e.record import until
 N_ROWS, N_COLUMNS = 30, 100
 
 
+class Screen(pyte.Screen):
+    """pyte's screen, answering what programs ask it: some of them wait for that."""
+
+    def __init__(self, file: int) -> None:
+        super().__init__(N_COLUMNS, N_ROWS)
+        self.file = file
+
+    def write_process_input(self, data: str) -> None:
+        os.write(self.file, data.encode())
+
+    def report_device_status(self, mode: int, private: bool = False) -> None:
+        # Questions about colours and the like are later than the terminal that this is.
+        if not private:
+            super().report_device_status(mode)
+
+
 class Terminal:
     """Keys go in as bytes, and the screen comes out as lines. A thread reads what the program draws."""
 
     def __init__(self, file: int) -> None:
         self.file = file
-        self.screen = pyte.Screen(N_COLUMNS, N_ROWS)
+        self.screen = Screen(file)
         self.stream = pyte.ByteStream(self.screen)
         self.lock = threading.Lock()
         threading.Thread(target=self.draw, daemon=True).start()
@@ -40,9 +56,6 @@ class Terminal:
                 return
             with self.lock:
                 self.stream.feed(written)
-            if b"\x1b[c" in written:
-                # "What are you?" Some programs wait for the answer: a VT100.
-                self.type("\x1b[?1;2c")
 
     def type(self, keys: str) -> None:
         os.write(self.file, keys.encode())
