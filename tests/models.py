@@ -8,15 +8,18 @@ itself.
 from __future__ import annotations
 
 import sysconfig
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
 
-from fim_lsp.decoding.model import Model, load_model, with_network
+from fim_lsp.decoding.model import Model, with_network
 from fim_lsp.fim_formats import FimFormat, fim_format
 
 SANTACODER = ("<|endoftext|>", "<fim-prefix>", "<fim-middle>", "<fim-suffix>", "<fim-pad>")
@@ -82,6 +85,50 @@ def tiny_model(seed: int = 0, n_positions: int = 512) -> Model:
     return with_network("tiny", network, tokenizer, known_format(tokenizer), "cpu")
 
 
+class Script:
+    """A network that wants to write a certain text behind a certain left context, and then to end.
+
+    It reads its history from the cache, as attention does, so it notices a cache that is not what it should
+    be. `always` are tokens that it likes even more, wherever it is.
+    """
+
+    def __init__(self, model: Model, left: str, text: str, always: Sequence[int] = ()) -> None:
+        self.model = model
+        self.wanted = (left + text).encode()
+        self.always = always
+        self.n_calls = 0
+
+    def __call__(
+        self, input_ids: torch.Tensor, past_key_values: Any, logits_to_keep: int, **_: object
+    ) -> SimpleNamespace:
+        self.n_calls += 1
+        new = input_ids.double().view(1, 1, -1, 1)
+        read, _values = past_key_values.update(new, new, 0)
+        history = [int(token) for token in read.flatten()]
+        stops = range(len(history) - logits_to_keep + 1, len(history) + 1)
+        return SimpleNamespace(logits=torch.stack([self.row(history[:stop]) for stop in stops])[None])
+
+    def row(self, history: list[int]) -> torch.Tensor:
+        """Logits of shape (vocabulary,): the longest token that goes on, then the shorter ones."""
+        model = self.model
+        assert model.middle is not None
+        start = len(history) - history[::-1].index(model.middle)
+        written = b"".join(model.token_bytes[token] for token in history[start:])
+        row = torch.zeros(len(model.token_bytes))
+        rest = self.wanted[len(written) :] if self.wanted.startswith(written) else b""
+        for token in model.beginnings_of(rest[:40]):
+            row[token] = 10 + len(model.token_bytes[token])
+        if not rest:
+            row[list(model.ends)] = 9
+        row[list(self.always)] = 99
+        return row
+
+
+def writing_model(left: str, text: str, always: Sequence[int] = ()) -> Model:
+    """A model that wants to write a text behind a left context, whatever the right one is."""
+    return replace(tiny_model(), network=Script(tiny_model(), left, text, always))
+
+
 def known_format(tokenizer: Any) -> FimFormat:
     found = fim_format(tokenizer.get_vocab())
     assert found is not None
@@ -94,6 +141,3 @@ def save_tiny_model(folder: Path, seed: int = 0) -> Path:
     random_network(len(tokenizer), seed).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
-
-
-__all__ = ["load_model", "save_tiny_model", "tiny_model"]

@@ -46,13 +46,20 @@ class Chooser:
     # scope.
     is_leaving: bool = False
     _may_leave: bool = False
+    _allowed: torch.Tensor | None = None
+
+    def prepare(self, hypothesis: Hypothesis) -> None:
+        """Does what needs no logits: works out what may come, where all of it is going to be asked for."""
+        self._allowed = None
+        if self.is_sampling and not hypothesis.pending:
+            self._allowed = self.allowed(hypothesis)
 
     def choose(self, hypothesis: Hypothesis, row: torch.Tensor, is_member: bool) -> int | None:
         """The next token, which the hypothesis' recognizer has read when this returns; None if none can come.
 
         `row` has the logits of shape (vocabulary,); `is_member` says whether the text fits as it is.
         """
-        self._may_leave, self.is_leaving = is_member and bool(hypothesis.text), False
+        self._may_leave, self.is_leaving = is_member, False
         if self.refusals is not None:
             self.refusals = []
         if hypothesis.pending:
@@ -79,12 +86,13 @@ class Chooser:
             return None
         candidates = ranked(row, N_CANDIDATES)[1:]
         token = self._first(hypothesis, candidates)
-        if token is None and not self.is_leaving and self._is_constrained(hypothesis):
+        may_ask_all = self._is_constrained(hypothesis) and not self.options.is_plain
+        if token is None and may_ask_all and not self.is_leaving:
             token = self._any(hypothesis, row, self.allowed(hypothesis))
         return token
 
     def _sampled(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
-        allowed = self.allowed(hypothesis)
+        allowed = self.allowed(hypothesis) if self._allowed is None else self._allowed
         row = row.masked_fill(~allowed, -math.inf)
         token = self._first(hypothesis, ranked(self._noisy(self._truncated(row)), self.options.top_k))
         if token is None and not self.is_leaving:
@@ -138,7 +146,7 @@ class Chooser:
         for place in ranked(scores, N_CANDIDATES):
             token = int(candidates[place])
             text = model.token_bytes[token]
-            if len(text) <= len(pending) or self._takes(hypothesis, text[len(pending) :]):
+            if len(text) <= len(pending) or self.takes(hypothesis, text[len(pending) :]):
                 return token
         return next(iter(model.beginnings_of(pending)[::-1]), None)
 
@@ -152,7 +160,7 @@ class Chooser:
             if token in model.ends:
                 if hypothesis.n_tokens or not self.taken:
                     return token
-            elif self._takes(hypothesis, model.token_bytes[token], token):
+            elif self.takes(hypothesis, model.token_bytes[token], token):
                 return token
             elif self._may_leave:
                 self.is_leaving = True
@@ -176,14 +184,14 @@ class Chooser:
             yield token
             remaining = remaining[place + 1 :]
 
-    def _takes(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
+    def takes(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
         """Reads a text, unless another completion began with it, or the engine or the scope is against it."""
         recognizer = hypothesis.recognizer
         if not hypothesis.n_tokens and text in self.taken:
             return False
         if recognizer is None or not self._is_constrained(hypothesis):
             return True
-        if self.fence is not None and not self.fence.is_within(recognizer, text):
+        if self.fence is not None and not self.fence.is_within(recognizer, hypothesis.text, text):
             return False
         if token is not None:
             return recognizer.advance_token(self.model.vocabulary, token)

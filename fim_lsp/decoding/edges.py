@@ -32,12 +32,15 @@ class RightEdge:
         """Notes a place where the text fits."""
         self._endings.append(ending)
 
-    def repetition(self, hypothesis: Hypothesis) -> Ending | None:
-        """The place behind which the text is the right context's next line again."""
+    def repetition(self, hypothesis: Hypothesis, is_end: bool = False) -> Ending | None:
+        """The place behind which the text is the right context's next line again.
+
+        `is_end`: nothing follows any more, so its last line is a whole one.
+        """
         still: list[Ending] = []
         right = self.right.lstrip()
         for ending in self._endings:
-            begun = hypothesis.text[ending.n_bytes :].lstrip()
+            begun = (hypothesis.text[ending.n_bytes :] + b"\n" * is_end).lstrip()
             if begun and has_line(begun, right):
                 return ending
             if right.startswith(begun):

@@ -15,85 +15,114 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.decoding.options import Scope
 from quotient import Recognizer
 
 # Only behind these bytes can the counts have fallen; a quote may end an f-string.
-FALLING = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
+PIECE = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
 CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
 LINE_BREAK = re.compile(rb"[\n\r]")
+# A line with a symbol: neither blank, nor a comment, nor joined to the next one.
+STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """The least number of open brackets and suites. `is_one_statement`: nor may a second statement begin."""
+    """The least number of open brackets and suites.
+
+    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line. `has_begun`: the
+    cursor stands behind the first symbol of its statement.
+    """
 
     n_brackets: int
     n_suites: int
-    is_one_statement: bool = False
-    is_one_line: bool = False
+    is_one_statement: bool
+    is_one_line: bool
+    has_begun: bool
 
     @classmethod
-    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence | None:
+    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
         """The fence of a scope at a hole's beginning, as narrow as what has to come there lets it be."""
         n_brackets, columns, indentation = recognizer.nesting()
-        # In the white space of a line, the suites that can still go on are those up to its column.
-        n_suites = sum(indentation is None or column <= indentation for column in columns)
-        wanted = {
-            "statement": cls(n_brackets, n_suites, is_one_statement=True),
-            "block": cls(n_brackets, n_suites),
-            "bracket": cls(n_brackets, 0),
-            "free": cls(0, 0),
-        }[scope]
-        narrowed = wanted.with_line(multi_line).lowered_to(recognizer, recognizer.witness_bytes())
-        return None if narrowed == cls(0, 0) else narrowed
-
-    def with_line(self, multi_line: bool) -> Fence:
-        return Fence(self.n_brackets, self.n_suites, self.is_one_statement, not multi_line)
+        is_in_line = indentation is None
+        n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
+        wanted = cls(
+            n_brackets=0 if scope == "free" else n_brackets,
+            n_suites=n_suites if scope in ("statement", "block") else 0,
+            is_one_statement=scope == "statement",
+            is_one_line=not multi_line,
+            has_begun=is_in_line,
+        )
+        return wanted.lowered_to(recognizer, recognizer.witness_bytes())
 
     def lowered_to(self, recognizer: Recognizer, text: bytes) -> Fence:
         """The fence without what a text leaves."""
-        is_one_statement, is_one_line = self.is_one_statement, self.is_one_line
-        n_brackets, n_suites = self.n_brackets, self.n_suites
-        if is_one_line and LINE_BREAK.search(text):
-            is_one_line = False
-        for place in places(recognizer, text):
-            n_brackets, n_suites = min(n_brackets, place.n_brackets), min(n_suites, place.n_suites)
-            is_one_statement = is_one_statement and not place.is_new_line
-        return Fence(n_brackets, n_suites, is_one_statement, is_one_line)
+        found = list(places(recognizer, text, self.has_begun))
+        return replace(
+            self,
+            n_brackets=min([self.n_brackets, *(place.n_brackets for place in found)]),
+            n_suites=min([self.n_suites, *(place.n_suites for place in found if place.n_suites is not None)]),
+            is_one_statement=self.is_one_statement and not any(place.is_next_line for place in found),
+            is_one_line=self.is_one_line and not LINE_BREAK.search(text),
+        )
 
-    def is_within(self, recognizer: Recognizer, text: bytes) -> bool:
-        """Whether a text that may come next stays inside."""
+    def is_within(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+        """Whether a text that may come behind what has been written stays inside."""
         if self.is_one_line and LINE_BREAK.search(text):
             return False
         if not CAN_FALL.search(text) and recognizer.nesting()[2] is None:
             return True
-        return all(
-            place.n_brackets >= self.n_brackets
-            and place.n_suites >= self.n_suites
-            and not (self.is_one_statement and place.is_new_line and place.n_suites <= self.n_suites)
-            for place in places(recognizer, text)
-        )
+        has_begun = self.has_begun or STATEMENT.search(written) is not None
+        return all(self.encloses(place) for place in places(recognizer, text, has_begun))
+
+    def encloses(self, place: Place) -> bool:
+        if place.n_brackets < self.n_brackets:
+            return False
+        if place.n_suites is None:
+            return True
+        is_second = self.is_one_statement and place.is_next_line and place.n_suites <= self.n_suites
+        return place.n_suites >= self.n_suites and not is_second
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The counts at a place in a text. `is_new_line`: a line has begun there that is not the first one."""
+    """The counts at a place in a text.
+
+    `n_suites` is None in the white space of a line, whose first symbol will tell. `is_next_line`: its line
+    has begun here, and is not the first one.
+    """
 
     n_brackets: int
-    n_suites: int
-    is_new_line: bool
+    n_suites: int | None
+    is_next_line: bool
 
 
-def places(recognizer: Recognizer, text: bytes) -> Iterator[Place]:
+def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Place]:
     """Every place in a text at which the counts may have fallen, and its end."""
     fork = recognizer.fork()
     was_line_start = fork.nesting()[2] is not None
-    for piece in FALLING.findall(text):
+    for piece in PIECE.findall(text):
         if not fork.advance(piece):
             return
         n_brackets, columns, indentation = fork.nesting()
-        yield Place(n_brackets, len(columns), was_line_start and indentation is None)
-        was_line_start = indentation is not None
+        is_line_start = indentation is not None
+        # A symbol that ends with a line, such as `pass` + LF, began in front of the piece's end.
+        has_symbol = was_line_start and STATEMENT.search(piece) is not None
+        n_suites = len(columns) if has_symbol or not is_line_start else None
+        yield Place(n_brackets, n_suites, has_begun and has_symbol)
+        has_begun = has_begun or has_symbol
+        was_line_start = is_line_start
+
+
+def suites_at(recognizer: Recognizer, columns: list[int], indentation: int) -> int:
+    """How many suites go on, or begin, in a line that has only white space yet."""
+    n_open = sum(column <= indentation for column in columns)
+    if indentation < columns[-1]:
+        return n_open
+    # Behind `if a:` the block is the one that has to be begun.
+    here, deeper = recognizer.fork(), recognizer.fork()
+    if indentation > columns[-1]:
+        return n_open + here.advance(b"pass")
+    return n_open + (not here.advance(b"pass") and deeper.advance(b" pass"))

@@ -77,11 +77,10 @@ class Hypothesis:
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight)
 
-    def last_ending(self) -> Ending:
-        """Its end as it is now, without the white space at the end where it fits without it, too.
+    def trimmed(self, last: Ending) -> Ending:
+        """An ending, without the white space in front of it if the text fits without it, too.
 
-        What follows, if only in the model's mind, would have needed that line break; the right context has
-        its own.
+        What would have followed would have needed that line break; the right context has its own.
         """
-        n_bytes = len(self.text.rstrip())
-        return next((ending for ending in self.endings if ending.n_bytes >= n_bytes), self.ending())
+        n_bytes = len(self.text[: last.n_bytes].rstrip())
+        return next((ending for ending in self.endings if ending.n_bytes >= n_bytes), last)

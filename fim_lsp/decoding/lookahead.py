@@ -34,9 +34,8 @@ class Lookahead:
 
     def row(self) -> torch.Tensor:
         """What is expected behind all that has been written, (vocabulary,)."""
-        if self._unread:
-            self._read()
-        return self.rows[self._n_right]
+        self.read()
+        return self.rows[self._n_right].to(device="cpu", dtype=torch.float32)
 
     def write(self, token: int) -> None:
         """Goes on with a token."""
@@ -46,7 +45,10 @@ class Lookahead:
         else:
             self._unread.append(token)
 
-    def _read(self) -> None:
+    def read(self) -> None:
+        """Has the network begin with what is needed for the next row."""
+        if not self._unread:
+            return
         if self.drafts is not None:
             self.drafts.judge(len(self.draft), self._n_right)
             self.drafts.extend(self.written[-self._n_right - len(self._unread) :])

@@ -89,14 +89,17 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             return finished(hypothesis, steering, "limit")
         steering.look(hypothesis)
 
-        row = lookahead.row()  # (vocabulary,)
+        # On a GPU the network computes while the engine works out what may come.
+        lookahead.read()
         is_member = hypothesis.is_member
+        chooser.prepare(hypothesis)
+        row = lookahead.row()  # (vocabulary,)
         if is_member:
             hypothesis.endings.append(hypothesis.ending(end_probability(model, row)))
             edge.may_end(hypothesis.endings[-1])
             if steering.is_connecting and hypothesis.text:
-                return Written(hypothesis, hypothesis.last_ending(), "forced")
-            if options.scope != "free" and edge.is_closed_by(model.token_bytes[int(row.argmax())]):
+                return Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "forced")
+            if not options.is_plain and edge.is_closed_by(model.token_bytes[int(row.argmax())]):
                 return Written(hypothesis, hypothesis.ending(), "eos")
 
         if steering.is_connecting:
@@ -104,18 +107,21 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         else:
             token = chooser.choose(hypothesis, row, is_member)
         if chooser.is_leaving:
-            return Written(hypothesis, hypothesis.last_ending(), "scope")
+            return Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "scope")
         if token is None:
             return finished(hypothesis, steering, "limit")
         if token in model.ends:
-            return ended(hypothesis, steering, is_member)
+            repeated = None if options.is_plain else edge.repetition(hypothesis, is_end=True)
+            return (
+                Written(hypothesis, repeated, "eos") if repeated else ended(hypothesis, steering, is_member)
+            )
 
         logprob = float(row[token] - row.logsumexp(0))
         advance(hypothesis, token, logprob, request)
         lookahead.write(token)
         if request.on_step is not None:
             request.on_step(step(hypothesis, chooser, row, token, logprob))
-        if (repeated := edge.repetition(hypothesis)) is not None:
+        if not options.is_plain and (repeated := edge.repetition(hypothesis)) is not None:
             return Written(hypothesis, repeated, "eos")
         write_forced(request, hypothesis, lookahead)
 
@@ -171,7 +177,7 @@ def finished(hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy) 
 def cut_short(hypothesis: Hypothesis, stopped_by: StoppedBy) -> Written | None:
     """The text up to the best place to end; None if there is none."""
     best = hypothesis.best_ending()
-    return None if best is None else Written(hypothesis, best, stopped_by)
+    return None if best is None else Written(hypothesis, hypothesis.trimmed(best), stopped_by)
 
 
 def end_probability(model: Model, row: torch.Tensor) -> float:

@@ -153,9 +153,7 @@ def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
     if name_or_path is None:
         if not (BUNDLED / "config.json").is_file():
-            raise ModelError(
-                "no model is bundled with this version; name one with --model, or use --model none"
-            )
+            raise ModelError("no model is bundled with this version yet")
         return BUNDLED
     folder = Path(name_or_path).expanduser()
     if folder.is_dir():

@@ -44,6 +44,11 @@ class Options:
     # How much the model is shown of both sides together, where it can take that much.
     context_tokens: int = 2048
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is the paper's loop as it is, with nothing of ours: what ours is compared with."""
+        return self.scope == "free" and not self.steer
+
     def __post_init__(self) -> None:
         for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
             if getattr(self, name) < 1:

@@ -27,8 +27,8 @@ class Reader:
 
     def __init__(self, network: Any, device: str) -> None:
         self._network = network
-        self._device = device
-        self._cache = empty_cache()
+        self.device = device
+        self.cache = empty_cache()
         self.tokens: list[int] = []
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
@@ -55,8 +55,8 @@ class Reader:
         with torch.inference_mode():
             try:
                 output = self._network(
-                    input_ids=torch.tensor([tokens], device=self._device),
-                    past_key_values=self._cache,
+                    input_ids=torch.tensor([tokens], device=self.device),
+                    past_key_values=self.cache,
                     use_cache=True,
                     logits_to_keep=n_last,
                 )
@@ -66,7 +66,20 @@ class Reader:
                 raise
         self.tokens.extend(tokens)
         self.n_computed += len(tokens)
-        logits: torch.Tensor = output.logits[0, -n_last:].to(device="cpu", dtype=torch.float32)
+        logits: torch.Tensor = output.logits[0, -n_last:]
+        return logits
+
+    def read_beams(self, cache: Any, tokens: Sequence[int]) -> torch.Tensor:
+        """Reads one token for each beam of a cache of theirs; what comes behind it, (beams, vocabulary)."""
+        with torch.inference_mode():
+            output = self._network(
+                input_ids=torch.tensor(tokens, device=self.device)[:, None],
+                past_key_values=cache,
+                use_cache=True,
+                logits_to_keep=1,
+            )
+        self.n_computed += len(tokens)
+        logits: torch.Tensor = output.logits[:, -1].to(device="cpu", dtype=torch.float32)
         return logits
 
     def crop(self, n_tokens: int) -> None:
@@ -74,11 +87,11 @@ class Reader:
         if n_tokens == 0:
             self.forget()
         elif n_tokens < len(self.tokens):
-            self._cache.crop(n_tokens - len(self.tokens))
+            self.cache.crop(n_tokens - len(self.tokens))
             del self.tokens[n_tokens:]
 
     def forget(self) -> None:
-        self._cache = empty_cache()
+        self.cache = empty_cache()
         self.tokens = []
 
 

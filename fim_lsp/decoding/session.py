@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import torch
 
+from fim_lsp.decoding.beam import beams
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts
@@ -83,7 +84,7 @@ class Session:
         n_prompt = (
             min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
         )
-        prompt = self._window.prompt(left, right, n_prompt)
+        prompt = self._window.prompt(whole_characters(left), whole_characters(right), n_prompt)
         try:
             rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
         except Cancelled:
@@ -102,6 +103,17 @@ class Session:
         generator = torch.Generator().manual_seed(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
         chooser = Chooser(model, options, fence, generator, refusals=refusals)
+        pending = b"".join(model.token_bytes[token] for token in prompt.pending)
+
+        def hypothesis() -> Hypothesis:
+            is_asked = recognizer is not None and options.constraint != "none"
+            return Hypothesis(recognizer.fork() if recognizer is not None and is_asked else None, pending)
+
+        if options.strategy == "beam":
+            self.reader.crop(len(prompt.tokens))
+            row = rows[0].to(device="cpu", dtype=torch.float32)
+            yield from beams(request, self.reader, hypothesis(), chooser, row)
+            return
         texts: set[bytes] = set()
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
@@ -111,11 +123,7 @@ class Session:
                 drafts = Drafts()
                 drafts.extend([*prompt.tokens, *prompt.pending])
             lookahead = Lookahead(self.reader, len(prompt.tokens), rows, prompt.pending, drafts)
-            hypothesis = Hypothesis(
-                None if recognizer is None or options.constraint == "none" else recognizer.fork(),
-                b"".join(model.token_bytes[token] for token in prompt.pending),
-            )
-            written = write(request, hypothesis, lookahead, chooser)
+            written = write(request, hypothesis(), lookahead, chooser)
             if written is None:
                 return
             text = written.hypothesis.text[: written.ending.n_bytes]
@@ -124,3 +132,12 @@ class Session:
                 yield written
             if not chooser.is_sampling:
                 chooser.taken.add(written.hypothesis.first)
+
+
+def whole_characters(text: str) -> str:
+    """A text without halves of UTF-16 pairs, which no token spells; of the same length."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text

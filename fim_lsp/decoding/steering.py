@@ -18,8 +18,10 @@ from fim_lsp.decoding.choice import Chooser, ranked
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from quotient import Recognizer
 
-# How many tokens before it has to the engine joins in, so that the model has a say in how to connect.
+# How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more
+# than a quarter of all.
 MARGIN = 8
 # The model's best candidates that are tried; each costs a witness.
 N_STEERED = 12
@@ -71,15 +73,16 @@ class Steering:
         if n_left > self._next_check:
             return
         n_needed = self.n_needed(hypothesis)
-        self.is_connecting = n_needed + MARGIN >= n_left
-        self._next_check = max(n_needed + MARGIN, (n_left + n_needed) // 2)
+        margin = min(MARGIN, self.options.max_tokens // 4)
+        self.is_connecting = n_needed + margin >= n_left
+        self._next_check = max(n_needed + margin, (n_left + n_needed) // 2)
         if n_needed <= n_left:
             self._safe = hypothesis.fork()
 
     def n_needed(self, hypothesis: Hypothesis) -> int:
         """How many tokens the way out has."""
         assert hypothesis.recognizer is not None
-        return len(self.model.spelled(hypothesis.recognizer.witness_bytes()))
+        return len(self.model.spelled(way_out(hypothesis.recognizer)))
 
     def choose(self, hypothesis: Hypothesis, row: torch.Tensor, chooser: Chooser) -> int | None:
         """The model's favourite among the tokens that leave enough for the way out; None if there is none.
@@ -93,8 +96,8 @@ class Steering:
         n_left = self.n_left(hypothesis)
         for token in ranked(row, N_STEERED):
             tried = hypothesis.fork()
-            assert tried.recognizer is not None
-            if token in self.model.ends or not tried.recognizer.advance_token(self.model.vocabulary, token):
+            text = self.model.token_bytes[token]
+            if token in self.model.ends or not chooser.takes(tried, text, token):
                 continue
             if self.n_needed(tried) < n_left:
                 hypothesis.recognizer = tried.recognizer
@@ -114,10 +117,26 @@ class Steering:
         assert connected.recognizer is not None
         # A pending text that was not finished is there already, left of the cursor.
         connected.pending = b""
-        way_out = connected.recognizer.witness_bytes()
-        connected.recognizer.advance(way_out)
-        for token in self.model.spelled(way_out):
+        rest = way_out(connected.recognizer)
+        connected.recognizer.advance(rest)
+        for token in self.model.spelled(rest):
             connected.append(self.model.token_bytes[token], None)
         # Also where the vocabulary cannot spell it.
-        connected.text = hypothesis.text + way_out
+        connected.text = hypothesis.text + rest
         return connected
+
+
+def way_out(recognizer: Recognizer) -> bytes:
+    """A short text that fits.
+
+    The shortest one may join a line to the next one where a statement is missing, `if a:\\`, which nobody
+    would write. Then it is `if a: pass`.
+    """
+    shortest = recognizer.witness_bytes()
+    if not shortest.endswith(b"\\"):
+        return shortest
+    before = shortest[:-1]
+    is_in_line = recognizer.nesting()[2] is None if not before else not before.endswith((b" ", b"\t", b"\n"))
+    usual = before + (b" pass" if is_in_line else b"pass")
+    fork = recognizer.fork()
+    return usual if fork.advance(usual) and fork.is_member() else shortest

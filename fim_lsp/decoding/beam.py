@@ -1,0 +1,139 @@
+"""Beam search: the best few texts side by side, one token longer at each step.
+
+Each beam is a hypothesis with a recognizer of its own. All of them are read by the network at once, as rows
+of one batch; which row continues which is told to the cache (`reorder_cache`). A beam that ends is judged by
+the mean of its logarithms, as a sum would favour short texts.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from fim_lsp.decoding.choice import Chooser
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.loop import Request, Written, advance, cut_short, end_probability, ended, finished
+from fim_lsp.decoding.reader import Reader
+from fim_lsp.decoding.steering import Steering
+
+
+@dataclass(slots=True)
+class Beam:
+    """One of the texts, and which beam of the step before it continues with which token."""
+
+    hypothesis: Hypothesis
+    parent: int
+    token: int
+    logprob: float
+    steering: Steering
+
+
+def beams(
+    request: Request, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: torch.Tensor
+) -> list[Written]:
+    """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
+    options = request.options
+    width = max(options.n_beams, options.n)
+    found: list[Written] = []
+    steering = Steering.of(hypothesis, options, request.model, request.deadline)
+    current = [Beam(hypothesis, 0, -1, 0.0, steering)]
+    rows = row[None]  # (beams, vocabulary)
+    cache: Any = None
+    for _ in range(options.max_tokens + len(hypothesis.pending)):
+        if request.is_cancelled() or steering.is_out_of_time:
+            break
+        following: list[Beam] = []
+        for index, beam in enumerate(current):
+            for step in continuations(request, chooser, beam, index, rows[index], width):
+                if isinstance(step, Beam):
+                    following.append(step)
+                else:
+                    found.append(step)
+        following.sort(key=lambda beam: beam.logprob, reverse=True)
+        current = following[:width]
+        if not current or len(texts(found)) >= width:
+            break
+        parents = torch.tensor([beam.parent for beam in current])
+        if cache is None:
+            cache = copy.deepcopy(reader.cache)
+            cache.batch_repeat_interleave(len(current))
+        else:
+            cache.reorder_cache(parents.to(reader.device))
+        rows = reader.read_beams(cache, [beam.token for beam in current])
+    is_cancelled = request.is_cancelled()
+    for beam in current:
+        if is_cancelled:
+            written = cut_short(beam.hypothesis, "cancelled")
+        else:
+            written = finished(
+                beam.hypothesis, beam.steering, "budget" if steering.is_out_of_time else "limit"
+            )
+        if written is not None:
+            found.append(written)
+    return best(found, options.n)
+
+
+def continuations(
+    request: Request,
+    chooser: Chooser,
+    beam: Beam,
+    index: int,
+    row: torch.Tensor,
+    width: int,
+) -> Iterator[Beam | Written]:
+    """The best ways to go on from one beam, and its end where the model would end it."""
+    hypothesis, steering, model = beam.hypothesis, beam.steering, request.model
+    steering.look(hypothesis)
+    if steering.is_connecting:
+        # There is no room for choices any more.
+        connected = steering.connected(hypothesis)
+        yield Written(connected, connected.ending(), "forced")
+        return
+    is_member = hypothesis.is_member
+    if is_member:
+        hypothesis.endings.append(hypothesis.ending(end_probability(model, row)))
+    logprobs = row.log_softmax(0)
+    remaining = row.clone()
+    for _ in range(width):
+        fork = hypothesis.fork()
+        token = chooser.choose(fork, remaining, is_member)
+        if chooser.is_leaving:
+            yield Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "scope")
+            return
+        if token is None:
+            return
+        remaining[token] = -torch.inf
+        if token in model.ends:
+            written = ended(hypothesis, steering, is_member)
+            if written is not None:
+                yield written
+            continue
+        logprob = float(logprobs[token])
+        advance(fork, token, logprob, request)
+        yield Beam(fork, index, token, beam.logprob + logprob, replace(steering))
+
+
+def best(found: list[Written], n: int) -> list[Written]:
+    """The most probable texts a token, each once."""
+
+    def score(written: Written) -> float:
+        n_chosen = written.ending.n_tokens - written.ending.n_forced
+        return written.ending.logprob / n_chosen if n_chosen else -torch.inf
+
+    ordered = sorted(found, key=score, reverse=True)
+    first: dict[bytes, Written] = {}
+    for written in ordered:
+        first.setdefault(text_of(written), written)
+    return list(first.values())[:n]
+
+
+def texts(found: list[Written]) -> set[bytes]:
+    return {text_of(written) for written in found}
+
+
+def text_of(written: Written) -> bytes:
+    return written.hypothesis.text[: written.ending.n_bytes]

@@ -1,0 +1,317 @@
+"""What becomes of what a model wants to write: scripted models, so that each rule is seen to act.
+
+`$0` marks the cursor in the sources.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from itertools import count, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fim_lsp.decoding.completion import Completion, StoppedBy
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from quotient import Language
+from tests.models import Script, tiny_model, writing_model
+
+PYTHON = Language.load("python", version="3.11")
+
+
+def completions(source: str, wants: str, options: Options = Options()) -> list[Completion]:  # noqa: B008
+    left, right = source.split("$0")
+    session = Session(writing_model(left, wants))
+    found = session.complete(left, right, PYTHON.recognizer(left, right), options)
+    for completion in found:
+        ast.parse(left + completion.text + right)
+    return found
+
+
+def check(source: str, wants: str, expected: str, stopped_by: StoppedBy, **options: object) -> None:
+    found = completions(source, wants, Options(**options))  # type: ignore[arg-type]
+    assert [(one.text, one.stopped_by) for one in found] == [(expected, stopped_by)]
+
+
+def test_the_model_writes_and_ends() -> None:
+    check("x = $0\n", "1 + 2", "1 + 2", "eos")
+    check("def f(a):\n    $0\n", "return a + 1", "return a + 1", "eos")
+
+
+def test_an_end_that_does_not_fit_is_not_an_end() -> None:
+    [completion] = completions("x = $0\n", "(1 + 2", Options(max_tokens=12))
+    assert completion.text.startswith("(1 + 2")
+
+
+def test_what_does_not_parse_is_left_out() -> None:
+    """`]` is refused; what the model wants next is written instead."""
+    [completion] = completions("x = $0\n", "]1", Options(max_tokens=3))
+    assert "]" not in completion.text
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("print(x$0)\n", ", y)\nprint(1)", ", y"),
+        ("print(x$0)\n", ")\n", ""),
+        ("a = [1, 2$0]\n", ", 3]\n\nb = 4", ", 3"),
+        ("a = {'k': f(1$0)}\n", ", 2)}\n", ", 2"),
+        ("a = 'word$0'\n", "s'\n", "s"),
+    ],
+)
+def test_closers_are_not_doubled(source: str, wants: str, expected: str) -> None:
+    check(source, wants, expected, "eos")
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("a = 1\n$0\nb = 2\n", "c = 3\nb = 2\nd = 4", "c = 3"),
+        ("def f(x):\n    y = x$0\n    return y\n", " + 1\n    return y\n    print(y)", " + 1"),
+        ("def f(x):\n    y = x$0\n\n    return y\n", " + 1\n    return y\n", " + 1"),
+        ("a = $0\nb = 2\n", "1\nb = 20\nb = 2", "1\nb = 20"),
+    ],
+)
+def test_lines_of_the_right_context_are_not_repeated(source: str, wants: str, expected: str) -> None:
+    check(source, wants, expected, "eos")
+
+
+@pytest.mark.parametrize(
+    ("scope", "source", "wants", "expected"),
+    [
+        ("block", "def f():\n    $0\n\n\nprint(1)\n", "return 1\n\n\ndef g():\n    pass", "return 1"),
+        ("block", "def f():\n$0\n\n\nprint(1)\n", "    return 1\ndef g():\n    pass", "    return 1"),
+        ("block", "if a:\n    b\n    $0\n", "c\n    d\ne", "c\n    d"),
+        ("block", "if a:\n    b\n$0\n", "c\nd", "c\nd"),
+        ("statement", "def f():\n    $0\n\n\nprint(1)\n", "a = 1\n    return a", "a = 1"),
+        ("statement", "x$0\n", " = 1\ny = 2\n", " = 1"),
+        ("statement", "$0\n", "if a:\n    b\n    c\nd", "if a:\n    b\n    c"),
+        ("statement", "if a:\n    $0\n", "b\n    c", "b"),
+        ("bracket", "if a:\n    f(b$0, c)\n", ", d", ", d"),
+        ("bracket", "if a:\n    $0\n", "b\nc = 2", "b\nc = 2"),
+    ],
+)
+def test_a_completion_stays_in_its_scope(scope: str, source: str, wants: str, expected: str) -> None:
+    [completion] = completions(source, wants, Options(scope=scope))  # type: ignore[arg-type]
+    assert completion.text == expected
+    assert completion.stopped_by == ("eos" if wants == expected else "scope")
+
+
+def test_a_bracket_is_not_left_and_begun_anew() -> None:
+    """`) + g(` fits, and the right context's bracket would then close another one."""
+    check("f(a$0, b)\n", ") + g(c", "", "scope", scope="block")
+    check("f(a$0, b)\n", ") + g(c", ") + g(c", "eos", scope="free", max_tokens=12)
+
+
+def test_a_scope_is_left_where_the_right_context_leaves_no_other_way() -> None:
+    """The bracket is closed by nobody else, and `try` needs its `except`."""
+    check("f(a$0\n", ", b)", ", b)", "eos", scope="block")
+    check(
+        "try:\n    a$0\nb\n",
+        " = 1\nexcept E:\n    pass",
+        " = 1\nexcept E:\n    pass",
+        "eos",
+        scope="statement",
+    )
+
+
+def test_a_single_line() -> None:
+    check("def f():\n    $0\n", "a = 1\n    b = 2", "a = 1", "scope", multi_line=False)
+    [completion] = completions("if a:$0", "\n    b", Options(multi_line=False, max_tokens=8))
+    ast.parse("if a:" + completion.text)
+
+
+@pytest.mark.parametrize("typed", ["retu", "r", "return", "    ", "f(", '"caf'])
+def test_healing_begins_with_what_was_typed(typed: str) -> None:
+    """What stands left of the cursor is not said again and not lost, however its tokens were cut."""
+    wants = {"retu": "rn 1", "r": "eturn 1", "return": " 1", "    ": "    return 1", "f(": "1)", '"caf': 'é"'}
+    left = "def g():\n    " + typed
+    session = Session(writing_model(left, wants[typed]))
+    [completion] = session.complete(left, "\n", PYTHON.recognizer(left, "\n"))
+    assert completion.text == wants[typed]
+
+
+def test_no_special_token_is_written_however_much_it_is_wanted() -> None:
+    model = tiny_model()
+    assert model.middle is not None
+    signs = [model.prefix, model.suffix, model.middle]
+    left, right = "s = '", "'\n"
+    script = writing_model(left, "text", signs)
+    for constraint in ("constrained", "checked", "none"):
+        options = Options(constraint=constraint, max_tokens=6)
+        [completion] = Session(script).complete(left, right, PYTHON.recognizer(left, right), options)
+        assert completion.text.startswith("text")
+        assert "<" not in completion.text
+
+
+def test_signs_of_the_model_in_a_file_are_text() -> None:
+    left = "s = '<fim-middle> <|endoftext|>"
+    model = tiny_model()
+    assert not set(model.encode(left)) & {0, 1, 2, 3, 4}
+    assert b"".join(model.token_bytes[token] for token in model.encode(left)).decode() == left
+
+
+@pytest.mark.parametrize("max_tokens", range(1, 9))
+@pytest.mark.parametrize("constraint", ["constrained", "checked", "none"])
+def test_nothing_ends_inside_a_character(max_tokens: int, constraint: str) -> None:
+    left, right = "s = 'x", "'\n"
+    options = Options(max_tokens=max_tokens, constraint=constraint, steer=False)  # type: ignore[arg-type]
+    session = Session(writing_model(left, "é𝒳数"))
+    told: list[str] = []
+    found = session.complete(left, right, PYTHON.recognizer(left, right), options, on_partial=told.append)
+    for text in [*told, *(completion.text for completion in found)]:
+        assert "é𝒳数".startswith(text)
+
+
+@pytest.mark.parametrize("max_tokens", [2, 5, 10, 40])
+def test_a_model_that_opens_brackets_for_ever_is_led_out(max_tokens: int) -> None:
+    left, right = "x = ", "\n"
+    session = Session(writing_model(left, "[({" * 100))
+    [completion] = session.complete(
+        left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens)
+    )
+    ast.parse(left + completion.text + right)
+    assert completion.stopped_by == "forced"
+    assert 0 < completion.n_tokens <= max_tokens
+
+
+def test_without_steering_such_a_model_has_no_completion() -> None:
+    assert completions("x = $0\n", "[" * 100, Options(max_tokens=10, steer=False)) == []
+
+
+def test_the_limit_takes_the_best_place_to_end() -> None:
+    check("x = $0\n", "1 + 2 + (((((((((((((((((((", "1 + 2", "limit", max_tokens=10)
+
+
+def test_forced_text_needs_no_step_of_the_model() -> None:
+    left, right = "x = 1 if a el", " 2\n"
+    model = writing_model(left, "se")
+    [completion] = Session(model).complete(left, right, PYTHON.recognizer(left, right))
+    assert completion.text == "se"
+    assert completion.n_forced <= completion.n_tokens
+
+
+def test_without_time_it_still_fits() -> None:
+    [completion] = completions("x = ($0\n", "1 + 2", Options(budget_s=0.0))
+    assert completion.stopped_by == "forced"
+    assert completion.n_forced == completion.n_tokens
+
+
+def test_the_time_that_is_left_is_kept() -> None:
+    left, right = "x = ", "\n"
+    session = Session(writing_model(left, "1 + " * 5000))
+    start = time.perf_counter()
+    options = Options(budget_s=0.3, max_tokens=200)
+    [completion] = session.complete(left, right, PYTHON.recognizer(left, right), options)
+    assert completion.stopped_by in ("budget", "limit")
+    assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "sample", "beam"])
+def test_alternatives_differ(strategy: str) -> None:
+    left, right = "def f(a, b):\n    return ", "\n"
+    options = Options(strategy=strategy, n=3, max_tokens=6, temperature=1.5)  # type: ignore[arg-type]
+    found = Session(tiny_model()).complete(left, right, PYTHON.recognizer(left, right), options)
+    assert len({completion.text for completion in found}) == len(found) == 3
+    for completion in found:
+        ast.parse(left + completion.text + right)
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "sample", "beam"])
+def test_the_same_seed_gives_the_same_text(strategy: str) -> None:
+    left, right = "def f(a, b):\n    retu", "\n\nf(1, 2)\n"
+
+    def texts(seed: int) -> list[str]:
+        options = Options(strategy=strategy, n=2, max_tokens=10, seed=seed)  # type: ignore[arg-type]
+        found = Session(tiny_model()).complete(left, right, PYTHON.recognizer(left, right), options)
+        return [completion.text for completion in found]
+
+    assert texts(7) == texts(7)
+    assert (texts(7) != texts(8)) == (strategy == "sample")
+
+
+@given(st.integers(0, 12), st.sampled_from(["greedy", "sample", "beam"]), st.integers(1, 2))
+def test_cancellation_leaves_no_state_behind(n_asked: int, strategy: str, n: int) -> None:
+    left, right = "import os\n\ndef f(a):\n    y = os.pa", "\n    return y\n"
+    options = Options(strategy=strategy, n=n, max_tokens=6)  # type: ignore[arg-type]
+    recognizer = PYTHON.recognizer(left, right)
+    session = Session(tiny_model())
+    asked = count()
+    stopped = session.complete(left, right, recognizer, options, cancelled=lambda: next(asked) >= n_asked)
+    for completion in stopped:
+        ast.parse(left + completion.text + right)
+    assert next(asked) <= n_asked + 2 or not stopped
+    again = session.complete(left, right, recognizer, options)
+    fresh = Session(tiny_model()).complete(left, right, recognizer, options)
+    assert [one.text for one in again] == [one.text for one in fresh]
+
+
+def test_partial_results_grow_and_are_told_whole() -> None:
+    told: list[str] = []
+    left, right = "x = ", "\n"
+    Session(writing_model(left, "a + b + c")).complete(
+        left, right, PYTHON.recognizer(left, right), on_partial=told.append
+    )
+    assert told[-1] == "a + b + c"
+    assert all(later.startswith(earlier) for earlier, later in pairwise(told))
+
+
+REPETITIVE = "".join(f"self.value_{name} = values.get('{name}')\n" for name in ("one", "two", "three"))
+
+
+def test_drafts_save_steps_and_change_nothing() -> None:
+    left, right = REPETITIVE, "\n"
+    wants = "".join(
+        f"self.value_{name} = values.get('{name}')\n" for name in ("four", "five", "six")
+    ).rstrip()
+    found, calls = [], []
+    for drafts in (True, False):
+        model = writing_model(left, wants)
+        script = model.network
+        assert isinstance(script, Script)
+        options = Options(drafts=drafts)
+        found.append(Session(model).complete(left, right, PYTHON.recognizer(left, right), options)[0].text)
+        calls.append(script.n_calls)
+    assert found == [wants, wants]
+    assert calls[0] < 0.7 * calls[1]
+
+
+def test_the_checked_baseline_ends_where_the_file_parses() -> None:
+    options = Options(constraint="checked", max_tokens=16)
+    check("f(a$0)\n", ", b)\n\ng(c", ", b", "eos", constraint="checked", max_tokens=16)
+    left, right = "x = 1", "\n"
+    [completion] = Session(writing_model(left, "]]]")).complete(
+        left, right, PYTHON.recognizer(left, right), options
+    )
+    assert completion.text == ""
+
+
+def test_a_trace_tells_ranks_and_refusals() -> None:
+    left, right = "x = ", "\n"
+    session = Session(writing_model(left, "]1"))
+    _, steps = session.trace(left, right, PYTHON.recognizer(left, right), Options(max_tokens=3))
+    written = [step for step in steps if step.refusals]
+    assert written[0].rank is not None
+    assert written[0].rank >= 1
+    assert {refusal.why for refusal in written[0].refusals} == {"grammar"}
+    assert session.model.token_bytes[written[0].refusals[0].token].startswith(b"]")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"n": 0},
+        {"max_tokens": 0},
+        {"temperature": -1.0},
+        {"top_p": 0.0},
+        {"budget_s": -1.0},
+        {"scope": "file"},
+        {"strategy": "best"},
+    ],
+)
+def test_options_without_a_meaning_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Options(**wrong)  # type: ignore[arg-type]
