@@ -52,6 +52,8 @@ def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: 
     for wanted in (
         r"fim_lsp/cli\.py",
         r"fim_lsp/_native\.\S*(so|pyd)",
+        r"fim_lsp/bundled/model/model\.safetensors",
+        r"fim_lsp/bundled/model/LICENSE",
         r"lexer/__init__\.py",
         r"quotient/__init__\.py",
         r"quotient/grammars/\S+",
@@ -59,10 +61,14 @@ def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: 
         r"\S+/licenses/LICENSE",
     ):
         assert any(re.fullmatch(wanted, name) for name in names), wanted
-    unwanted = [
-        name for name in names if re.search(r"\.rs$|Cargo\.toml|__pycache__|^tests/|^datasets/", name)
-    ]
+    sources = re.compile(r"\.rs$|Cargo\.toml|__pycache__|^tests/|^datasets/|^training/")
+    unwanted = [name for name in names if sources.search(name)]
     assert unwanted == []
+
+
+def test_it_is_not_much_larger_than_the_model_in_it(wheel: Path) -> None:
+    bundled = [info for info in zipfile.ZipFile(wheel).infolist() if "/bundled/" in info.filename]
+    assert wheel.stat().st_size < sum(info.compress_size for info in bundled) + 8 * 2**20
 
 
 def test_everything_imports_and_works_without_a_model_library(fresh: Path, tmp_path: Path) -> None:
