@@ -11,6 +11,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
 
 REQUEST = "textDocument/inlineCompletion"
 # Two busy cores need longer than a user would wait.
-SETTINGS = {"timeBudget": 20000}
+SETTINGS: dict[str, Any] = {"timeBudget": 20000}
 
 
 @pytest.fixture(scope="module")
@@ -284,3 +285,28 @@ def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None
         "grey text in the example",
     )
     vscode.photograph("example")
+
+
+@pytest.mark.long
+def test_a_missing_server_is_installed_with_two_clicks(
+    vsix: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the wheel, into an environment of the extension's own, without a network and without a model."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    subprocess.run(["make", "wheel"], cwd=ROOT, env=environment, check=True, capture_output=True)
+    [wheel] = (ROOT / "dist").glob("*.whl")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(ROOT / ".venv" / "wheelhouse"))
+    paths = os.environ["PATH"].split(os.pathsep)
+    bare = [path for path in paths if not Path(path, "fim-lsp").exists()]
+    monkeypatch.setenv("PATH", os.pathsep.join(bare))
+    machine = {"installFrom": str(wheel), "python": ""}
+    with workbench(tmp_path, vsix, machine=machine, model="none", **SETTINGS) as vscode:
+        vscode.wait_for_status("was not found")
+        vscode.page.get_by_role("button", name="Install...").click()
+        vscode.entry("An environment of the extension's own").click()
+        until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
+        before, after = FORCED
+        editor = vscode.open("installed.py", f"{before}$0{after}")
+        editor.ask()
+        assert editor.wait_for_ghost() == "for a in"

@@ -86,7 +86,7 @@ class Workbench:
         until(lambda: self.page.title() == title, "the settings to be read")
 
     def open(self, name: str, marked: str) -> Editor:
-        """Opens a new file with this text; `$0` says where the cursor goes."""
+        """Opens a new file with this text, where the server sees it; `$0` says where the cursor goes."""
         left, right = marked.split("$0")
         path = self.folder / name
         path.write_text(left + right, encoding="utf-8")
@@ -97,7 +97,8 @@ class Workbench:
         element = self.page.locator(f'.editor-instance .monaco-editor[data-uri$="/{name}"]').first
         element.locator(".view-lines").wait_for(timeout=MILLISECONDS)
         editor = Editor(self, name, path, element)
-        until(lambda: self.record.sent("textDocument/didOpen", name) or None, f"{name} to be opened")
+        if self.record.path.exists():
+            until(lambda: self.record.sent("textDocument/didOpen", name) or None, f"{name} to be opened")
         line = left.count("\n") + 1
         editor.go_to(line, len(left) - left.rfind("\n"))
         return editor
@@ -198,8 +199,13 @@ class Editor:
 
 
 @contextmanager
-def workbench(folder: Path, vsix: Path, **settings: Any) -> Iterator[Workbench]:
-    """A workbench with the extension installed and its server, which is witnessed, running."""
+def workbench(
+    folder: Path, vsix: Path, machine: dict[str, Any] | None = None, **settings: Any
+) -> Iterator[Workbench]:
+    """A workbench with the extension installed, and a Python file open, with which the extension starts.
+
+    `machine` are settings that say which program runs; without them it is the server with its witness.
+    """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"
     files.mkdir(parents=True)
@@ -207,7 +213,8 @@ def workbench(folder: Path, vsix: Path, **settings: Any) -> Iterator[Workbench]:
     server = [sys.executable, "-m", "fim_lsp", "serve", "--log-level", "info"]
     # To the browser this is a remote machine, which programs are started on by its own settings.
     command = [*witness, *server, "--log-file", str(folder / "server.log")]
-    for kind, standing in (("User", QUIET | named(settings)), ("Machine", {"fim-lsp.command": command})):
+    programs = {"command": command} if machine is None else machine
+    for kind, standing in (("User", QUIET | named(settings)), ("Machine", named(programs))):
         settings_file = folder / "data" / kind / "settings.json"
         settings_file.parent.mkdir(parents=True)
         settings_file.write_text(json.dumps(standing), encoding="utf-8")
@@ -226,7 +233,6 @@ def workbench(folder: Path, vsix: Path, **settings: Any) -> Iterator[Workbench]:
         )
         page = browser.new_page(viewport={"width": 1100, "height": 640})
         opened = Workbench(page, files, record, settings)
-        # The extension starts with the first Python file.
         (files / "first.py").write_text("")
         first = f"vscode-remote://{address.removeprefix('http://')}{files / 'first.py'}"
         payload = quote(json.dumps([["openFile", first]]))
