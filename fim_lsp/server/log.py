@@ -8,7 +8,10 @@ wants them all (`--log-source`).
 from __future__ import annotations
 
 import logging
+import traceback
 from collections import deque
+
+logger = logging.getLogger(__name__)
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 MAX_LINES = 500
@@ -51,3 +54,9 @@ def start_log(level: str, file: str | None, is_with_source: bool) -> RecentLines
         # Below this level pygls logs nothing but messages and their parameters.
         logging.getLogger("pygls").setLevel(logging.WARNING)
     return recent
+
+
+def log_fault(what: str, error: BaseException) -> None:
+    """Says where an error happened, without its message: that may quote source text."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("%s: %s\n%s", what, type(error).__name__, frames)

@@ -24,6 +24,7 @@ from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker
 from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.log import log_fault
 from fim_lsp.server.session import Outcome, Place, Request, Running, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
@@ -72,6 +73,7 @@ class Service:
         # The user's switch, on top of the setting.
         self.is_switched_off = False
         self.is_popup_registered = False
+        self._model_setting = self.worker.model
         self._documents: Documents | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -90,6 +92,7 @@ class Service:
         """With `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
+        self._model_setting = self.worker.model = model_of(self.configuration.general)
 
     async def initialized(self) -> None:
         self.background(self.editor.register())
@@ -104,7 +107,12 @@ class Service:
         """Work that no request waits for. asyncio itself would let it be collected."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log_fault("work in the background failed", error)
 
     def forget_answers(self) -> int:
         """Forgets every answer, such as those of another model; how many there were."""
@@ -133,7 +141,9 @@ class Service:
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
         wanted = model_of(general)
-        if wanted != self.worker.model:
+        # A model that was switched to by command stays until the setting itself changes.
+        if wanted != self._model_setting:
+            self._model_setting = wanted
             self.worker.load(wanted)
         if self.is_enabled:
             await self.worker.start()
@@ -301,9 +311,10 @@ class Service:
         try:
             waiting = self._answer(session, request, deadline, on_partial)
             # The first answer for a document waits for its charts, which later ones have.
-            patience = deadline - clock() + GRACE_SECONDS if session.is_warm else WARMING_SECONDS
+            is_warm = session.warm_generation == self.worker.generation
+            patience = deadline - clock() + GRACE_SECONDS if is_warm else WARMING_SECONDS
             answer = await asyncio.wait_for(waiting, patience)
-            session.is_warm = True
+            session.warm_generation = self.worker.generation
         except asyncio.TimeoutError:
             return Outcome(reason="time")
         finally:

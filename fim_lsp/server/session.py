@@ -93,8 +93,8 @@ class Session:
     offers: list[Offer] = field(default_factory=list)
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # Whether the worker has answered for it already.
-    is_warm: bool = False
+    # The worker process that has answered for it already.
+    warm_generation: int = 0
     # Why the document is excluded; empty where it is not.
     excluded: str = ""
     last_indentation: Indentation | None = None
@@ -142,7 +142,6 @@ class Session:
     def forget_worker(self) -> None:
         """The next worker, or this one, has to be sent the whole text."""
         self._known_to = 0
-        self.is_warm = False
 
     def overtake(self) -> None:
         """The document changed: what is under way is for another text."""

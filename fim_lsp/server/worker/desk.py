@@ -7,14 +7,13 @@ its own, so that requests are answered by the grammar alone meanwhile.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
 from fim_lsp.server.worker.fitting import fits, offered
 from fim_lsp.server.worker.indentation import Style
@@ -40,8 +39,6 @@ from fim_lsp.server.worker.messages import (
     ToWorker,
 )
 from fim_lsp.server.worker.texts import WorkerText
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +240,3 @@ class Desk:
 def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:
     new = wanted.begun + offer
     return text.is_worse_with(wanted.start, wanted.stop, new, is_proved=ground.rung == "file")
-
-
-def log_fault(what: str, error: Exception) -> None:
-    """Where it happened, without the message: that may quote source text."""
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("%s: %s\n%s", what, type(error).__name__, frames)

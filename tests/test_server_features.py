@@ -1,0 +1,512 @@
+"""Each feature of the server over real stdio, driven as an editor would."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+import pytest_asyncio
+
+from tests.server_editor import VERSION, script
+from tests.sessions.client import PATIENCE, SCRIPTED, Client
+from tests.sessions.editor import Buffer, Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
+CAPABILITIES: dict[str, Any] = {
+    "workspace": {
+        "configuration": True,
+        "didChangeConfiguration": {"dynamicRegistration": True},
+        "didChangeWatchedFiles": {"dynamicRegistration": True},
+    },
+    "textDocument": {"inlineCompletion": {}, "completion": {"dynamicRegistration": True}},
+    "window": {"workDoneProgress": True, "showDocument": {"support": True}},
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
+    log = tmp_path_factory.mktemp("log") / "fim-lsp.log"
+    client = await Client.start("--log-file", str(log), "--log-level", "debug", command=SCRIPTED)
+    await client.initialize(SETTINGS, CAPABILITIES)
+    yield client
+    assert await client.stop() == 0
+    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+    content = log.read_text()
+    assert "SECRET" not in content, "the log carries source text"
+    assert "Traceback" not in content
+
+
+@pytest.fixture
+def editor(client: Client) -> Editor:
+    return Editor(client)
+
+
+def opened(editor: Editor, uri: str, marked: str, language: str = "python") -> Buffer:
+    """A document with the cursor at `$0`."""
+    before, _, behind = marked.partition("$0")
+    buffer = editor.open(uri, before + behind, language)
+    buffer.cursor = len(before)
+    return buffer
+
+
+async def texts(editor: Editor, buffer: Buffer, **more: Any) -> list[str]:
+    return [item.text for item in await editor.complete(buffer, **more)]
+
+
+async def configured(client: Client, **settings: Any) -> None:
+    """Other settings, as an editor tells of them: it is asked then."""
+    client.settings = SETTINGS | settings
+    n_asked = n_of(client, "workspace/configuration")
+    client.notify("workspace/didChangeConfiguration", {"settings": None})
+    await client.until(lambda: n_of(client, "workspace/configuration") > n_asked)
+    # The answer to the server's question goes ahead of this request's.
+    await client.command("fim-lsp.statistics")
+
+
+def n_of(client: Client, method: str) -> int:
+    return sum(name == method for name, _ in client.requests)
+
+
+async def n_asked(client: Client) -> int:
+    lines = (await client.command("fim-lsp.serverLog"))["lines"]
+    return sum("asked with" in line for line in lines)
+
+
+async def test_the_editor_is_asked_for_settings_and_to_tell_of_changes(client: Client) -> None:
+    await client.until(lambda: n_of(client, "client/registerCapability") > 0)
+    asked = [params for method, params in client.requests if method == "workspace/configuration"]
+    assert asked[0]["items"][0]["section"] == "fim-lsp"
+    registered = {
+        registration["method"]
+        for method, params in client.requests
+        if method == "client/registerCapability"
+        for registration in params["registrations"]
+    }
+    assert "workspace/didChangeConfiguration" in registered
+    assert "workspace/didChangeWatchedFiles" in registered
+    assert "textDocument/completion" not in registered, "this client has inline completion"
+
+
+async def test_a_document_has_settings_of_its_own(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/scoped.py", "f($0\n")
+    assert await texts(editor, buffer) == [")"]
+    scopes = [
+        item.get("scopeUri")
+        for method, params in client.requests
+        if method == "workspace/configuration"
+        for item in params["items"]
+    ]
+    assert buffer.uri in scopes
+
+
+async def test_popup_completion_comes_and_goes_with_its_setting(client: Client, editor: Editor) -> None:
+    await configured(client, popupCompletion="on")
+    await client.until(
+        lambda: any(
+            registration["method"] == "textDocument/completion"
+            for method, params in client.requests
+            if method == "client/registerCapability"
+            for registration in params["registrations"]
+        )
+    )
+    buffer = opened(editor, "file:///features/popup.py", "print(wid$0\n")
+    result = await client.request(
+        "textDocument/completion",
+        {"textDocument": {"uri": buffer.uri}, "position": editor.position(buffer.text, buffer.cursor)},
+    )
+    [item] = result["items"]
+    assert item["textEdit"]["newText"] == "wid)"
+    assert item["filterText"] == "wid)"
+    assert item["textEdit"]["range"]["start"]["character"] == 6
+    await configured(client)
+    await client.until(lambda: n_of(client, "client/unregisterCapability") == 1)
+
+
+async def test_without_inline_completion_the_popup_is_served_from_the_start() -> None:
+    client = await Client.start(command=SCRIPTED)
+    result = await client.initialize(SETTINGS)
+    assert "completionProvider" in result["capabilities"]
+    buffer = opened(Editor(client), "file:///features/static.py", "f(a$0\n")
+    result = await client.request(
+        "textDocument/completion",
+        {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": 3}},
+    )
+    assert [item["textEdit"]["newText"] for item in result["items"]] == ["a)"]
+    assert await client.stop() == 0
+
+
+async def test_progress_is_shown_while_a_model_loads_and_requests_wait_for_it(
+    client: Client, editor: Editor
+) -> None:
+    buffer = opened(editor, "file:///features/loading.py", "f($0\n")
+    await texts(editor, buffer)
+    model = script(("f(", ["a)"]), load_s=0.2)
+    switching = asyncio.ensure_future(client.command("fim-lsp.switchModel", model))
+    await client.until(lambda: any(method == "$/progress" for method, _ in client.notifications))
+    editor.type(buffer, "\n")
+    buffer.cursor = 2
+    assert await texts(editor, buffer) == ["a)"]
+    assert (await switching)["model"] == "scripted"
+    kinds = [params["value"]["kind"] for method, params in client.notifications if method == "$/progress"]
+    assert kinds[0] == "begin"
+    assert kinds[-1] == "end"
+    assert n_of(client, "window/workDoneProgress/create") == 1
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_partial_results_grow_and_the_answer_is_empty_then(client: Client, editor: Editor) -> None:
+    model = script(("x = ", ["abc"]), steps=3, step_s=0.01)
+    await client.command("fim-lsp.switchModel", model)
+    buffer = opened(editor, "file:///features/partial.py", "x = $0\n")
+    assert await texts(editor, buffer, partialResultToken="parts") == []
+    parts = [
+        params["value"]["items"][0]["insertText"]
+        for method, params in client.notifications
+        if method == "$/progress" and params["token"] == "parts"
+    ]
+    assert parts == ["a", "ab", "abc", "abc"]
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_formatting_options_of_the_request_win(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("", ["if x:\n        return 1"])))
+    options = {"tabSize": 3, "insertSpaces": True}
+    buffer = opened(editor, "file:///features/format.py", "def f(x):\n    $0\n")
+    assert await texts(editor, buffer, formattingOptions=options) == ["if x:\n       return 1"]
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_after_an_accept_the_next_completion_is_there_already(client: Client, editor: Editor) -> None:
+    model = script(("x = ", ["1"]), ("x = 12", ["345"]), ("345", [" + 6"]))
+    await client.command("fim-lsp.switchModel", model)
+    buffer = opened(editor, "file:///features/ahead.py", "x = 12$0\n")
+    [item] = await editor.complete(buffer)
+    before = await n_asked(client)
+    editor.accept(buffer, item)
+    # The worker is asked once, before or with the request.
+    assert await texts(editor, buffer) == [" + 6"]
+    assert await texts(editor, buffer) == [" + 6"]
+    assert await n_asked(client) == before + 1
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_several_completions_are_there_when_the_user_asks(client: Client, editor: Editor) -> None:
+    await configured(client, alternatives=3)
+    await client.command("fim-lsp.switchModel", script(("x = ", ["1", "2", "3"])))
+    buffer = opened(editor, "file:///features/several.py", "x = $0\n")
+    assert await texts(editor, buffer, invoked=True) == ["1", "2", "3"]
+    await configured(client)
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_manual_only_answers_only_who_asks(client: Client, editor: Editor) -> None:
+    await configured(client, manualOnly=True)
+    buffer = opened(editor, "file:///features/manual.py", "f($0\n")
+    assert await texts(editor, buffer) == []
+    assert await texts(editor, buffer, invoked=True) == [")"]
+    await configured(client)
+
+
+async def test_trigger_kinds_of_both_numberings() -> None:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS | {"manualOnly": True})
+    editor = Editor(client)
+    buffer = opened(editor, "file:///features/kinds.py", "f($0\n")
+    assert [item.text for item in await editor.complete(buffer, context={"triggerKind": 0})] == [")"]
+    assert await editor.complete(buffer, context={"triggerKind": 1}) == []
+    # A context is wanted by LSP; a request without one is answered nevertheless.
+    assert await editor.complete(buffer, context=None) == []
+    assert await client.stop() == 0
+
+
+async def test_comments_are_left_alone_unless_wished(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("", [" more"])))
+    buffer = opened(editor, "file:///features/comments.py", "x = '#'  # a comment$0\n")
+    assert await texts(editor, buffer) == []
+    assert (await client.command("fim-lsp.explain", buffer.uri))["reason"] == "comment"
+    await configured(client, inComments=True)
+    assert await texts(editor, buffer) == [" more"]
+    await configured(client)
+    await client.command("fim-lsp.switchModel", "none")
+
+
+@pytest.mark.parametrize(
+    ("settings", "marked", "language", "reason", "says"),
+    [
+        ({"enable": False}, "f($0\n", "python", "disabled", "switched off"),
+        ({}, "let x = [1$0", "typescript", "language", "typescript"),
+        ({"exclude": ["features/"]}, "f($0\n", "python", "excluded", "exclude"),
+        ({"maxDocumentKilobytes": 1}, "x = 1\n" * 400 + "f($0\n", "python", "too large", "larger"),
+        ({}, "x = ] $0\n", "python", "broken", "error"),
+    ],
+)
+async def test_nothing_is_offered_and_the_status_says_why(
+    client: Client,
+    editor: Editor,
+    settings: dict[str, Any],
+    marked: str,
+    language: str,
+    reason: str,
+    says: str,
+) -> None:
+    await configured(client, **settings)
+    name = reason.replace(" ", "-")
+    buffer = opened(editor, f"file:///features/{name}.src", marked, language)
+    assert await texts(editor, buffer) == []
+    explained = await client.command("fim-lsp.explain", buffer.uri)
+    assert explained["reason"] == reason
+    status = client.statuses()[-1]
+    assert says in status["message"]
+    assert status["uri"] == buffer.uri
+    # What is broken is for the moment, all else until the user does something about it.
+    expected = ("idle", "Warning") if reason == "broken" else ("disabled", "Inactive")
+    assert (status["state"], status["kind"]) == expected
+    editor.close(buffer)
+    await configured(client)
+
+
+async def test_focus_brings_the_document_s_status(client: Client, editor: Editor) -> None:
+    ours = opened(editor, "file:///features/focus.py", "f($0\n")
+    other = opened(editor, "file:///features/focus.ts", "f(", "typescript")
+    await texts(editor, ours)
+    client.notify("textDocument/didFocus", {"textDocument": {"uri": other.uri}})
+    await client.until(lambda: client.statuses()[-1]["uri"] == other.uri)
+    assert client.statuses()[-1]["state"] == "disabled"
+    client.notify("textDocument/didFocus", {"textDocument": {"uri": ours.uri}})
+    await client.until(lambda: client.statuses()[-1]["uri"] == ours.uri)
+    assert client.statuses()[-1]["state"] == "idle"
+
+
+async def test_busy_is_shown_while_the_model_works(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=30, step_s=0.02))
+    buffer = opened(editor, "file:///features/busy.py", "x = $0\n")
+    assert await texts(editor, buffer) == ["1"]
+    assert any(status["busy"] and status["uri"] == buffer.uri for status in client.statuses())
+    assert not client.statuses()[-1]["busy"]
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_toggle_switches_off_and_on(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/toggle.py", "f($0\n")
+    assert await client.command("fim-lsp.toggle") == {"enabled": False}
+    assert await texts(editor, buffer) == []
+    assert client.statuses()[-1]["state"] == "disabled"
+    assert await client.command("fim-lsp.toggle", True) == {"enabled": True}
+    assert await texts(editor, buffer) == [")"]
+
+
+async def test_explain_names_the_rung_and_what_may_come(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/explain.py", "f(a, $0\n")
+    position = editor.position(buffer.text, buffer.cursor)
+    explained = await client.command("fim-lsp.explain", buffer.uri, position)
+    assert explained["rung"] == "file"
+    assert "`)`" in explained["next"]
+    assert explained["message"]
+
+
+async def test_clear_cache_forgets_answers(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/clear.py", "f($0\n")
+    await texts(editor, buffer)
+    assert (await client.command("fim-lsp.clearCache"))["forgotten"] > 0
+    assert (await client.command("fim-lsp.clearCache"))["forgotten"] == 0
+    assert await texts(editor, buffer) == [")"]
+
+
+async def test_the_log_is_shown_and_carries_no_source_text(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/log.py", "SECRET = f(SECRET$0\n")
+    assert await texts(editor, buffer) == [")"]
+    client.send({"id": "bad", "method": "textDocument/hover", "params": {"textDocument": "SECRET"}})
+    client.notify("textDocument/didChange", {"SECRET": 1})
+    n_shown = n_of(client, "window/showDocument")
+    log = await client.command("fim-lsp.serverLog")
+    assert Path(log["path"]).exists()
+    assert log["lines"]
+    await client.until(lambda: n_of(client, "window/showDocument") == n_shown + 1)
+    # The change could not be read, so what is open is not trusted until it is saved.
+    assert await texts(editor, buffer) == []
+    editor.save(buffer)
+    assert await texts(editor, buffer) == [")"]
+
+
+async def test_copilot_s_notifications_are_counted_when_statistics_are_on(
+    client: Client, editor: Editor
+) -> None:
+    await configured(client, statistics=True)
+    buffer = opened(editor, "file:///features/statistics.py", "f($0\n")
+    item = {"insertText": ")"}
+    before = await client.command("fim-lsp.statistics")
+    await texts(editor, buffer)
+    client.notify("textDocument/didShowCompletion", {"item": item})
+    client.notify("textDocument/didPartiallyAcceptCompletion", {"item": item, "acceptedLength": 1})
+    after = await client.command("fim-lsp.statistics")
+    assert after["enabled"]
+    assert after["requests"] == before["requests"] + 1
+    assert after["shown"] == before["shown"] + 1
+    await configured(client)
+    await texts(editor, buffer)
+    assert (await client.command("fim-lsp.statistics"))["requests"] == after["requests"]
+
+
+async def test_a_request_that_makes_no_sense_is_answered(client: Client) -> None:
+    answer = await client.answer("textDocument/inlineCompletion", {"textDocument": 1})
+    assert answer.error is not None
+    answer = await client.answer("no/such/method", {})
+    assert answer.error is not None
+    result = await client.request(
+        "textDocument/inlineCompletion",
+        {"textDocument": {"uri": "file:///never/opened.py"}, "position": {"line": 0, "character": 0}},
+    )
+    assert result == {"items": []}
+
+
+async def test_a_document_that_was_never_opened_is_not_read(client: Client, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.py"
+    secret.write_text("x = [1")
+    result = await client.request(
+        "textDocument/inlineCompletion",
+        {"textDocument": {"uri": secret.as_uri()}, "position": {"line": 0, "character": 6}},
+    )
+    assert result == {"items": []}
+
+
+async def test_ignore_files_are_followed_and_followed_again_when_they_change(
+    client: Client, editor: Editor, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("generated.py\n")
+    buffer = opened(editor, (tmp_path / "generated.py").as_uri(), "f($0\n")
+    assert await texts(editor, buffer) == []
+    assert (await client.command("fim-lsp.explain", buffer.uri))["reason"] == "excluded"
+    mine = opened(editor, (tmp_path / "mine.py").as_uri(), "f($0\n")
+    assert await texts(editor, mine) == [")"]
+    (tmp_path / ".fimignore").write_text("mine.py\n")
+    client.notify("workspace/didChangeWatchedFiles", {"changes": []})
+    editor.type(mine, "(")
+    assert await texts(editor, mine) == []
+
+
+async def test_closing_frees_what_was_kept(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/closed.py", "f($0\n")
+    assert await texts(editor, buffer) == [")"]
+    uri = buffer.uri
+    editor.close(buffer)
+    result = await client.request(
+        "textDocument/inlineCompletion",
+        {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 2}},
+    )
+    assert result == {"items": []}
+
+
+def worker_of(client: Client) -> Any:
+    [worker] = psutil.Process(client.process.pid).children()
+    return worker
+
+
+async def test_a_crash_of_the_worker_is_survived_and_said(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "file:///features/crash.py", "f($0\n")
+    assert await texts(editor, buffer) == [")"]
+    worker_of(client).kill()
+    await client.until(lambda: client.statuses()[-1]["state"] == "error")
+    assert "signal 9" in client.statuses()[-1]["message"]
+    assert any(method == "window/showMessage" for method, _ in client.notifications)
+    editor.type(buffer, "(")
+    assert await texts(editor, buffer) == ["))"]
+
+
+async def test_a_model_that_kills_the_worker_again_and_again_is_given_up() -> None:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS | {"model": script(crash=True), "timeBudget": 20_000})
+    editor = Editor(client)
+    buffer = opened(editor, "file:///features/crashes.py", "f($0\n")
+    for number in range(4):
+        assert await texts(editor, buffer) == []
+        editor.type(buffer, "abcd"[number])
+    said = [params["message"] for method, params in client.notifications if method == "window/showMessage"]
+    assert len(said) == 3
+    assert "not started again" in said[-1]
+    assert client.statuses()[-1]["state"] == "error"
+    # Somebody asks for another attempt.
+    assert (await client.command("fim-lsp.switchModel", "none"))["message"] == ""
+    assert await texts(editor, buffer) == [")"]
+    assert await client.stop() == 0
+
+
+async def test_the_worker_ends_with_the_server() -> None:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS)
+    editor = Editor(client)
+    await texts(editor, opened(editor, "file:///features/end.py", "f($0\n"))
+    worker = worker_of(client)
+    client.process.kill()
+    await client.process.wait()
+    psutil.wait_procs([worker], timeout=PATIENCE)
+    assert not worker.is_running()
+
+
+async def test_nothing_runs_where_completions_are_disabled_from_the_start() -> None:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS | {"enable": False})
+    editor = Editor(client)
+    assert await texts(editor, opened(editor, "file:///features/off.py", "f($0\n")) == []
+    assert psutil.Process(client.process.pid).children() == []
+    assert await client.stop() == 0
+
+
+async def test_initialize_is_answered_before_anything_heavy_is_loaded() -> None:
+    """As a ratio to what the imports of LSP's types cost in the same moment: the machine is busy now and
+    then."""
+
+    async def seconds(action: Callable[[], Any]) -> float:
+        times = []
+        for _ in range(3):
+            start = time.perf_counter()
+            await action()
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    async def imports() -> None:
+        program = "import pygls.lsp.server"
+        process = await asyncio.create_subprocess_exec(SCRIPTED[0], "-c", program)
+        assert await process.wait() == 0
+
+    async def initialize() -> None:
+        client = await Client.start()
+        await client.initialize({"enable": False})
+        heavy = {"torch", "transformers", "quotient", "tree_sitter"}
+        maps = Path(f"/proc/{client.process.pid}/maps")
+        if maps.exists():
+            assert not [name for name in heavy if f"/{name}/" in maps.read_text()]
+        client.process.kill()
+        await client.process.wait()
+
+    assert await seconds(initialize) < 2.0 * await seconds(imports)
+
+
+async def test_what_libraries_print_does_not_garble_the_protocol(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("x = ", ["1"])))
+    buffer = opened(editor, "file:///features/print.py", "x = $0\n")
+    assert await texts(editor, buffer) == ["1"], "the script prints to stdout before it writes"
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> None:
+    """`python -m` imports from the working directory first; the worker must not."""
+    (tmp_path / "pickle.py").write_text("raise SystemExit('imported from the workspace')")
+    here = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        client = await Client.start()
+    finally:
+        os.chdir(here)
+    await client.initialize(SETTINGS)
+    editor = Editor(client)
+    assert await texts(editor, opened(editor, "file:///features/path.py", "f($0\n")) == [")"]
+    assert await client.stop() == 0
