@@ -62,7 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await opened.start();
   if (status.state.kind === "not found") {
     // Not awaited: the extension is active while the question is on screen.
-    void offerInstallation();
+    void offerInstallation(context);
   }
 }
 
@@ -79,18 +79,29 @@ async function welcome(context: vscode.ExtensionContext): Promise<void> {
   }
 }
 
-async function offerInstallation(): Promise<void> {
+async function offerInstallation(context: vscode.ExtensionContext): Promise<void> {
+  if (context.globalState.get("isInstallationDeclined", false)) {
+    return;
+  }
   const install = "Install...";
   const settings = "Open the settings";
+  const decline = "Do not ask again";
   const answer = await vscode.window.showInformationMessage(
     "Completions by fim-lsp need its Python package, which was found neither in this workspace nor on PATH.",
     install,
     settings,
+    decline,
   );
-  if (answer !== undefined) {
-    await vscode.commands.executeCommand(
-      answer === install ? "fim-lsp.createEnvironment" : "fim-lsp.openSettings",
-    );
+  switch (answer) {
+    case install:
+      return vscode.commands.executeCommand("fim-lsp.createEnvironment");
+    case settings:
+      return vscode.commands.executeCommand("fim-lsp.openSettings");
+    case decline:
+      // The status bar item goes on saying it, and its menu goes on offering it.
+      return context.globalState.update("isInstallationDeclined", true);
+    default:
+      return;
   }
 }
 

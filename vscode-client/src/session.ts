@@ -150,7 +150,7 @@ export class Session {
         initializationOptions: serverSettings(
           vscode.workspace.getConfiguration(SECTION, { languageId: "python" }),
         ),
-        // A notification over the editor for each failed request would be worse than the failure.
+        // The status bar item says it; a notification over the editor would say it again.
         initializationFailedHandler: () => false,
         middleware: this.middleware(),
       },

@@ -62,6 +62,19 @@ test("the server's settings are all there, with its defaults, as docs/server.md 
   }
 });
 
+test("what the README says about settings is so", () => {
+  const rows = readFileSync("README.md", "utf8").matchAll(/^\| `(fim-lsp\.[\w.]+)` \| (\S+) \|/gm);
+  const told = Array.from(rows, ([, name, value]) => [name, value] as const);
+  assert.ok(told.length > 5);
+  for (const [name, value] of told) {
+    const setting = settings[String(name)];
+    assert.ok(setting, name);
+    const shown =
+      setting.default === "" ? "empty" : `\`${Array.isArray(setting.default) ? "[]" : setting.default}\``;
+    assert.equal(value, shown, name);
+  }
+});
+
 test("a workspace that is not trusted chooses no program and no model", () => {
   const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   for (const name of ["python", "command", "serverArguments", "installFrom", "model"]) {
