@@ -140,6 +140,9 @@ def run_export(arguments: argparse.Namespace) -> None:
         arguments.output,
         averaged=arguments.averaged,
     )
+    sources = arguments.work / "SOURCES.md"
+    if arguments.output == BUNDLED and sources.exists():
+        shutil.copyfile(sources, HERE / "SOURCES.md")
     Progress("export").done(str(arguments.output))
 
 
