@@ -6,11 +6,13 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import text
 
 from fim_lsp.replay import sandbox
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
-from fim_lsp.replay.judge import Judge, function_only, judged, similarity
+from fim_lsp.replay.judge import Judge, edit_distance, function_only, judged, similarity
 from fim_lsp.replay.outcome import Outcome
 from fim_lsp.replay.sandbox import Verdict, verdict
 
@@ -60,10 +62,26 @@ def test_warnings_of_a_text_are_not_ours() -> None:
     assert Judge().accepts("x = '\\d' if 1 is 1 else 2\n")
 
 
-def test_similarity_is_of_the_characters_that_match() -> None:
+def test_similarity_is_what_need_not_be_edited() -> None:
     assert similarity("abcd", "abcd") == similarity("", "") == 1.0
     assert similarity("ab", "cd") == similarity("", "a") == 0.0
     assert similarity("abcx", "abcd") == 0.75
+    assert similarity("bcd", "abcd") == similarity("abcd", "bcd") == 0.75
+
+
+def plain_edit_distance(text: str, other: str) -> int:
+    """The table of distances, row by row."""
+    row = list(range(len(other) + 1))
+    for number, character in enumerate(text, 1):
+        above, row = row, [number]
+        for column, wanted in enumerate(other, 1):
+            row.append(min(above[column] + 1, row[-1] + 1, above[column - 1] + (character != wanted)))
+    return row[-1]
+
+
+@given(text(alphabet="ab \u00e4", max_size=80), text(alphabet="ab \u00e4", max_size=80))
+def test_edit_distances(one: str, other: str) -> None:
+    assert edit_distance(one, other) == plain_edit_distance(one, other)
 
 
 PROBLEM = "def double(x):\n"

@@ -10,7 +10,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Literal
 
 from fim_lsp.replay.case import Case
@@ -18,8 +17,6 @@ from fim_lsp.replay.escape import escape
 from fim_lsp.replay.outcome import Outcome
 from fim_lsp.replay.sandbox import verdict
 
-# Longer texts are compared by their ends only: the comparison is quadratic.
-LONGEST_COMPARED = 20_000
 # Where a function that a model writes left to right ends, by the convention of HumanEval.
 STOPS = ("\nclass ", "\ndef ", "\n#", "\nif ", "\nprint(", "\n@", "\nassert ")
 # The two experiments: fill a hole of a file, or write what follows a prompt.
@@ -78,11 +75,36 @@ class Judge:
 
 
 def similarity(text: str, wanted: str) -> float:
-    """How much of two texts is the same, from 0 to 1: twice the matching characters by all characters."""
-    if text == wanted:
-        return 1.0
-    pair = (text[:LONGEST_COMPARED], wanted[:LONGEST_COMPARED])
-    return round(SequenceMatcher(None, *pair, autojunk=False).ratio(), 4)
+    """Edit similarity, from 0 to 1: how much of the longer text need not be edited to get the other one."""
+    longest = max(len(text), len(wanted))
+    return 1.0 if longest == 0 else round(1 - edit_distance(text, wanted) / longest, 4)
+
+
+def edit_distance(text: str, other: str) -> int:
+    """The least number of characters to insert, delete and replace (Levenshtein's distance).
+
+    Myers' algorithm in Hyyrö's form: a column of the table of distances is two numbers whose bits say where
+    it rises and where it falls from row to row. Python's integers have as many bits as it takes.
+    """
+    short, long = sorted((text, other), key=len)
+    if not short:
+        return len(long)
+    places: dict[str, int] = {}
+    for idx, character in enumerate(short):
+        places[character] = places.get(character, 0) | 1 << idx
+    last, mask = 1 << (len(short) - 1), (1 << len(short)) - 1
+    rises, falls, distance = mask, 0, len(short)
+    for character in long:
+        same = places.get(character, 0)
+        vertical = same | falls
+        horizontal = (((same & rises) + rises) ^ rises) | same
+        rises_right = falls | (mask & ~(horizontal | rises))
+        falls_right = rises & horizontal
+        distance += bool(rises_right & last) - bool(falls_right & last)
+        rises_right = (rises_right << 1 | 1) & mask
+        rises = (falls_right << 1 | ~(vertical | rises_right)) & mask
+        falls = rises_right & vertical
+    return distance
 
 
 def judged(case: Case, outcome: Outcome, judge: Judge, task: Task, has_tests: bool) -> Outcome:

@@ -80,6 +80,10 @@ class Filler:
 
     def rows(self, case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
         """The case's row and its timing, ready for the journal."""
+        if self.session is not None:
+            # What a session remembers of other cases changes what it computes in the last digits, and so,
+            # once in a long while, a text. A new one makes a row depend on its case alone.
+            self.session = type(self.session)(self.session.model)
         outcomes: dict[str, Any] = {}
         costs: dict[str, Any] = {}
         for mode in self.settings.modes:
@@ -142,7 +146,7 @@ class Filler:
         """The longest prefix with which the file parses; the whole text where the model ended it well."""
         _, prefixes, whole, generation = self.unconstrained(case)
         cost = Cost(generation.seconds)
-        for text in dict.fromkeys((whole.text, *reversed(prefixes))):
+        for text in dict.fromkeys((whole.text, *reversed(prefixes), "")):
             start = perf_counter()
             is_good = self.judge.accepts(case.filled(text))
             cost.checking += perf_counter() - start

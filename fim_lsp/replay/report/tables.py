@@ -221,7 +221,8 @@ def cost(results: Results) -> Table:
         ["Mode", "Median", "95th percentile", "Tokens/s", "Overhead a token", "Once, median"],
         rows,
         "Overhead is the time spent on checks: `ast.parse` of the whole file, or the engine. Once is the time"
-        " to read both contexts before the first token. True middles are read by the character.",
+        " to read both contexts before the first token. The network reads a prompt once, in the first mode;"
+        " the engine reads true middles by the character.",
     )
 
 
