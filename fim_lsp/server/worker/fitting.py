@@ -81,5 +81,5 @@ def without_repetition(text: str, right: str) -> str:
         # A lone bracket may well come twice.
         if repeated == following[:n] and sum(map(len, repeated)) > 2:
             ends = [0, *(found.start() for found in LINE_END.finditer(text))]
-            return text[: ends[written[-n][0]]]
+            return text[: ends[written[-n][0]]].rstrip()
     return text

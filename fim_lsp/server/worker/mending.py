@@ -32,6 +32,8 @@ HEADERS = {
     "match": "match 0:",
     "case": "case 0:",
 }
+# Lines that begin with these open a block even where the colon is missing.
+COMPOUND = {"if", "for", "while", "with", "def", "class", "async", *HEADERS}
 TAB = 8
 
 
@@ -83,7 +85,7 @@ def replacements(lines: list[str], broken: list[int]) -> Iterable[tuple[int, str
 
 def column_behind(lines: list[str], broken: list[int], index: int) -> int:
     """The column of the next line that stays, or is broken but looks like a block's; -1 at the end."""
-    is_header = lines[index].rstrip().endswith(":")
+    is_header = lines[index].rstrip().endswith(":") or first_word(lines[index]) in COMPOUND
     inside = set(broken)
     for behind in range(index + 1, len(lines)):
         if is_blank(lines[behind]):
@@ -95,8 +97,12 @@ def column_behind(lines: list[str], broken: list[int], index: int) -> int:
 
 
 def header(line: str) -> str:
+    return HEADERS.get(first_word(line), "if 1:")
+
+
+def first_word(line: str) -> str:
     word = FIRST_WORD.match(line)
-    return HEADERS.get(word[1] if word and word[1] else "", "if 1:")
+    return word[1] if word and word[1] else ""
 
 
 def is_blank(line: str) -> bool:

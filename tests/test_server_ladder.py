@@ -1,0 +1,173 @@
+"""Broken files: which rung holds, and that what it promises is so."""
+
+from __future__ import annotations
+
+import ast
+import random
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.ladder import Hole, footing
+from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Missing, Rung, Text, Wishes
+from fim_lsp.server.worker.texts import WorkerText, adapted
+from quotient import Language
+from tests.sessions.play import n_faults, parses
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+WISHES = Wishes(1, 64, 20, True, "", False, None)
+
+
+def text_of(content: str) -> WorkerText:
+    return WorkerText(Text("file:///a.py", 0, VERSION, content), content)
+
+
+def check(marked: str, rung: Rung | None) -> None:
+    """Which rung holds at `$0`."""
+    before, _, behind = marked.partition("$0")
+    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    assert (ground and ground.rung) == rung
+
+
+def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
+    check("x = [1, $0\ny = 2\n", "file")
+    check("x = 1$0\n", "file")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x = = 1",
+        "foo(",
+        "def (:",
+        "foo)",
+        "if x = 1:\n    pass",
+        "for x i y:\n    pass\nelse:\n    pass",
+        "try\n    x\nexcept E:\n    pass",
+        "class A\n    def f(self): pass",
+        "x = 'abc",
+        "foo(a,\n    b\n",
+        "import",
+        "del f()",
+        "match x\n    case 1:\n        pass",
+    ],
+)
+@pytest.mark.parametrize("is_in_front", [True, False])
+def test_an_erroneous_statement_elsewhere_is_set_aside(statement: str, is_in_front: bool) -> None:
+    hole = "\n\ndef g(a):\n    return foo($0\n\n\nz = 3\n"
+    check(f"{statement}\n{hole}" if is_in_front else f"{hole}\n{statement}\n", "set aside")
+
+
+def test_an_error_inside_the_same_function_is_set_aside_too() -> None:
+    check("def f(a):\n    x = = 1\n    if a:\n        return foo($0\n    return 2\n", "set aside")
+
+
+def test_where_the_rest_of_the_block_cannot_stand_the_left_side_alone_holds() -> None:
+    # One such line could be joined to the hole's by a backslash, several cannot.
+    check("def f():\n        x = ($0\n    y = 1\n      z = 2\n   w = 3\n", "left")
+
+
+def test_nothing_mends_an_error_in_front_of_the_cursor_on_its_line() -> None:
+    check("x = ] $0\n", None)
+
+
+def test_mending_keeps_lines_and_blocks() -> None:
+    text = text_of("if x = 1:\n    keep()\nelse:\n    keep()\nf(\n")
+    place = len(text.text) - 1
+    assert footing(text, Hole(place, place, "")) is not None
+    assert text.mended is not None
+    assert text.mended.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
+
+
+def library_files() -> list[str]:
+    folder = Path(sysconfig.get_path("stdlib"))
+    return [(folder / name).read_text() for name in ("textwrap.py", "heapq.py", "reprlib.py", "shlex.py")]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
+    """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
+    generator = random.Random(seed)
+    answers: list[FromWorker] = []
+    desk = Desk(answers.append, lambda _: None)
+    rungs: set[Rung | None] = set()
+    for number in range(60):
+        content = generator.choice(library_files())
+        lines = content.splitlines(keepends=True)
+        for _ in range(generator.randrange(3)):
+            lines[generator.randrange(len(lines))] = generator.choice(["x = = 1\n", "f(\n", ")\n", "  if\n"])
+        lines.insert(generator.randrange(len(lines)), "")
+        place = generator.randrange(len(lines))
+        lines[place] = lines[place].rstrip("\n") + generator.choice(["", "(", "[1, ", " = ("]) + "\n"
+        content = "".join(lines)
+        offset = len("".join(lines[: place + 1])) - 1
+        sent = Text(f"file:///{number}.py", 0, VERSION, content)
+        desk.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
+        answer = answers[-1]
+        assert isinstance(answer, Answer)
+        assert answer.reason != "worker"
+        rungs.add(answer.rung)
+        for offer in answer.texts:
+            after = content[:offset] + offer + content[offset:]
+            if answer.rung == "file":
+                assert parses(after), (offer, offset)
+            assert n_faults(after) <= n_faults(content), (offer, offset)
+    assert {"file", "set aside"} <= rungs
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) -> None:
+    generator = random.Random(seed)
+    content = library_files()[seed % 4]
+    text = text_of(content)
+    text.tree.faults(text.text)
+    for _ in range(40):
+        start = generator.randrange(len(text.text))
+        stop = min(start + generator.choice([0, 0, 1, 20]), len(text.text))
+        text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", "def f():\n    ", "'"])))
+        fresh = text_of(text.text)
+        assert text.lines == fresh.lines
+        assert text.engine.text == text.text
+        assert [(fault.start, fault.stop) for fault in text.tree.faults(text.text)] == [
+            (fault.start, fault.stop) for fault in fresh.tree.faults(text.text)
+        ] or not parses(text.text), (
+            "tree-sitter may recover otherwise, but not find errors where there are none"
+        )
+
+
+def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
+    answers: list[FromWorker] = []
+    desk = Desk(answers.append, lambda _: None)
+    desk.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    late = Text("file:///a.py", 5, VERSION, None, (Edit(2, 2, "("),))
+    desk.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
+    assert [type(answer) for answer in answers] == [Answer, Missing]
+
+
+def test_one_edit_turns_one_text_into_another() -> None:
+    document = Language.load("python", VERSION).document("aXb")
+    for text in ("aYYb", "", "abab", "ab", "abab"):
+        adapted(document, text)
+        assert document.text == text
+
+
+def test_bounds_are_kept() -> None:
+    answers: list[FromWorker] = []
+    desk = Desk(answers.append, lambda _: None)
+    for number in range(40):
+        sent = Text(f"file:///{number}.py", 0, VERSION, "f(")
+        desk.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
+    assert len(desk.texts) == desk.limits.documents
+    text = text_of("x = 1\n" * 50)
+    engine = text.engine
+    engine.recognizer(10)
+    text.keep_within(1)
+    assert text.engine is not engine
+
+
+def test_sources_of_the_test_parse() -> None:
+    for content in library_files():
+        ast.parse(content)

@@ -1,0 +1,63 @@
+"""A replayed editing session, as a quick sample; `make verify` runs the long one."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from tests.sessions.client import Client
+from tests.sessions.editor import Editor
+from tests.sessions.play import VERSION, Played, Player
+from tests.sessions.report import Sample, growth, latency_table, quantile
+from tests.sessions.script import functions, sources
+
+
+def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
+    async def session() -> Played:
+        client = await Client.start()
+        await client.initialize(
+            {"model": "none", "pythonVersion": VERSION},
+            {"general": {"positionEncodings": [encoding]}, "textDocument": {"inlineCompletion": {}}},
+        )
+        player = Player(client, Editor(client, encoding), random.Random(seed))
+        result = await player.play(sources(), n_keystrokes)
+        assert await client.stop() == 0
+        return result
+
+    return asyncio.run(session())
+
+
+@pytest.mark.parametrize(("encoding", "seed"), [("utf-8", 1), ("utf-16", 2), ("utf-32", 3)])
+def test_a_session_keeps_every_promise(encoding: str, seed: int) -> None:
+    """The promises are checked as it is played; see tests/sessions/play.py."""
+    result = played(150, encoding, seed)
+    print(latency_table(result))
+    assert result.n_keystrokes == 150
+    assert result.counts["offered"] > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("encoding", "seed"), [("utf-8", 11), ("utf-16", 12), ("utf-32", 13)])
+def test_a_long_session_keeps_every_promise(encoding: str, seed: int) -> None:
+    result = played(2_000, encoding, seed)
+    print(latency_table(result))
+    assert result.n_keystrokes == 2_000
+
+
+def test_the_five_files_have_every_kind_of_line_end_and_character() -> None:
+    texts = [source.text for source in sources()]
+    assert len(texts) == 5
+    everything = "".join(texts)
+    for needed in ("\r\n", "\f", "\u2028", "😀"):
+        assert needed in everything
+    assert any("\r" in text and "\n" not in text for text in texts)
+    assert all(len(functions(text)) > 3 for text in texts)
+
+
+def test_growth_and_quantiles_are_counted_right() -> None:
+    samples = [Sample(float(second), 100, 100 if second < 20 else 110) for second in range(30)]
+    assert growth(samples) == pytest.approx(0.05)
+    assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert quantile([1.0], 0.99) == 1.0
