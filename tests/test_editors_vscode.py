@@ -38,7 +38,7 @@ def vsix() -> Path:
 @pytest.fixture(scope="module")
 def opened(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     with workbench(tmp_path_factory.mktemp("vscode"), vsix, **SETTINGS) as running:
-        running.wait_for_status("check")
+        running.wait_for_model()
         yield running
 
 
@@ -226,6 +226,8 @@ def test_a_broken_file_says_so(vscode: Workbench) -> None:
     )
     assert status["message"] != ""
     assert vscode.wait_for_status(status["message"]).startswith("info")
+    vscode.status_item.hover()
+    vscode.page.locator(".monaco-hover", has_text=status["message"]).wait_for()
     vscode.photograph("broken")
     assert editor.ghost() == ""
     assert editor.saved() == "x = )\n"

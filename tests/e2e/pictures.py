@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.e2e.workbench import ROOT, Workbench, workbench
 
-STOCK = '''"""Prices and stock of a small shop."""
+SHOP = '''"""Prices and stock of a small shop."""
 
 
 def load_prices(path):
@@ -32,12 +32,27 @@ def total(prices, basket):
 print(total({"tea": 2.5}, ["tea", "tea"]))
 '''
 
+LOADING = """import json
 
-def take(vscode: Workbench, path: Path) -> None:
-    editor = vscode.open("shop.py", STOCK)
-    vscode.keys("Control+b")
+
+def load_settings(path):
+    try:
+        with open(path) as file:
+            return json.load(file)$0
+
+
+def save_settings(path, settings):
+    with open(path, "w") as file:
+        json.dump(settings, file)
+"""
+
+PICTURES = {"docs/images/vscode.png": SHOP, "vscode-client/images/completion.png": LOADING}
+
+
+def take(vscode: Workbench, path: Path, text: str) -> None:
+    editor = vscode.open(f"{path.stem}.py", text)
     vscode.keys("Enter")
-    print(repr(editor.wait_for_ghost()))
+    print(f"{path.name}: {editor.wait_for_ghost()!r}")
     path.parent.mkdir(parents=True, exist_ok=True)
     vscode.page.screenshot(path=path)
 
@@ -48,9 +63,10 @@ def main() -> int:
         workbench(Path(folder), ROOT / "dist" / "fim-lsp.vsix", timeBudget=20000) as vscode,
     ):
         vscode.page.set_viewport_size({"width": 820, "height": 560})
-        vscode.wait_for_status("check")
-        for picture in ("docs/images/vscode.png", "vscode-client/images/completion.png"):
-            take(vscode, ROOT / picture)
+        vscode.wait_for_model()
+        vscode.keys("Control+b")
+        for name, text in PICTURES.items():
+            take(vscode, ROOT / name, text)
     return 0
 
 

@@ -39,7 +39,7 @@ class Message:
     def concerns(self, name: str) -> bool:
         """Is it about the document of this name?"""
         parameters = self.content.get("params") or {}
-        uri = (parameters.get("textDocument") or {}).get("uri") or parameters.get("uri") or ""
+        uri = (parameters.get("textDocument") or {}).get("uri", "")
         return str(uri).endswith(f"/{name}")
 
 
@@ -75,11 +75,16 @@ class Record:
             None,
         )
 
+    def reports(self) -> list[dict[str, Any]]:
+        """All that the server said about how it is."""
+        return [
+            message.content["params"] for message in self.messages() if message.method == "didChangeStatus"
+        ]
+
     def statuses(self, name: str) -> list[dict[str, Any]]:
         """The server's reports about a document, and about itself."""
         return [
-            message.content["params"]
-            for message in self.messages()
-            if message.method == "didChangeStatus"
-            and (message.concerns(name) or not message.content["params"].get("uri"))
+            report
+            for report in self.reports()
+            if report.get("uri") is None or str(report["uri"]).endswith(f"/{name}")
         ]

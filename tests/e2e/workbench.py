@@ -131,6 +131,10 @@ class Workbench:
             lambda: f"{words!r} in the status bar, which says {self.status()!r}",
         )
 
+    def wait_for_model(self) -> None:
+        """The server answers without its model until that is loaded."""
+        until(lambda: "bundled" in [report["model"] for report in self.record.reports()], "the model", 240)
+
     def photograph(self, name: str) -> None:
         folder = INSTALLATION / "screenshots"
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,11 @@ export interface Report {
   readonly message: string;
 }
 
+/** Of what the server says about itself and about the document in front, what is shown: its own troubles first. */
+export function relevantReport(own: Report | undefined, document: Report | undefined): Report | undefined {
+  return own?.busy || own?.kind === "Error" ? own : (document ?? own);
+}
+
 /** What holds besides the server's own state. */
 export interface Circumstances {
   readonly isPaused: boolean;

@@ -1,6 +1,13 @@
 /** The item in the status bar: puts what `status.ts` says on screen whenever one of its inputs changes. */
 import * as vscode from "vscode";
-import { CALM, type Circumstances, type Report, type ServerState, statusAppearance } from "./status";
+import {
+  CALM,
+  type Circumstances,
+  type Report,
+  relevantReport,
+  type ServerState,
+  statusAppearance,
+} from "./status";
 
 /** A request that is answered at once should not make the item flicker. */
 const PATIENCE = 150;
@@ -77,7 +84,7 @@ export class StatusItem implements vscode.Disposable {
 
   private circumstances(): Circumstances {
     const inFront = vscode.window.activeTextEditor?.document.uri.toString() ?? "";
-    const report = this.reports.get(inFront) ?? this.reports.get("");
+    const report = relevantReport(this.reports.get(""), this.reports.get(inFront));
     return { ...CALM, ...this.conditions(), isWaiting: this.nWaiting > 0, report };
   }
 }

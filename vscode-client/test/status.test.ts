@@ -5,6 +5,7 @@ import {
   type Circumstances,
   INSTALL_HINT,
   menuEntries,
+  relevantReport,
   type ServerState,
   statusAppearance,
 } from "../src/status";
@@ -62,6 +63,16 @@ test("a report of work turns the circle, and so does a request that takes long",
   const report = { kind: "Normal", busy: true, message: "Loading the model" } as const;
   assert.equal(running({ report }).text, running({ isWaiting: true }).text);
   assert.equal(running({ report }).tooltip, "Loading the model");
+});
+
+test("a server that loads its model or has failed says so in every document", () => {
+  const document = { kind: "Normal", busy: false, message: "" } as const;
+  const loading = { kind: "Normal", busy: true, message: "loading the weights" } as const;
+  const failed = { kind: "Error", busy: false, message: "the model has crashed" } as const;
+  assert.equal(relevantReport(loading, document), loading);
+  assert.equal(relevantReport(failed, document), failed);
+  assert.equal(relevantReport({ ...loading, busy: false }, document), document);
+  assert.equal(relevantReport(document, undefined), document);
 });
 
 test("paused wins over the file's obstacle, and that over what the server says", () => {
