@@ -22,6 +22,7 @@ pub mod engine;
 mod explain;
 mod explicit;
 mod fingerprint;
+mod fstring_layers;
 mod history;
 mod hole;
 pub mod language;

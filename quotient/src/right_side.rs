@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::fstring::{Frame, FrameChange, Quotes, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::costs::IMPOSSIBLE;
 use crate::right::{RightChart, RightCharts, RightItem};
 use crate::rules::{BodyState, Nonterminal};
-use crate::suffix_charts::{Frames, NothingFits, SuffixCharts, Tables};
+use crate::suffix_charts::{Frames, Inside, NothingFits, SuffixCharts, Tables};
 use crate::surroundings::surroundings;
 
 /// How a right context is taken up.
@@ -93,6 +93,8 @@ pub(crate) struct RightSide {
     pub(crate) text: Arc<[u8]>,
     /// How many bytes of the text are the right context's own.
     n_own: usize,
+    /// What the left context leaves open, as far as it changes how a text reads.
+    left_frames: Frames,
     pub(crate) frames: Vec<Frames>,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
@@ -120,6 +122,7 @@ impl RightSide {
         let mut side = Self {
             text,
             n_own,
+            left_frames: canonical(left_frames),
             frames: vec![Frames::new()],
             roots: Vec::new(),
             root_of: FxHashMap::default(),
@@ -130,7 +133,7 @@ impl RightSide {
         };
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
-        let candidates = side.candidates(tables, &canonical(left_frames));
+        let candidates = side.candidates(tables);
         for (root, states) in candidates {
             match side.frontier(tables, charts, suffix, root) {
                 Ok(items) if !items.is_empty() => {
@@ -253,22 +256,15 @@ impl RightSide {
 
     /// All roots that any raw state leads to, each with the raw states that enter it in the
     /// middle of a symbol.
-    fn candidates(
-        &mut self,
-        tables: &Tables<'_>,
-        left_frames: &Frames,
-    ) -> Vec<(Root, Vec<RawState>)> {
+    fn candidates(&mut self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
         let mut found: FxHashMap<Root, Vec<RawState>> = FxHashMap::default();
         // What becomes of a mode's states is the same in all surroundings.
         let mut fates: FxHashMap<RawState, Vec<(Junction, Vec<RawState>)>> = FxHashMap::default();
-        let field_starts = || {
-            let fates = self.junctions(tables, tables.lexer.scanner.start(None));
-            let mut starts: Vec<usize> = fates.iter().map(|(fate, _)| fate.at()).collect();
-            starts.sort_unstable();
-            starts.dedup();
-            starts
+        let fates_of = |start: RawState| {
+            let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
+            fates.iter().map(|(junction, _)| *junction).collect()
         };
-        for frames in surroundings(tables, &self.text, left_frames, field_starts) {
+        for frames in surroundings(tables, &self.text, &self.left_frames, fates_of) {
             let start = tables.lexer.scanner.start(frames.last().copied());
             let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
             for (junction, states) in &*fates {
@@ -361,7 +357,6 @@ impl RightSide {
         root: Root,
     ) -> Result<Vec<RightItem>, NothingFits> {
         let rules = tables.rules;
-        let frames = &self.frames[usize::from(root.frames)];
         let text = &self.text;
         match root.entrance {
             Entrance::Line(at) => {
@@ -370,8 +365,8 @@ impl RightSide {
                 Ok(items.filter(|item| rules.is_line_start(item.state)).collect())
             }
             Entrance::Middle(at) => {
-                let chart =
-                    suffix.middle_of_line(tables, charts, text, at as usize, frames, root.clean)?;
+                let at = at as usize;
+                let chart = suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 let items = charts.items(chart);
                 Ok(items.filter(|item| !rules.is_line_start(item.state)).collect())
             }
@@ -382,7 +377,7 @@ impl RightSide {
                 };
                 // The text in front may have fixed the column by a backslash, at 1 or more.
                 let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
-                let chart = suffix.middle_of_line(tables, charts, text, at, frames, root.clean)?;
+                let chart = suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 // Behind a joined line break it has, and then both counts are the same; unless the
                 // backslash stood at column 0, which CPython takes for no column at all.
                 let is_joined = at > 0;
@@ -402,7 +397,7 @@ impl RightSide {
             Entrance::Straddle(emission, at) => {
                 let at = at as usize;
                 let mut chart =
-                    suffix.middle_of_line(tables, charts, text, at, frames, root.clean)?;
+                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
                     let found = charts.step(rules, chart, terminal, None);
                     chart = found.ok_or(NothingFits { offset: 0 })?;
@@ -410,6 +405,13 @@ impl RightSide {
                 Ok(charts.items(chart).collect())
             }
         }
+    }
+
+    fn inside(&self, root: Root) -> Inside {
+        let frames = &self.frames[usize::from(root.frames)];
+        let is_same = |pair: &(&Frame, &Frame)| pair.0 == pair.1;
+        let n_known = frames.iter().zip(&self.left_frames).take_while(is_same).count();
+        Inside { frames: frames.clone(), raw: root.clean, n_known }
     }
 
     /// Follows open instances from the frontiers up to the whole file.
@@ -546,17 +548,28 @@ fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
 }
 
 /// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
-/// that changes how a text reads.
+/// that changes how a text reads. In a specification around a field it makes no difference whether
+/// there was a field before.
 pub(crate) fn canonical(frames: &[Frame]) -> Frames {
     let outermost = frames.iter().position(|frame| !frame.is_bracket());
     let inside = outermost.map_or(&frames[..0], |first| &frames[first..]);
-    inside
+    let mut frames: Frames = inside
         .iter()
         .map(|&frame| match frame {
             Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
             other => other,
         })
-        .collect()
+        .collect();
+    let n_around = frames.len().saturating_sub(1);
+    for frame in &mut frames[..n_around] {
+        match *frame {
+            Frame::Specification(context) if context.outer == Quotes::FREE => {
+                *frame = Frame::LaterSpecification(context);
+            }
+            _ => {}
+        }
+    }
+    frames
 }
 
 /// The frames behind a symbol. Outside f-strings, brackets do not change how a text reads.

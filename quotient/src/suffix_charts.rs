@@ -22,12 +22,21 @@ use crate::rules::Rules;
 /// The most brackets that CPython keeps open.
 const MAX_BRACKETS: u32 = 200;
 
-/// How much of a right context may belong to f-strings that began in front of it. Which ones did
-/// is tried out, so that there must be a limit; no person writes such f-strings.
+/// How much of a right context may belong to f-strings that began in the hole. Which ones did is
+/// tried out, so that there must be a limit; no person writes such f-strings.
 pub(crate) const MAX_FSTRING_REST: usize = 2 << 10;
 
 /// The brackets and f-strings that a right context begins in, as far as they change how it reads.
 pub(crate) type Frames = SmallVec<[Frame; 8]>;
+
+/// What a place in a right context is inside of.
+pub(crate) struct Inside {
+    pub(crate) frames: Frames,
+    /// The clean state there, which in f-strings may know the quotes just read.
+    pub(crate) raw: RawState,
+    /// How many of the frames the left context has opened; the others are tried out.
+    pub(crate) n_known: usize,
+}
 
 /// A logical line of a right context.
 #[derive(Clone, Copy, Debug)]
@@ -92,18 +101,16 @@ impl SuffixCharts {
         self.lines.capacity() * 24 + self.dead.capacity() * 13
     }
 
-    /// The chart at `at`, a place in the middle of a line where a symbol may begin, inside
-    /// `frames` and in the clean state `raw`.
+    /// The chart at `at`, a place in the middle of a line where a symbol may begin.
     pub(crate) fn middle_of_line(
         &mut self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-        frames: &Frames,
-        raw: RawState,
+        inside: Inside,
     ) -> Result<RightChart, NothingFits> {
-        self.read(tables, charts, text, at, (frames.clone(), raw), None)
+        self.read(tables, charts, text, at, inside, None)
     }
 
     /// The chart at `at`, the beginning of a line of which nothing stands in front.
@@ -121,7 +128,8 @@ impl SuffixCharts {
                 let chart = match self.lines.get(&((text.len() - start) as u32)) {
                     Some(line) => line.chart,
                     None => {
-                        let inside = (Frames::new(), tables.lexer.scanner.start(None));
+                        let raw = tables.lexer.scanner.start(None);
+                        let inside = Inside { frames: Frames::new(), raw, n_known: 0 };
                         self.read(tables, charts, text, start, inside, Some((at, column)))?
                     }
                 };
@@ -140,7 +148,7 @@ impl SuffixCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-        inside: (Frames, RawState),
+        inside: Inside,
         line: Option<(usize, Column)>,
     ) -> Result<RightChart, NothingFits> {
         let column = line.map(|(_, column)| column);
@@ -205,18 +213,18 @@ impl SuffixCharts {
         lexer: &Lexer,
         text: &[u8],
         at: usize,
-        inside: (Frames, RawState),
+        inside: Inside,
         entries: &mut Vec<Entry>,
     ) -> Result<Stop, NothingFits> {
         let scanner = &lexer.scanner;
-        let (mut frames, mut raw) = inside;
+        let Inside { mut frames, mut raw, n_known } = inside;
         let mut position = at;
         let mut is_behind_break = false;
-        let mut begun_inside = true;
+        let mut is_tried = true;
         loop {
             let is_outside = frames.is_empty();
-            begun_inside &= !is_outside;
-            if begun_inside && position > at + MAX_FSTRING_REST {
+            is_tried &= frames.len() > n_known;
+            if is_tried && position > at + MAX_FSTRING_REST {
                 return Err(NothingFits { offset: position });
             }
             match lex_symbol(lexer, text, position, raw) {

@@ -1,0 +1,391 @@
+//! From Python 3.12 on: the f-strings that a right context may begin in.
+//!
+//! f-strings nest like brackets, so what is around a cut is a stack of [`Layer`]s, each of them an
+//! f-string and a place in it: its literal text, a field with some open brackets, a specification.
+//! The text shows the innermost layer first. Where its f-string ends, the field around it goes on,
+//! and so outward: layers are worked out from the inside, each from the offsets at which the one
+//! inside it may end, and only stacks in which the text can be read are kept.
+//!
+//! ```text
+//! f'{f"{a|}"}'
+//!         ^^ ends the inner field and the inner f-string
+//!           ^^ the outer ones
+//! ```
+
+use fim_lexer::RawState;
+use fim_lexer::fstring::{Context, FStringRules, Frame, FrameChange, Quote, Quotes, change_frames};
+use fim_lexer::suffix::{Junction, Lexed, lex_symbol};
+use rustc_hash::FxHashMap;
+
+use crate::suffix_charts::{Frames, MAX_FSTRING_REST, Tables};
+use crate::surroundings::MAX_FIELD_BRACKETS;
+
+/// The most stacks of layers that are tried. A text with quotes and braces everywhere can be read
+/// in many ways, of which the shallow ones come first.
+const MAX_STACKS: usize = 400;
+
+/// The most surroundings that are tried beside what the left context leaves open: stacks may stand
+/// in each place of code there.
+const MAX_SURROUNDINGS: usize = 1_000;
+
+/// How many specifications may be around a field, each in a field of the one before.
+const MAX_SPECIFICATIONS: usize = 2;
+
+/// What a text may begin in: the layers that the left context leaves open, as far as the hole
+/// does not end them, and layers that begin in the hole.
+pub(crate) fn free(
+    tables: &Tables<'_>,
+    text: &[u8],
+    left: &Frames,
+    fates_of: impl FnMut(RawState) -> Vec<Junction>,
+) -> Vec<Frames> {
+    let near = &text[..text.len().min(MAX_FSTRING_REST)];
+    let mut reader = Reader { tables, text: near, ends: FxHashMap::default() };
+    let prefixes = (0..=left.len()).map(|length| Frames::from_slice(&left[..length]));
+    let mut found: Vec<Frames> = prefixes.collect();
+    let most = found.len() + MAX_SURROUNDINGS;
+    for stack in stacks(&mut reader, left, fates_of) {
+        for length in (0..=left.len()).rev() {
+            let (around, open) = left.split_at(length);
+            // An f-string that the left context has opened may end anywhere behind the text.
+            let is_open = open.first() == stack.frames.first();
+            let is_in_code = around.last().is_none_or(|frame| frame.is_code());
+            if is_open || (is_in_code && !stack.ends.is_empty()) {
+                found.push([around, &stack.frames].concat().into());
+            }
+            if found.len() == most {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Layers, one inside the other, and the offsets at which the outermost f-string may end.
+struct Layer {
+    frames: Frames,
+    ends: Vec<usize>,
+}
+
+/// All stacks of layers, those of few layers first.
+fn stacks(
+    reader: &mut Reader<'_>,
+    left: &Frames,
+    fates_of: impl FnMut(RawState) -> Vec<Junction>,
+) -> Vec<Layer> {
+    let mut found = innermost(reader, left, fates_of);
+    let mut next = 0;
+    let mut outer_layers: FxHashMap<usize, Vec<Layer>> = FxHashMap::default();
+    while next < found.len() && found.len() < MAX_STACKS {
+        let ends = found[next].ends.clone();
+        let mut grown: FxHashMap<Frames, Vec<usize>> = FxHashMap::default();
+        let mut order = Vec::new();
+        for end in ends {
+            let outer = outer_layers.entry(end).or_insert_with(|| outer(reader, left, end));
+            for layer in outer {
+                let frames: Frames = [&layer.frames[..], &found[next].frames].concat().into();
+                let known = grown.entry(frames.clone()).or_insert_with(|| {
+                    order.push(frames);
+                    Vec::new()
+                });
+                known.extend(&layer.ends);
+            }
+        }
+        found.extend(order.into_iter().map(|frames| {
+            let ends = grown.remove(&frames).map(sorted).unwrap_or_default();
+            Layer { frames, ends }
+        }));
+        next += 1;
+    }
+    found
+}
+
+/// The layers that the cut may be directly inside of.
+fn innermost(
+    reader: &mut Reader<'_>,
+    left: &Frames,
+    mut fates_of: impl FnMut(RawState) -> Vec<Junction>,
+) -> Vec<Layer> {
+    let mut found = Vec::new();
+    let mut starts_in = |reader: &mut Reader<'_>, frame: Frame| {
+        let fates = fates_of(reader.tables.lexer.scanner.start(Some(frame)));
+        reader.starts(&fates)
+    };
+    let field = starts_in(reader, Frame::Field(ANY));
+    let code = starts_in(reader, Frame::Bracket(0, Quotes::FREE));
+    let converted = starts_in(reader, Frame::Converted(ANY));
+    let mut fields = reader.fields(&field.clean, 0..1);
+    fields.extend(reader.fields(&code.clean, 1..MAX_FIELD_BRACKETS + 1));
+    if let Some((_, resumptions)) = fields.iter_mut().find(|(n_brackets, _)| *n_brackets == 0) {
+        resumptions.extend(reader.behind_conversions(&field.converted));
+    }
+    let behind_conversion = reader.behind_conversions(&converted.clean);
+    for context in Context::all(FStringRules::Free) {
+        let text = starts_in(reader, Frame::Text(context));
+        let ends = text.clean.iter().filter_map(|&at| reader.text_end(context, at));
+        let ends = sorted(ends.chain(text.ended).collect());
+        add(&mut found, left, Layer { frames: Frames::from_slice(&[Frame::Text(context)]), ends });
+        add_places(
+            &mut found,
+            reader,
+            left,
+            context,
+            &[Frame::Converted(context)],
+            &behind_conversion,
+        );
+        for (n_brackets, resumptions) in &fields {
+            let place = field_frames(context, *n_brackets);
+            add_places(&mut found, reader, left, context, &place, resumptions);
+        }
+        for (frame, resume) in [
+            (Frame::Specification(context), Resumption::Specification as fn(usize) -> Resumption),
+            (Frame::LaterSpecification(context), Resumption::LaterSpecification),
+        ] {
+            let starts = starts_in(reader, frame);
+            let mut resumptions: Vec<Resumption> = starts.clean.into_iter().map(resume).collect();
+            resumptions.extend(reader.behind_conversions(&starts.converted));
+            add_places(&mut found, reader, left, context, &[frame], &resumptions);
+        }
+    }
+    found
+}
+
+/// The layers around an f-string that ends at `end`.
+fn outer(reader: &mut Reader<'_>, left: &Frames, end: usize) -> Vec<Layer> {
+    let mut found = Vec::new();
+    let fields = reader.fields(&[end], 0..MAX_FIELD_BRACKETS + 1);
+    for context in Context::all(FStringRules::Free) {
+        for (n_brackets, resumptions) in &fields {
+            let place = field_frames(context, *n_brackets);
+            add_places(&mut found, reader, left, context, &place, resumptions);
+        }
+    }
+    found
+}
+
+fn field_frames(context: Context, n_brackets: usize) -> Frames {
+    let mut frames = Frames::from_slice(&[Frame::Field(context)]);
+    frames.resize(1 + n_brackets, Frame::Bracket(0, Quotes::FREE));
+    frames
+}
+
+/// Adds a place directly in an f-string and in its specifications, where reading goes on like this
+/// behind the place.
+fn add_places(
+    found: &mut Vec<Layer>,
+    reader: &mut Reader<'_>,
+    left: &Frames,
+    context: Context,
+    place: &[Frame],
+    resumptions: &[Resumption],
+) {
+    for n_around in 0..=MAX_SPECIFICATIONS {
+        let texts: Vec<usize> = resumptions
+            .iter()
+            .filter_map(|&resumption| reader.text_resumed(context, resumption, n_around))
+            .collect();
+        if texts.is_empty() {
+            continue;
+        }
+        let mut frames = Frames::from_slice(&[Frame::Text(context)]);
+        frames.resize(1 + n_around, Frame::LaterSpecification(context));
+        frames.extend_from_slice(place);
+        let ends = texts.into_iter().filter_map(|at| reader.text_end(context, at)).collect();
+        add(found, left, Layer { frames, ends: sorted(ends) });
+    }
+}
+
+/// Adds a layer if its f-string ends, or has begun in the left context.
+fn add(found: &mut Vec<Layer>, left: &Frames, layer: Layer) {
+    if !layer.ends.is_empty() || left.contains(&layer.frames[0]) {
+        found.push(layer);
+    }
+}
+
+fn sorted(mut offsets: Vec<usize>) -> Vec<usize> {
+    offsets.sort_unstable();
+    offsets.dedup();
+    offsets
+}
+
+/// Code reads alike in all f-strings; this one stands for them.
+const ANY: Context = Context { quote: Quote::TripleDouble, is_raw: false, outer: Quotes::FREE };
+
+/// The offsets at which reading goes on behind a symbol that the cut is in.
+#[derive(Default)]
+struct Starts {
+    /// In the same mode.
+    clean: Vec<usize>,
+    /// Behind a conversion.
+    converted: Vec<usize>,
+    /// Behind the f-string.
+    ended: Vec<usize>,
+}
+
+/// How an f-string goes on behind a field, or behind its code.
+#[derive(Clone, Copy)]
+enum Resumption {
+    /// With what is around the field.
+    Text(usize),
+    /// With a specification.
+    Specification(usize),
+    /// With a specification that had a field before.
+    LaterSpecification(usize),
+}
+
+/// Reads the text as if it began in some frames.
+struct Reader<'a> {
+    tables: &'a Tables<'a>,
+    text: &'a [u8],
+    /// Where the innermost frame, a text or a specification, ends when it is read from an offset.
+    ends: FxHashMap<(Frame, usize), Option<usize>>,
+}
+
+impl Reader<'_> {
+    fn starts(&mut self, fates: &[Junction]) -> Starts {
+        let mut starts = Starts { clean: vec![0], ..Starts::default() };
+        for fate in fates {
+            let Junction::Straddling { emission, at, .. } = *fate else {
+                // A symbol that is complete at the cut leads to another place, read from there.
+                starts.clean.push(fate.at());
+                continue;
+            };
+            match self.tables.lexer.scanner.emission(emission).change {
+                FrameChange::Keep => starts.clean.push(at),
+                FrameChange::EndText => starts.ended.push(at),
+                FrameChange::Convert | FrameChange::EndSpecification => starts.converted.push(at),
+                FrameChange::BeginText(quote, is_raw, _) => {
+                    let context = Context { quote, is_raw, outer: Quotes::FREE };
+                    starts.clean.extend(self.text_end(context, at));
+                }
+                _ => {}
+            }
+        }
+        let is_near = |offset: &usize| *offset <= self.text.len();
+        for offsets in [&mut starts.clean, &mut starts.converted, &mut starts.ended] {
+            *offsets = sorted(std::mem::take(offsets).into_iter().filter(is_near).collect());
+        }
+        starts
+    }
+
+    /// For each number of open brackets with which a field may end, how reading goes on behind it.
+    fn fields(
+        &self,
+        starts: &[usize],
+        allowed: std::ops::Range<usize>,
+    ) -> Vec<(usize, Vec<Resumption>)> {
+        let mut found: Vec<(usize, Vec<Resumption>)> = Vec::new();
+        for &from in starts {
+            let n_unmatched = self.n_unmatched_closers(from);
+            for n_brackets in allowed.clone().take_while(|&n_brackets| n_brackets <= n_unmatched) {
+                let place = field_frames(ANY, n_brackets);
+                let Some(resumption) = self.behind_code(&place, from) else { continue };
+                match found.iter_mut().find(|(known, _)| *known == n_brackets) {
+                    Some((_, resumptions)) => resumptions.push(resumption),
+                    None => found.push((n_brackets, vec![resumption])),
+                }
+            }
+        }
+        found
+    }
+
+    fn behind_conversions(&self, starts: &[usize]) -> Vec<Resumption> {
+        let behind = |&from: &usize| self.behind_code(&[Frame::Converted(ANY)], from);
+        starts.iter().filter_map(behind).collect()
+    }
+
+    /// How an f-string goes on behind a field that `place` is in.
+    fn behind_code(&self, place: &[Frame], from: usize) -> Option<Resumption> {
+        let mut frames = Frames::from_slice(&[Frame::Text(ANY)]);
+        frames.extend_from_slice(place);
+        let is_left = |frames: &Frames| {
+            frames.len() == 1 || matches!(frames[..], [_, Frame::Specification(_)])
+        };
+        let at = self.read(&mut frames, from, is_left)?;
+        Some(if frames.len() == 1 { Resumption::Text(at) } else { Resumption::Specification(at) })
+    }
+
+    /// Where the literal text goes on, behind `n_around` specifications.
+    fn text_resumed(
+        &mut self,
+        context: Context,
+        resumption: Resumption,
+        n_around: usize,
+    ) -> Option<usize> {
+        let mut at = match resumption {
+            Resumption::Text(at) => at,
+            Resumption::Specification(at) => self.end(Frame::Specification(context), at)?,
+            Resumption::LaterSpecification(at) => {
+                self.end(Frame::LaterSpecification(context), at)?
+            }
+        };
+        for _ in 0..n_around {
+            at = self.end(Frame::LaterSpecification(context), at)?;
+        }
+        Some(at)
+    }
+
+    fn text_end(&mut self, context: Context, from: usize) -> Option<usize> {
+        self.end(Frame::Text(context), from)
+    }
+
+    /// Where a text or a specification ends that is read from an offset on.
+    fn end(&mut self, frame: Frame, from: usize) -> Option<usize> {
+        if let Some(&known) = self.ends.get(&(frame, from)) {
+            return known;
+        }
+        let mut frames = Frames::from_slice(&[frame]);
+        let end = self.read(&mut frames, from, |frames| frames.is_empty());
+        self.ends.insert((frame, from), end);
+        end
+    }
+
+    /// Reads until the frames are as wished; `None` if the text cannot be read so far.
+    fn read(
+        &self,
+        frames: &mut Frames,
+        from: usize,
+        is_done: impl Fn(&Frames) -> bool,
+    ) -> Option<usize> {
+        let scanner = &self.tables.lexer.scanner;
+        let mut position = from;
+        while !is_done(frames) {
+            let raw = scanner.start(frames.last().copied());
+            match lex_symbol(self.tables.lexer, self.text, position, raw) {
+                Lexed::End | Lexed::Dead => return None,
+                Lexed::LineBreak { end } => position = end,
+                Lexed::Symbol { emission, end, .. } => {
+                    position = end;
+                    if !change_frames(frames, scanner.emission(emission).change) {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(position)
+    }
+
+    /// The number of brackets that close behind `from` and were opened in front of it.
+    fn n_unmatched_closers(&self, from: usize) -> usize {
+        let scanner = &self.tables.lexer.scanner;
+        let mut frames = Frames::new();
+        let mut n_unmatched = 0;
+        let mut position = from;
+        loop {
+            let raw = scanner.start(frames.last().copied());
+            match lex_symbol(self.tables.lexer, self.text, position, raw) {
+                Lexed::End | Lexed::Dead => return n_unmatched,
+                Lexed::LineBreak { end } => position = end,
+                Lexed::Symbol { emission, end, .. } => {
+                    position = end;
+                    let change = scanner.emission(emission).change;
+                    if frames.is_empty() && matches!(change, FrameChange::Close(_)) {
+                        n_unmatched += 1;
+                    } else if !change_frames(&mut frames, change) {
+                        return n_unmatched;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+"""Holes in f-strings: wherever a text is cut, in long f-strings, and inside several of them."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from quotient import Language, NoCompletion
+
+FIELDS = " b {d}" * 1_000
+
+
+def check(version: str, left: str, middle: str, right: str, is_member: bool = True) -> None:
+    recognizer = Language.load("python", version).recognizer(left, right)
+    assert recognizer.advance(middle)
+    assert recognizer.is_member() == is_member
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.11", "3.12", "3.14"])
+@pytest.mark.parametrize(
+    ("left", "middle", "right"),
+    [
+        ("", " {c} ", ""),
+        ("", " {c", "}"),
+        ("", " {c:", "}"),
+        ("", " {c!r", "}"),
+        (" {[", "c", "]}"),
+        ("", " {[c, ", "d]}"),
+        ("", " {c:{d", "}}"),
+        (" {'", "c", "'}"),
+        ("", " {'c", "'}"),
+    ],
+)
+def test_an_f_string_may_be_long(version: str, left: str, middle: str, right: str) -> None:
+    check(version, f'x = f"""a{left}', middle, f'{right}{FIELDS}"""\n')
+    check(version, f'x = f"""a{left}', middle, f'{right}{FIELDS}}}"""\n', is_member=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f'{f'{f'{a}'}'}'",
+        "f'{a:{b:{c}}}'",
+        "f'{a!r:{b!r}}'",
+        "t'{rt'{f'{a}'}'}'",
+        "f'{a:{b}{{c}'",
+    ],
+)
+def test_nested_f_strings_may_be_cut_anywhere(text: str) -> None:
+    version = "3.14" if "t'" in text else "3.12"
+    wrong = []
+    for start, stop in combinations_with_replacement(range(len(text) + 1), 2):
+        recognizer = Language.load("python", version).recognizer(text[:start], text[stop:])
+        if not (recognizer.advance(text[start:stop]) and recognizer.is_member()):
+            wrong.append((text[:start], text[start:stop], text[stop:]))
+    assert not wrong
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.14"])
+def test_f_strings_nest_as_deep_as_in_cpython(version: str) -> None:
+    check(version, "f'{" * 148, "f'{a}'", "}'" * 148)
+    with pytest.raises(NoCompletion):
+        Language.load("python", version).recognizer("f'{" * 150)
+
+
+@pytest.mark.parametrize(("version", "n_inside"), [("3.11", 199), ("3.12", 99)])
+def test_brackets_count_as_in_cpython(version: str, n_inside: int) -> None:
+    recognizer = Language.load("python", version).recognizer("(" * 100 + "f'{", "}'" + ")" * 100)
+    assert recognizer.fork().advance("(" * n_inside + "a" + ")" * n_inside)
+    assert not recognizer.advance("(" * (n_inside + 1))
