@@ -65,9 +65,12 @@ def test_an_error_inside_the_same_function_is_set_aside_too() -> None:
     check("def f(a):\n    x = = 1\n    if a:\n        return foo($0\n    return 2\n", "set aside")
 
 
-def test_where_the_rest_of_the_block_cannot_stand_the_left_side_alone_holds() -> None:
-    # One such line could be joined to the hole's by a backslash, several cannot.
-    check("def f():\n        x = ($0\n    y = 1\n      z = 2\n   w = 3\n", "left")
+def test_more_errors_than_can_be_set_aside_leave_the_function() -> None:
+    check("del f()\n" * 10 + "def g(a):\n    return foo($0\n", "enclosing")
+
+
+def test_more_errors_than_can_be_set_aside_in_the_function_leave_its_left_side() -> None:
+    check("def g(a):\n    return foo($0\n" + "    del f()\n" * 10, "left")
 
 
 def test_nothing_mends_an_error_in_front_of_the_cursor_on_its_line() -> None:
