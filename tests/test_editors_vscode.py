@@ -19,6 +19,9 @@ from tests.e2e.record import until
 from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
 
 REQUEST = "textDocument/inlineCompletion"
+# The first test also waits for VS Code to start and for the model to be loaded.
+pytestmark = pytest.mark.timeout(900)
+
 # Two busy cores need longer than a user would wait.
 SETTINGS: dict[str, Any] = {"timeBudget": 20000}
 

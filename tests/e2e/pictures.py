@@ -12,41 +12,31 @@ from pathlib import Path
 
 from tests.e2e.workbench import ROOT, Workbench, workbench
 
-SHOP = '''"""Prices and stock of a small shop."""
+REMOVAL = """import os
 
 
-def load_prices(path):
-    prices = {}
-    for line in open(path):
-        name, price = line.split(",")
-        prices[name] = float(price)
-    return prices
-
-
-def total(prices, basket):
-    amount = 0
-    for name in basket:$0
-    return amount
-
-
-print(total({"tea": 2.5}, ["tea", "tea"]))
-'''
-
-LOADING = """import json
-
-
-def load_settings(path):
+def remove(path):
     try:
-        with open(path) as file:
-            return json.load(file)$0
+        os.remove(path)$0
 
 
-def save_settings(path, settings):
+remove("old.txt")
+"""
+
+READING = """import json
+import os
+
+
+def read_settings(path):
+    with open(path) as file:$0
+
+
+def write_settings(path, settings):
     with open(path, "w") as file:
         json.dump(settings, file)
 """
 
-PICTURES = {"docs/images/vscode.png": SHOP, "vscode-client/images/completion.png": LOADING}
+PICTURES = {"docs/images/vscode.png": REMOVAL, "vscode-client/images/completion.png": READING}
 
 
 def take(vscode: Workbench, path: Path, text: str) -> None:
@@ -62,7 +52,7 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         workbench(Path(folder), ROOT / "dist" / "fim-lsp.vsix", timeBudget=20000) as vscode,
     ):
-        vscode.page.set_viewport_size({"width": 820, "height": 560})
+        vscode.page.set_viewport_size({"width": 820, "height": 420})
         vscode.wait_for_model()
         vscode.keys("Control+b")
         for name, text in PICTURES.items():

@@ -15,7 +15,7 @@ Found = TypeVar("Found")
 
 
 def until(
-    condition: Callable[[], Found | None], what: str | Callable[[], str], seconds: float = 60.0
+    condition: Callable[[], Found | None], what: str | Callable[[], str], seconds: float = 120.0
 ) -> Found:
     """The first answer of `condition` that is neither None nor False; fails with `what` when none comes."""
     deadline = time.monotonic() + seconds
