@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.server.worker.fitting import without_repetition
+from fim_lsp.server.worker.fitting import swallows, without_repetition
 from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation, restyled
 
 
@@ -60,3 +60,17 @@ def test_foreign_indentation_is_seen() -> None:
 )
 def test_following_lines_are_not_repeated(text: str, right: str, kept: str) -> None:
     assert without_repetition(text, right) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "is_so"),
+    [
+        ("x)  #", "prices)\n", True),
+        ("x\n    #", "prices)\n", True),
+        ("x  # sum", "\ny = 1\n", False),
+        ("'#', ", "prices)\n", False),
+        ("# one\nx, ", "prices)\n", False),
+    ],
+)
+def test_comments_do_not_swallow_the_rest_of_the_line(text: str, right: str, is_so: bool) -> None:
+    assert swallows(text, right) == is_so

@@ -15,15 +15,17 @@ from __future__ import annotations
 import contextvars
 import logging
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.protocol import LanguageServerProtocol, default_converter
 
 from fim_lsp.server.documents import Documents, Snapshot
 from fim_lsp.server.requests import InlineRequest, inline_request_hook
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 logger = logging.getLogger(__name__)
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import attrs
-from cattrs import Converter
 from lsprotocol import types
 
 from fim_lsp.positions import LINE_END
@@ -21,11 +20,14 @@ from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.session import Place
 from fim_lsp.server.worker.messages import Indentation
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 ACCEPT_COMMAND = "fim-lsp.didAccept"
 WORD = re.compile(r"\w*$")
 
 
-@attrs.define
+@dataclass(slots=True)
 class InlineParams:
     """`textDocument/inlineCompletion` as clients send it."""
 
@@ -38,7 +40,7 @@ class InlineParams:
     partial_result_token: types.ProgressToken | None
 
 
-@attrs.define
+@dataclass(slots=True)
 class InlineRequest:
     """The message around them, for pygls."""
 

@@ -28,9 +28,24 @@ def offered(
 ) -> str | None:
     """The text to offer for one that was written, or None. The recognizer stands where the text begins."""
     for text in forms(written, left, right, wishes, style):
-        if text.strip() and fits(recognizer, text):
+        if text.strip() and not swallows(text, right) and fits(recognizer, text):
             return text
     return None
+
+
+def swallows(text: str, right: str) -> bool:
+    """Whether a text ends in a comment that takes in the rest of the cursor's line.
+
+    The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
+    Nobody wants it:
+
+        total = sum(|prices)        sum(x)  #prices)
+    """
+    rest = LINE_END.split(right, maxsplit=1)[0]
+    last_line = LINE_END.split(text)[-1]
+    before, sign, _ = last_line.partition("#")
+    is_in_string = before.count("'") % 2 or before.count('"') % 2
+    return bool(rest.strip() and sign and not is_in_string)
 
 
 def fits(recognizer: Recognizer, text: str) -> bool:
