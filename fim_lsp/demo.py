@@ -1,9 +1,11 @@
-"""`make demo`: a few holes in real-looking files, and what the engine says about texts for them.
+"""`make demo`: holes in real-looking files, what the bundled model writes there, and what the engine knows.
 
     python -m fim_lsp.demo FOLDER
 
-The folder holds files in which `$0` marks the hole, and holes.json with texts to try and the verdicts that a
-reader should expect; a test compares them with the engine's and with CPython's.
+In the files of the folder `$0` marks the hole. The first part (`demo_completions.py`) shows completions
+by the model, for the places that completions/completions.json lists. The second part is the engine alone:
+holes.json has texts to try and the verdicts that a reader should expect; a test compares them with the
+engine's and CPython's.
 """
 
 from __future__ import annotations
@@ -17,10 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from fim_lsp.demo_completions import CURSOR, demonstrated
 from fim_lsp.terminal import Palette, duration
 from quotient import Language, Recognizer
-
-CURSOR = "$0"
 
 # fits: the file parses with it. begins: it does when more follows. never: whatever follows, it does not.
 Judgement = Literal["fits", "begins", "never"]
@@ -62,11 +63,15 @@ def main() -> int:
     start = time.perf_counter()
     language = Language.load("python", version="3.11")
     print(palette.dim(f"the grammar of Python 3.11 was loaded in {duration(time.perf_counter() - start)}"))
+    for line in demonstrated(folder / "completions", palette):
+        print(line, flush=True)
+    print()
+    print(palette.dim("From here on no model is asked: this is what the grammar alone knows."))
     for hole in holes(folder):
         print()
         print("\n".join(shown(hole, language, palette)))
     print()
-    print(palette.dim("No model was asked: this is what the grammar knows. `fim-lsp --help` has the rest."))
+    print(palette.dim("`fim-lsp --help` has the rest."))
     return 0
 
 

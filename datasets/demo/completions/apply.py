@@ -1,0 +1,2 @@
+def apply(func, *args, **kwargs):
+    return func($0)

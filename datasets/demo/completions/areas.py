@@ -1,0 +1,6 @@
+def area(width, height):
+    return width * height
+
+
+def square(width):
+    return area($0)

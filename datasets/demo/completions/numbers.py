@@ -1,0 +1,6 @@
+def to_int(text):
+    try:
+        value = int(text)
+    except ValueError:
+        $0
+    return value
