@@ -17,7 +17,8 @@ REMOVAL = """import os
 
 def remove(path):
     try:
-        os.remove(path)$0
+        os.remove(path)
+    $0
 
 
 remove("old.txt")
@@ -28,7 +29,8 @@ import os
 
 
 def read_settings(path):
-    with open(path) as file:$0
+    with open(path) as file:
+        $0
 
 
 def write_settings(path, settings):
@@ -41,7 +43,7 @@ PICTURES = {"docs/images/vscode.png": REMOVAL, "vscode-client/images/completion.
 
 def take(vscode: Workbench, path: Path, text: str) -> None:
     editor = vscode.open(f"{path.stem}.py", text)
-    vscode.keys("Enter")
+    editor.ask()
     print(f"{path.name}: {editor.wait_for_ghost()!r}")
     path.parent.mkdir(parents=True, exist_ok=True)
     vscode.page.screenshot(path=path)
