@@ -25,7 +25,7 @@ from threading import Thread
 
 from benches import figure
 from benches.targets import missed, table
-from benches.timing import percentile, resident_megabytes, seconds
+from benches.timing import percentile, resident_megabytes, seconds, wall_seconds
 from benches.workloads import SIZES, Workload, lines, workload
 from quotient import Language, NoCompletion
 
@@ -245,8 +245,8 @@ def speed_up(acts: Sequence[Callable[[], object]]) -> float:
     alone: list[float] = []
     together: list[float] = []
     for first in range(0, len(acts), 4):
-        alone.append(sum(seconds(act) for act in acts[first : first + 2]))
-        together.append(seconds(partial(at_once, acts[first + 2 : first + 4])))
+        alone.append(sum(wall_seconds(act) for act in acts[first : first + 2]))
+        together.append(wall_seconds(partial(at_once, acts[first + 2 : first + 4])))
     return median(alone) / median(together)
 
 
@@ -307,7 +307,7 @@ def main() -> int:
 
 def machine() -> str:
     """Say on what the figures were measured."""
-    # Others at work show in the tail percentiles and in what a second thread brings.
+    # Others at work show in what a second thread brings; all else is processor time.
     load = f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     return f"{platform.machine()}, {load}, CPython {platform.python_version()}"
 
