@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 
 use crate::errors::no_completion;
 use crate::recognizer::Recognizer;
-use crate::text::{decoded, encoded};
+use crate::text::{Offset, decoded, encoded};
 
 #[pyclass(module = "fim_lsp._native")]
 pub(crate) struct Document {
@@ -23,7 +23,8 @@ impl Document {
     }
 
     /// The byte offsets of a range of characters.
-    fn range(&self, start: isize, stop: isize) -> PyResult<(usize, usize)> {
+    fn range(&self, start: Offset, stop: Offset) -> PyResult<(usize, usize)> {
+        let (Offset(start), Offset(stop)) = (start, stop);
         let byte = |offset: isize| {
             let offset = usize::try_from(offset).ok()?;
             self.offsets.byte(self.inner.text(), offset)
@@ -52,8 +53,8 @@ impl Document {
     fn edit(
         &mut self,
         py: Python<'_>,
-        start: isize,
-        stop: isize,
+        start: Offset,
+        stop: Offset,
         new: &Bound<'_, PyString>,
     ) -> PyResult<()> {
         let (start, stop) = self.range(start, stop)?;
@@ -69,8 +70,8 @@ impl Document {
     fn recognizer(
         &mut self,
         py: Python<'_>,
-        start: isize,
-        stop: Option<isize>,
+        start: Offset,
+        stop: Option<Offset>,
     ) -> PyResult<Recognizer> {
         let (start, stop) = self.range(start, stop.unwrap_or(start))?;
         let made = py.detach(|| self.inner.recognizer(start, stop));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fim_quotient::offsets::character;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -25,6 +25,23 @@ impl<'py> FromPyObject<'_, 'py> for Text {
         }
         let name = object.get_type().name()?;
         Err(PyTypeError::new_err(format!("expected str or bytes, not {name}")))
+    }
+}
+
+/// An offset in characters. One that no machine can count is out of range like any other.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset(pub(crate) isize);
+
+impl<'py> FromPyObject<'_, 'py> for Offset {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<isize>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Self(if object.lt(0)? { isize::MIN } else { isize::MAX }))
+            }
+            offset => offset.map(Self),
+        }
     }
 }
 

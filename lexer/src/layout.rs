@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::column::Column;
 
 /// The most columns that CPython keeps, the first one included.
-const MAX_INDENTS: usize = 100;
+pub const MAX_INDENTS: usize = 100;
 
 /// The columns of the suites around a line, the outermost (column 0) first.
 pub type Indents = SmallVec<[Column; 8]>;

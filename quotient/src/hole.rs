@@ -490,10 +490,11 @@ impl Hole {
         if let Some(emission) = entry.complete {
             chart = place.chart_behind(language, left, emission)?;
         }
-        if let Some(column) = self.right.line_column(entry.root.entrance, lexed) {
-            chart = begin_line(language, left, chart, lexed, column)?;
+        let mut lexed = lexed.clone();
+        if let Some(column) = self.right.line_column(entry.root.entrance, &lexed) {
+            chart = begin_line(language, left, chart, &mut lexed, column)?;
         }
-        Some((chart, root))
+        self.right.nests(root, &lexed.indents).then_some((chart, root))
     }
 }
 
@@ -502,12 +503,11 @@ fn begin_line(
     language: &Language,
     left: &mut LeftCharts,
     chart: LeftChart,
-    lexed: &LexState,
+    lexed: &mut LexState,
     column: Column,
 ) -> Option<LeftChart> {
-    let mut lexed = lexed.clone();
     let mut chart = chart;
-    let is_fine = language.lexer.begin_line(&mut lexed, column, &mut |symbol| match left.step(
+    let is_fine = language.lexer.begin_line(lexed, column, &mut |symbol| match left.step(
         &language.rules,
         chart,
         symbol,

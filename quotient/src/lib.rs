@@ -4,7 +4,7 @@
 //! 1. [`description`], [`rules`]: a compiled grammar, as small automata over symbols;
 //! 2. [`left`]: forward charts, equal ones kept once;
 //! 3. [`right`]: backward charts, with the columns that suites may stand at;
-//! 4. `suffix_charts`: a right context read line by line from its end;
+//! 4. `suffix_charts`, `depth`: a right context read line by line from its end;
 //! 5. `right_side`: how a right context can be entered, and what is open in front of it;
 //! 6. `hole`: the product of both sides, which answers for a text in between;
 //! 7. `plan`, `writer`, `white_space`, `witness`: a shortest text that fits;
@@ -16,6 +16,7 @@
 
 mod body;
 mod costs;
+mod depth;
 pub mod description;
 pub mod document;
 pub mod engine;

@@ -57,7 +57,7 @@ mod tests {
     fn nesting(text: &str) -> Nesting {
         let description = include_str!("../grammars/python-3.12.json");
         let language = Language::new(GrammarDescription::from_json(description).unwrap()).unwrap();
-        let engine = Engine::new(language.into());
+        let engine = Engine::new(language);
         engine.recognizer(text.as_bytes(), b"").unwrap().nesting()
     }
 

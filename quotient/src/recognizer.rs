@@ -153,7 +153,7 @@ impl Recognizer {
     /// A shortest text after which [`Self::is_member`] holds.
     pub fn witness(&self) -> Option<Vec<u8>> {
         let mut charts = self.session.charts();
-        lock(&self.hole).witness(self.session.language(), &mut charts.left, &self.place)
+        lock(&self.hole).witness(self.session.language(), &mut charts, &self.place)
     }
 
     /// The terminals with which the text may go on behind the symbol in progress, and whether it
@@ -273,27 +273,22 @@ pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &P
     }
 }
 
-/// The first byte behind which the text is the beginning of nothing.
+/// The first byte of a text, which is the beginning of nothing, that makes it so. Each part of a
+/// beginning is one too, so halving finds it, and reads no byte more often than twice.
 pub(crate) fn first_error(language: &Language, left: &mut LeftCharts, text: &[u8]) -> usize {
     let mut place = Place::first(&language.lexer);
-    // Checking byte by byte is needed only close to where reading fails.
-    let n_read = place.read(language, left, text);
-    let mut from = n_read.saturating_sub(CHECKED_BYTES);
-    loop {
-        let mut place = Place::first(&language.lexer);
-        place.read(language, left, &text[..from]);
-        if from > 0 && !is_beginning(language, left, &place) {
-            from = from.saturating_sub(CHECKED_BYTES);
-            continue;
+    let mut at = 0;
+    let mut bad = text.len();
+    while bad - at > 1 {
+        let middle = at + (bad - at) / 2;
+        let mut further = place.clone();
+        if further.read(language, left, &text[at..middle]) == middle - at
+            && is_beginning(language, left, &further)
+        {
+            (at, place) = (middle, further);
+        } else {
+            bad = middle;
         }
-        for (index, byte) in text.iter().enumerate().skip(from) {
-            if place.read(language, left, &[*byte]) == 0 || !is_beginning(language, left, &place) {
-                return index;
-            }
-        }
-        return text.len();
     }
+    at
 }
-
-/// How far in front of a failure its cause is looked for first.
-const CHECKED_BYTES: usize = 256;

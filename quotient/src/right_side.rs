@@ -17,6 +17,7 @@ use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
 use crate::costs::IMPOSSIBLE;
+use crate::depth::Depth;
 use crate::right::{RightChart, RightCharts, RightItem};
 use crate::rules::{BodyState, Nonterminal};
 use crate::suffix_charts::{Frames, Inside, NothingFits, SuffixCharts, Tables};
@@ -98,6 +99,8 @@ pub(crate) struct RightSide {
     pub(crate) frames: Vec<Frames>,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
+    /// For each root, how deep the suites nest behind it.
+    depths: Vec<Option<Arc<Depth>>>,
     pub(crate) instances: Vec<Instance>,
     /// The instances of the whole file.
     pub(crate) wholes: Vec<InstanceIdx>,
@@ -126,6 +129,7 @@ impl RightSide {
             frames: vec![Frames::new()],
             roots: Vec::new(),
             root_of: FxHashMap::default(),
+            depths: Vec::new(),
             instances: Vec::new(),
             wholes: Vec::new(),
             entered_from: Vec::new(),
@@ -136,9 +140,10 @@ impl RightSide {
         let candidates = side.candidates(tables);
         for (root, states) in candidates {
             match side.frontier(tables, charts, suffix, root) {
-                Ok(items) if !items.is_empty() => {
+                Ok((items, depth)) if !items.is_empty() => {
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
                     side.roots.push(root);
+                    side.depths.push(depth);
                     side.leading_to.push(tables.reach.states_leading_to(states.iter().copied()));
                     side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
                     frontiers.push(items);
@@ -166,6 +171,11 @@ impl RightSide {
     /// The viable root of this key.
     pub(crate) fn root(&self, root: Root) -> Option<RootIdx> {
         self.root_of.get(&root).copied()
+    }
+
+    /// Whether the suites behind this root, on top of those that are open, are not too many.
+    pub(crate) fn nests(&self, root: RootIdx, indents: &[Column]) -> bool {
+        self.depths[usize::from(root.0)].as_ref().is_none_or(|depth| depth.fits(indents))
     }
 
     /// Whether from `state` a state is reached, within the symbol, that enters this root.
@@ -348,27 +358,28 @@ impl RightSide {
         }) as u16
     }
 
-    /// The items from whose states on the rest is in the right context.
+    /// The items from whose states on the rest is in the right context, and how deep that nests.
     fn frontier(
         &self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         root: Root,
-    ) -> Result<Vec<RightItem>, NothingFits> {
+    ) -> Result<(Vec<RightItem>, Option<Arc<Depth>>), NothingFits> {
         let rules = tables.rules;
         let text = &self.text;
         match root.entrance {
             Entrance::Line(at) => {
-                let chart = suffix.line_start(tables, charts, text, at as usize)?;
+                let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
                 let items = charts.items(chart);
-                Ok(items.filter(|item| rules.is_line_start(item.state)).collect())
+                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depth))
             }
             Entrance::Middle(at) => {
                 let at = at as usize;
-                let chart = suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let (chart, depth) =
+                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 let items = charts.items(chart);
-                Ok(items.filter(|item| !rules.is_line_start(item.state)).collect())
+                Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depth))
             }
             Entrance::LineStart(at) => {
                 let at = at as usize;
@@ -377,7 +388,8 @@ impl RightSide {
                 };
                 // The text in front may have fixed the column by a backslash, at 1 or more.
                 let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
-                let chart = suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let (chart, depth) =
+                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 // Behind a joined line break it has, and then both counts are the same; unless the
                 // backslash stood at column 0, which CPython takes for no column at all.
                 let is_joined = at > 0;
@@ -392,17 +404,17 @@ impl RightSide {
                     let columns = found.into_iter().chain(as_written);
                     columns.map(move |columns| RightItem { columns, ..item })
                 });
-                Ok(items.collect())
+                Ok((items.collect(), depth))
             }
             Entrance::Straddle(emission, at) => {
                 let at = at as usize;
-                let mut chart =
+                let (mut chart, depth) =
                     suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
                 for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
                     let found = charts.step(rules, chart, terminal, None);
                     chart = found.ok_or(NothingFits { offset: 0 })?;
                 }
-                Ok(charts.items(chart).collect())
+                Ok((charts.items(chart).collect(), depth))
             }
         }
     }

@@ -7,6 +7,8 @@
 //! The chart in front of each logical line depends only on the text from there to the end, so it
 //! is remembered by its distance from the end: as long as an edit lies further left, it holds.
 
+use std::sync::Arc;
+
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::{EmissionId, RawState};
@@ -16,6 +18,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::costs::Costs;
+use crate::depth::Depth;
 use crate::right::{LineBreak, RightChart, RightCharts};
 use crate::rules::Rules;
 
@@ -38,10 +41,16 @@ pub(crate) struct Inside {
     pub(crate) n_known: usize,
 }
 
+/// The chart at a place of a right context, and how deep the suites nest from its line on; from the
+/// next line on, if the place is in the middle of one.
+pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
+
 /// A logical line of a right context.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Line {
     column: Column,
+    /// How deep the suites nest from here on; `None` at the end of the text.
+    depth: Option<Arc<Depth>>,
     /// The chart in front of its first symbol.
     chart: RightChart,
     /// How far from the end of the text its white space begins.
@@ -98,7 +107,7 @@ impl SuffixCharts {
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.lines.capacity() * 24 + self.dead.capacity() * 13
+        self.lines.capacity() * 40 + self.dead.capacity() * 13
     }
 
     /// The chart at `at`, a place in the middle of a line where a symbol may begin.
@@ -109,7 +118,7 @@ impl SuffixCharts {
         text: &[u8],
         at: usize,
         inside: Inside,
-    ) -> Result<RightChart, NothingFits> {
+    ) -> Result<Front, NothingFits> {
         self.read(tables, charts, text, at, inside, None)
     }
 
@@ -120,28 +129,30 @@ impl SuffixCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-    ) -> Result<RightChart, NothingFits> {
+    ) -> Result<Front, NothingFits> {
         let layout = tables.lexer.layout().expect("only Python's layout has lines");
-        let (chart, column) = match next_line(text, at) {
-            Leading::TextEnd => (RightChart::LAST, Column::ZERO),
+        let ((chart, depth), column) = match next_line(text, at) {
+            Leading::TextEnd => ((RightChart::LAST, None), Column::ZERO),
             Leading::Symbol { start, column } => {
-                let chart = match self.lines.get(&((text.len() - start) as u32)) {
-                    Some(line) => line.chart,
+                let front = match self.lines.get(&((text.len() - start) as u32)) {
+                    Some(line) => (line.chart, line.depth.clone()),
                     None => {
                         let raw = tables.lexer.scanner.start(None);
                         let inside = Inside { frames: Frames::new(), raw, n_known: 0 };
                         self.read(tables, charts, text, start, inside, Some((at, column)))?
                     }
                 };
-                (chart, column)
+                (front, column)
             }
             Leading::LineEnd(_) | Leading::Dead => return Err(NothingFits { offset: at }),
         };
-        charts.line_start(tables.rules, layout, chart, column).ok_or(NothingFits { offset: at })
+        let chart = charts.line_start(tables.rules, layout, chart, column);
+        Ok((chart.ok_or(NothingFits { offset: at })?, depth))
     }
 
     /// Reads from `at` to the end or to a known line, then builds charts backward. If a line's
-    /// first symbol is at `at`, `line` says where the line begins and its column.
+    /// first symbol is at `at`, `line` says where the line begins and its column, and its own
+    /// depth is given; else that of the next line.
     fn read(
         &mut self,
         tables: &Tables<'_>,
@@ -150,14 +161,17 @@ impl SuffixCharts {
         at: usize,
         inside: Inside,
         line: Option<(usize, Column)>,
-    ) -> Result<RightChart, NothingFits> {
+    ) -> Result<Front, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
         let lexed = self.lex(tables.lexer, text, at, inside, &mut entries);
         let stop = lexed.inspect_err(|&error| self.bury(text, &entries, error))?;
         let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
+        let is_followed = matches!(stop, Stop::Line(_));
         let mut following = match stop {
-            Stop::TextEnd => Line { column: Column::ZERO, chart: RightChart::LAST, begin: 0 },
+            Stop::TextEnd => {
+                Line { column: Column::ZERO, depth: None, chart: RightChart::LAST, begin: 0 }
+            }
             Stop::Line(line) => line,
         };
         let mut lines = logical_lines(&entries, &breaks);
@@ -173,10 +187,11 @@ impl SuffixCharts {
             let chart = read_line(tables, charts, line, line_break, following.chart, Some(column));
             let chart =
                 chart.inspect_err(|&error| self.bury(text, &entries[..=range.start], error))?;
-            following = Line { column, chart, begin: (text.len() - after_break) as u32 };
-            self.lines.insert((text.len() - start) as u32, following);
+            let depth = depth_in_front(column, &following, start)?;
+            following = Line { column, depth, chart, begin: (text.len() - after_break) as u32 };
+            self.lines.insert((text.len() - start) as u32, following.clone());
         }
-        let ends_line = entries.get(first.end).is_some() || matches!(stop, Stop::Line(_));
+        let ends_line = entries.get(first.end).is_some() || is_followed;
         if !ends_line && tables.lexer.layout().is_some() {
             return Err(NothingFits { offset: at });
         }
@@ -186,11 +201,14 @@ impl SuffixCharts {
         };
         let entries = &entries[first];
         let chart = read_line(tables, charts, entries, line_break, following.chart, column)?;
+        let mut depth = following.depth.clone();
         if let Some((begin, column)) = line {
+            depth = depth_in_front(column, &following, at)?;
             let begin = (text.len() - begin) as u32;
-            self.lines.insert((text.len() - at) as u32, Line { column, chart, begin });
+            let line = Line { column, depth: depth.clone(), chart, begin };
+            self.lines.insert((text.len() - at) as u32, line);
         }
-        Ok(chart)
+        Ok((chart, depth))
     }
 
     /// Remembers that no text ends with what begins at one of these entries' lines. What was read
@@ -252,7 +270,7 @@ impl SuffixCharts {
                         }
                         let found = self.lines.get(&from_end);
                         if let Some(line) = found.filter(|line| line.begin == begin) {
-                            return Ok(Stop::Line(*line));
+                            return Ok(Stop::Line(line.clone()));
                         }
                         is_behind_break = false;
                     }
@@ -277,6 +295,16 @@ impl SuffixCharts {
             }
         }
     }
+}
+
+/// The depth from a line at `column` on, whose first symbol is at `start`.
+fn depth_in_front(
+    column: Column,
+    following: &Line,
+    start: usize,
+) -> Result<Option<Arc<Depth>>, NothingFits> {
+    let depth = Depth::in_front(column, following.depth.as_ref());
+    depth.map(Some).ok_or(NothingFits { offset: start })
 }
 
 /// The indices of the line breaks that end logical lines: those outside brackets.
@@ -390,7 +418,10 @@ mod tests {
         text: &str,
         at: usize,
     ) -> Option<RightChart> {
-        suffix.line_start(&language.tables(), charts, text.as_bytes(), at).ok()
+        suffix
+            .line_start(&language.tables(), charts, text.as_bytes(), at)
+            .ok()
+            .map(|(chart, _)| chart)
     }
 
     #[test]

@@ -8,9 +8,13 @@ use std::sync::Arc;
 
 use fim_lexer::scanner::StateKind;
 
+use crate::engine::Charts;
 use crate::hole::{Hole, Place};
 use crate::language::Language;
 use crate::left::LeftCharts;
+use crate::recognizer::ended;
+use crate::right_side::RightSide;
+use crate::suffix_charts::SuffixCharts;
 use crate::writer::Writer;
 
 /// How many roots are left out before a search takes over.
@@ -21,9 +25,10 @@ impl Hole {
     pub(crate) fn witness(
         &mut self,
         language: &Language,
-        left: &mut LeftCharts,
+        charts: &mut Charts,
         place: &Place,
     ) -> Option<Vec<u8>> {
+        let left = &mut charts.left;
         if self.is_member(language, left, place) {
             return Some(Vec::new());
         }
@@ -31,11 +36,12 @@ impl Hole {
             let mut place = place.clone();
             let is_read = place.read(language, left, &rest) == rest.len();
             debug_assert!(is_read, "a name was begun, so it can be ended");
-            let behind = self.witness(language, left, &place)?;
+            let behind = self.witness(language, charts, &place)?;
             return Some([rest, behind].concat());
         }
         self.planned_witness(language, left, place, MAX_ROOTS_LEFT_OUT)
-            .or_else(|| self.search(language, left, place))
+            .or_else(|| self.as_two_files(language, charts, place))
+            .or_else(|| self.search(language, &mut charts.left, place))
     }
 
     /// The best text that can be written by a plan. A plan may turn out to be one that the lexer
@@ -70,6 +76,37 @@ impl Hole {
         let side = self.right.without(&language.tables(), failed);
         let mut hole = Self::new(Arc::new(side));
         hole.planned_witness(language, left, place, n_tries - 1)
+    }
+
+    /// The text so far ended as a file of its own, and what the right context lacks to be one: of
+    /// two Python files, one behind the other is a third. It may be longer than need be, but it
+    /// keeps none of the suites and f-strings around the hole, which a plan trips over.
+    fn as_two_files(
+        &mut self,
+        language: &Language,
+        charts: &mut Charts,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let Charts { left, right } = charts;
+        language.lexer.layout()?;
+        let (tables, frames) = (language.tables(), &place.lexed.frames);
+        let (end, mut suffix) = (ended(language, b""), SuffixCharts::default());
+        let side = RightSide::new(&tables, right, &mut suffix, end, 0, frames).ok()?;
+        let mut nothing = Self::new(Arc::new(side));
+        let mut text = if nothing.is_member(language, left, place) {
+            Vec::new()
+        } else {
+            nothing.planned_witness(language, left, place, MAX_ROOTS_LEFT_OUT)?
+        };
+        text.push(b'\n');
+        let first = Place::first(&language.lexer);
+        if !self.is_member(language, left, &first) {
+            text.extend(self.planned_witness(language, left, &first, MAX_ROOTS_LEFT_OUT)?);
+        }
+        let mut place = place.clone();
+        let is_fine = place.read(language, left, &text) == text.len()
+            && self.is_member(language, left, &place);
+        is_fine.then_some(text)
     }
 
     /// The last resort, for corners of the lexer that a plan does not see: short texts, tried.
