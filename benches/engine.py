@@ -1,6 +1,7 @@
 """`python -m benches.engine`: the engine's costs on real code, beside `ast.parse` in the same run.
 
-Writes a table with the targets to the terminal, the figures as JSON, and a plot like the paper's figure 11.
+Writes a table with the targets to the terminal and as Markdown, the figures as JSON, and a plot like the
+paper's figure 11.
 Texts are new to the engine whenever a cost is called cold; only what it keeps for the language (automata,
 closures) is warm, and the first file of a process is measured apart, in a process of its own.
 """
@@ -24,7 +25,7 @@ from statistics import median
 from threading import Thread
 
 from benches import figure
-from benches.targets import missed, table
+from benches.targets import markdown, missed, table
 from benches.timing import percentile, resident_megabytes, seconds, wall_seconds
 from benches.workloads import SIZES, Workload, lines, workload
 from quotient import Language, NoCompletion
@@ -297,12 +298,23 @@ def main() -> int:
     points = figure.points(language)
     print(figure.fits(points))
     chosen.results.parent.mkdir(parents=True, exist_ok=True)
-    report = {"machine": machine(), "figures": figures, "points": points}
+    on = machine()
+    report = {"machine": on, "figures": figures, "points": points}
     chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    chosen.results.with_suffix(".md").write_text(page(on, figures, figure.fits(points)), "utf-8")
     figure.draw(points, chosen.figure)
     for name in missed(figures):
         print(f"missed: {name}")
     return 1 if missed(figures) else 0
+
+
+def page(on: str, figures: Figures, fits: str) -> str:
+    """Return the figures as a page to read: `make bench` writes it, nobody edits it."""
+    return (
+        f"# The engine's costs\n\nWritten by `make bench` on {on}; times are processor time.\n"
+        "The plot is `docs/figures/engine.svg`.\n\n"
+        f"{markdown(figures)}\n\n```text\n{fits}```\n"
+    )
 
 
 def machine() -> str:

@@ -55,6 +55,17 @@ def table(figures: dict[str, tuple[float, str]]) -> str:
     return "\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items())
 
 
+def markdown(figures: dict[str, tuple[float, str]]) -> str:
+    """Return the same as a table in Markdown."""
+    bounds = {target.name: target for target in TARGETS}
+    rows = ["| | measured | target |", "|---|---:|---:|"]
+    for name, (value, unit) in figures.items():
+        target = bounds.get(name)
+        relation = "" if target is None else f"{'≥' if target.at_least else '≤'} {target.bound:g} {unit}"
+        rows.append(f"| {name} | {value:.4g} {unit} | {relation} |")
+    return "\n".join(rows)
+
+
 def missed(figures: dict[str, tuple[float, str]]) -> list[str]:
     """Return the targets that are not met, those not measured among them."""
     return [
