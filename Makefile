@@ -124,8 +124,9 @@ format: $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make check` want
 	npm --prefix $(CLIENT) --silent run format
 
 .PHONY: bench
-bench: $(EXTENSION) ## measure the engine on real files of the standard library
+bench: $(EXTENSION) ## measure the engine on real files, and decoding beside the model's own steps
 	$(PYTHON) -m benches.engine
+	$(PYTHON) -m benches.decoding
 
 .PHONY: train
 train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU

@@ -50,7 +50,7 @@ def show(found: list[LocalModel], searched: list[Path]) -> None:
     print("known formats:")
     for known in FIM_FORMATS:
         print(f"    {known.name:11} {known.models}")
-    print("completing with a model is not there yet; `fim-lsp complete` works from the grammar alone")
+    print("complete with one of them: fim-lsp complete --model NAME FILE:LINE:COL")
 
 
 def described(model: LocalModel) -> str:

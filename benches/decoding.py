@@ -1,0 +1,253 @@
+"""`python -m benches.decoding`: what the engine, the cache and the drafts do to the speed of a model.
+
+Costs are set beside a step of the network in the same run. The networks are SantaCoder's architecture at its
+full size, with random weights, and the bundled model. So that the engine sees real code whatever the weights,
+the networks are led: they compute as always, and then the token of the true middle is made the most probable
+one. Times are processor times of the one thread that decodes, because other programs use the machine.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import torch
+
+from benches.engine import machine
+from benches.targets import Target, row
+from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompt import Window
+from fim_lsp.decoding.session import Session
+from quotient import Language, Vocabulary
+from tests.laws.sources import library_text
+
+Figures = dict[str, tuple[float, str]]
+# SantaCoder, from its published configuration.
+SANTACODER = {"n_embd": 2048, "n_layer": 24, "n_head": 16, "n_positions": 2048, "n_inner": 8192}
+TARGETS = (
+    Target("constraint, share of a step of SantaCoder's architecture", "%", 3),
+    Target("constraint, share of a step of the bundled model", "%", 10),
+    Target("prompt computed again after 5 characters, worst", "%", 10),
+    Target("tokens a second without drafts, times model.generate", "x", 0.97, at_least=True),
+    Target("tokens a second with drafts on repetitive code, times model.generate", "x", 1.3, at_least=True),
+)
+CODE = """class Settings:
+    def __init__(self, values):
+        self.name = values.get("name", None)
+        self.title = values.get("title", None)
+        self.width = values.get("width", None)
+        self.height = values.get("height", None)
+"""
+REPETITIVE = """\
+        self.colour = values.get("colour", None)
+        self.border = values.get("border", None)
+"""
+BEHIND = "\n    def area(self):\n        return self.width * self.height\n"
+
+
+@dataclass(slots=True)
+class Led:
+    """A network that computes as ever and then prefers the tokens of a text; its time is kept."""
+
+    model: Model
+    n_prompt: int
+    wanted: list[int]
+    seconds: float = 0.0
+    n_tokens: int = 0
+
+    def __call__(self, past_key_values: Any, **named: Any) -> Any:
+        start = time.thread_time()
+        n_read = past_key_values.get_seq_length() + named["input_ids"].shape[1]
+        output = self.model.network(past_key_values=past_key_values, **named)
+        self.seconds += time.thread_time() - start
+        n_rows = output.logits.shape[1]
+        for index in range(n_rows):
+            place = n_read - n_rows + index + 1 - self.n_prompt
+            if 0 <= place < len(self.wanted):
+                output.logits[0, index, self.wanted[place]] = 1e4
+        return output
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Processor seconds of a completion: in the network, in all; behind the prompt."""
+
+    network: float
+    total: float
+    n_tokens: int
+
+    @property
+    def beside(self) -> float:
+        """Seconds a token that are not the network's."""
+        return (self.total - self.network) / self.n_tokens
+
+
+def led_run(model: Model, left: str, middle: str, right: str, constraint: Any, context: int) -> Run:
+    """Decodes a true middle, token by token, behind a prompt that has been read before."""
+    options = Options(max_tokens=len(middle), constraint=constraint, scope="free", drafts=False)
+    options = replace(options, context_tokens=context, max_tokens=min(200, model.n_positions // 2))
+    recognizer = None
+    if constraint != "none":
+        recognizer = Language.load("python", version="3.11").recognizer(left, right)
+    n_shown = min(context, model.n_positions - options.max_tokens - 8) - 4
+    prompt = Window(model).prompt(left, right, n_shown)
+    wanted = [*prompt.pending, *model.encode(middle)][: options.max_tokens]
+    led = Led(model, len(prompt.tokens), wanted)
+    session = Session(replace(model, network=led))
+    session.reader.prompt([*prompt.tokens, *prompt.pending], 1, lambda: False)
+    led.seconds = 0.0
+    start = time.thread_time()
+    [completion] = session.complete(left, right, recognizer, options)
+    total = time.thread_time() - start
+    return Run(led.seconds, total, max(1, completion.n_tokens))
+
+
+def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:
+    """The same middles with the engine and without it."""
+    shares, steps = [], []
+    for seed in range(n_runs):
+        text = library_text(6_000, seed=seed)
+        start = text.index("\n", len(text) // 2) + 1
+        stop = text.index("\n", start + 120)
+        parts = text[:start], text[start:stop], text[stop:]
+        free = led_run(model, *parts, "none", context)
+        kept = led_run(model, *parts, "constrained", context)
+        step = kept.network / kept.n_tokens
+        shares.append((kept.beside - free.beside) / step)
+        steps.append(step)
+    return {
+        f"a step of {name}": (median(steps) * 1e3, "ms"),
+        f"constraint, share of a step of {name}": (median(shares) * 100, "%"),
+    }
+
+
+def santacoder(model: Model) -> Model:
+    """SantaCoder's architecture and size with random weights, writing the tokens of a smaller model."""
+    from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM
+
+    config: Any = GPTBigCodeConfig
+    described = config(vocab_size=49_280, bos_token_id=0, eos_token_id=0, **SANTACODER)
+    network: Any = GPTBigCodeForCausalLM(described)
+    texts = [model.vocabulary.token(index) for index in range(len(model.vocabulary))]
+    texts += [b""] * (49_280 - len(texts))
+    signs = [index for index, text in enumerate(texts) if not text and index not in model.ends]
+    vocabulary = Vocabulary(texts, sorted(model.ends), signs)
+    return replace(model, network=network.eval(), vocabulary=vocabulary, n_positions=2048)
+
+
+def typing_costs(model: Model) -> Figures:
+    """How much of a prompt is computed again when five characters have been typed."""
+    shares = []
+    for seed in range(6):
+        text = library_text(12_000, seed=50 + seed)
+        at = text.index("\n", len(text) // 2) + 1
+        session, options = Session(model), Options(max_tokens=1, constraint="none", drafts=False)
+        session.complete(text[:at], text[at:], None, options)
+        n_prompt = session.reader.n_computed
+        for typed in range(5, 51, 5):
+            before = session.reader.n_computed
+            session.complete(text[: at + typed], text[at:], None, options)
+            shares.append((session.reader.n_computed - before) / n_prompt)
+    return {
+        "prompt computed again after 5 characters, median": (median(shares) * 100, "%"),
+        "prompt computed again after 5 characters, worst": (max(shares) * 100, "%"),
+    }
+
+
+def endless(model: Model) -> Model:
+    """The model without an end, as `generate` is with `min_new_tokens`."""
+    texts = [model.vocabulary.token(index) for index in range(len(model.vocabulary))]
+    return replace(model, vocabulary=Vocabulary(texts, [], sorted(model.ends)))
+
+
+def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
+    """Tokens a second, the prompt included, beside `generate` of transformers."""
+    model = endless(model)
+    left, right = CODE + "        self.depth =", BEHIND
+    prompt = Window(model).prompt(left, right, 300)
+    ids = torch.tensor([[*prompt.tokens, *prompt.pending]])
+    named = {"do_sample": False, "min_new_tokens": n_tokens, "max_new_tokens": n_tokens, "pad_token_id": 0}
+
+    def generate() -> None:
+        with torch.inference_mode():
+            model.network.generate(ids, attention_mask=torch.ones_like(ids), **named)
+
+    def ours(drafts: bool) -> Callable[[], None]:
+        options = Options(max_tokens=n_tokens, constraint="none", drafts=drafts, context_tokens=304)
+        return lambda: check_length(Session(model).complete(left, right, None, options)[0].n_tokens, n_tokens)
+
+    led_text = REPETITIVE * 3
+    plain, drafted = [], []
+    for _ in range(n_runs):
+        base = processor_seconds(generate)
+        plain.append(base / processor_seconds(ours(False)))
+        drafted.append(drafted_gain(model, led_text) * plain[-1])
+    return {
+        "tokens a second without drafts, times model.generate": (median(plain), "x"),
+        "tokens a second with drafts on repetitive code, times model.generate": (median(drafted), "x"),
+    }
+
+
+def drafted_gain(model: Model, text: str) -> float:
+    """How much quicker a repetitive text is written with drafts than without."""
+    seconds = []
+    for drafts in (False, True):
+        window = Window(model).prompt(CODE, BEHIND, 300)
+        wanted = [*window.pending, *model.encode(text)]
+        led = Led(model, len(window.tokens), wanted)
+        options = Options(max_tokens=len(wanted), constraint="none", drafts=drafts, context_tokens=304)
+        options = replace(options, max_tokens=min(len(wanted) - 2, model.n_positions // 2))
+        session = Session(replace(model, network=led))
+        seconds.append(processor_seconds(lambda: session.complete(CODE, BEHIND, None, options)))  # noqa: B023
+    return seconds[0] / seconds[1]
+
+
+def check_length(n_tokens: int, expected: int) -> None:
+    if n_tokens < expected - 4:
+        raise AssertionError(f"{n_tokens} tokens, not {expected}")
+
+
+def processor_seconds(action: Callable[[], object]) -> float:
+    start = time.thread_time()
+    action()
+    return time.thread_time() - start
+
+
+def main() -> int:
+    """Run the benches; the exit status says whether every target is met."""
+    parser = argparse.ArgumentParser(prog="python -m benches.decoding", description=__doc__.split("\n")[0])
+    parser.add_argument("--results", type=Path, default=Path("benches/results/decoding.json"))
+    parser.add_argument("--runs", type=int, default=8)
+    parser.add_argument("--without-santacoder", action="store_true", help="leave out what needs 5 GB")
+    chosen = parser.parse_args()
+    torch.set_num_threads(1)
+    if not BUNDLED.is_dir():
+        print("no model is bundled: nothing is measured")
+        return 1
+    model = load_model(device="cpu")
+    torch.set_num_threads(1)
+    figures = constraint_costs(model, "the bundled model", chosen.runs, 300)
+    figures |= typing_costs(model) | speeds(model, chosen.runs)
+    if not chosen.without_santacoder:
+        name = "SantaCoder's architecture"
+        figures |= constraint_costs(santacoder(model), name, 2, 100)
+    bounds = {target.name: target for target in TARGETS}
+    print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
+    chosen.results.parent.mkdir(parents=True, exist_ok=True)
+    report = {"machine": machine(), "figures": figures}
+    chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    missed = [
+        name for name, target in bounds.items() if name in figures and not target.is_met_by(figures[name][0])
+    ]
+    print("".join(f"missed: {name}\n" for name in missed), end="")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""What a model is shown, and how little of it is read again after a keystroke."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompt import Window
+from fim_lsp.decoding.session import Session
+from fim_lsp.fim_formats import Order
+from quotient import Language
+from tests.models import corpus, tiny_model
+
+PYTHON = Language.load("python", version="3.11")
+ORDERS: tuple[Order, ...] = ("prefix-suffix-middle", "suffix-prefix-middle", "suffix-middle-prefix")
+
+
+def asked(order: Order) -> Model:
+    model = tiny_model(n_positions=2048)
+    return replace(model, fim_format=replace(model.fim_format, order=order))
+
+
+def spelled(model: Model, tokens: list[int]) -> str:
+    signs = {model.prefix: "<P>", model.suffix: "<S>", model.middle: "<M>"}
+    text = b"".join(signs[token].encode() if token in signs else model.token_bytes[token] for token in tokens)
+    return text.decode()
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("prefix-suffix-middle", "<P>a = <S>\nb\n<M>"),
+        ("suffix-prefix-middle", "<S>\nb\n<P>a = <M>"),
+        ("suffix-middle-prefix", "<P><S>\nb\n<M>a = "),
+    ],
+)
+def test_the_order_is_that_of_the_format(order: Order, expected: str) -> None:
+    model = asked(order)
+    prompt = Window(model).prompt("a = ", "\nb\n", 100)
+    # What is pending is what the network writes first, so it stands at the end in every order.
+    pending = spelled(model, prompt.pending)
+    assert pending
+    if order == "suffix-middle-prefix":
+        assert spelled(model, prompt.tokens) + pending == expected
+    else:
+        assert spelled(model, prompt.tokens).replace("a =", f"a ={pending}", 1) == expected
+
+
+def test_a_window_is_balanced_and_cut_at_lines() -> None:
+    model, text = asked("suffix-middle-prefix"), corpus()[1]
+    at = text.index("\n", len(text) // 2)
+    prompt = Window(model).prompt(text[:at], text[at:], 600)
+    shown = spelled(model, [*prompt.tokens, *prompt.pending])
+    right, left = shown.removeprefix("<P><S>").split("<M>")
+    assert text[:at].endswith(left)
+    assert text[at:].startswith(right)
+    assert text[: at - len(left)].endswith("\n")
+    assert right.endswith("\n")
+    n_left, n_right = len(model.encode(left)), len(model.encode(right))
+    assert 450 < n_left + n_right <= 600
+    assert abs(n_left - n_right) < 150
+
+
+def test_what_one_side_does_not_need_the_other_one_gets() -> None:
+    model, text = asked("suffix-middle-prefix"), corpus()[1]
+    at = text.index("\n", 200)
+    prompt = Window(model).prompt(text[:at], text[at:], 800)
+    assert 500 < len(prompt.tokens) <= 800
+    at = text.rindex("\n", 0, len(text) - 200)
+    prompt = Window(model).prompt(text[:at], text[at:], 800)
+    assert 690 < len(prompt.tokens) <= 800
+
+
+def test_one_endless_line_is_shown_as_far_as_there_is_room() -> None:
+    model = asked("suffix-middle-prefix")
+    prompt = Window(model).prompt("x = '" + "word " * 5000, "word " * 5000 + "'\n", 300)
+    assert 200 < len(prompt.tokens) + len(prompt.pending) <= 300
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_after_five_characters_at_most_a_tenth_is_read_again(order: Order) -> None:
+    text = corpus()[1]
+    at = text.index("\n", len(text) // 2)
+    left, right = text[:at] + "\n        ", text[at:]
+    session = Session(asked(order))
+    options = Options(max_tokens=4, context_tokens=600, constraint="none")
+    session.complete(left, right, None, options)
+    n_first = session.reader.n_computed
+    assert n_first > 450
+    for typed in ("retur", "\n    "):
+        before = session.reader.n_computed
+        left += typed
+        session.complete(left, right, None, options)
+        n_written = options.max_tokens * 5
+        assert session.reader.n_computed - before - n_written <= 0.1 * n_first
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_was_kept_is_what_would_be_read(order: Order) -> None:
+    """After typing, deleting and editing elsewhere the answer is the same as without a history."""
+    model = asked(order)
+    text = corpus()[6][:3000]
+    at = text.index("\n", 1500)
+    left, right = text[:at], text[at:]
+    states = [
+        (left, right),
+        (left + "\nretu", right),
+        (left + "\nreturn x", right),
+        (left + "\nreturn", right),
+        (left, right + "\nx = 1\n"),
+        ("# new\n" + left, right),
+    ]
+    options = Options(max_tokens=6, context_tokens=400)
+    kept = Session(model)
+    for left, right in states:
+        found = kept.complete(left, right, None, options)
+        # The cache is exact: the network, given the same tokens at once, says the same.
+        tokens = list(kept.reader.tokens)
+        fresh = Session(model)
+        fresh.reader.prompt(tokens[:-1], 1, lambda: False)
+        expected = fresh.reader.read(tokens[-1:], 1)
+        kept.reader.crop(len(tokens) - 1)
+        assert (kept.reader.read(tokens[-1:], 1) - expected).abs().max() < 1e-3
+        assert found
+
+
+def test_typing_keeps_the_window_where_it_is() -> None:
+    model, text = asked("suffix-middle-prefix"), corpus()[1]
+    at = text.index("\n", len(text) // 2)
+    window, left, right = Window(model), text[:at], text[at:]
+    first = window.prompt(left, right, 500)
+    n_kept = 0
+    for character in "\n        value = self.compute(a, b, c)\n        return value":
+        left += character
+        prompt = window.prompt(left, right, 500)
+        assert len(prompt.tokens) + len(prompt.pending) <= 500
+        n_kept += prompt.tokens[: len(first.tokens) - 10] == first.tokens[:-10]
+        first = prompt
+    # The window is full, so it moves now and then, but not with each character.
+    assert n_kept >= 45
+
+
+def test_recognizers_are_left_as_they_are() -> None:
+    recognizer = PYTHON.recognizer("x = ", "\n")
+    witness = recognizer.witness()
+    Session(tiny_model()).complete("x = ", "\n", recognizer, Options(max_tokens=5))
+    assert recognizer.witness() == witness
+
+
+def test_halves_of_pairs_do_not_break_a_prompt() -> None:
+    found = Session(tiny_model()).complete("s = '\ud83d", "'\n", None, Options(max_tokens=3))
+    assert len(found) == 1
