@@ -7,7 +7,7 @@ from typing import Literal
 
 Rung = Literal["file", "set aside", "enclosing", "left"]
 
-# Why nothing is offered. docs/server.md lists them; `sentences.py` says them to people.
+# Why nothing is offered. docs/server.md lists them; `status.py` says them to people.
 Reason = Literal[
     "broken",
     "cancelled",
@@ -17,9 +17,7 @@ Reason = Literal[
     "excluded",
     "grammar alone",
     "language",
-    "loading",
     "manual",
-    "model",
     "model silent",
     "not open",
     "out of step",
