@@ -229,7 +229,7 @@ def completion(model: Model, language: Language, hole: Hole, options: Options) -
 
 
 def first_line(text: str) -> str:
-    """HumanEval's holes begin in front of the indentation and end behind the line break."""
+    """What is compared: without a constraint a model writes on."""
     return text.lstrip("\n").split("\n", 1)[0]
 
 

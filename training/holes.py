@@ -81,8 +81,10 @@ def code_lines(text: str) -> list[tuple[int, int]]:
 
 
 def human_eval_holes(path: Path) -> Iterator[Hole]:
-    """The single lines of HumanEval's solutions (Bavarian et al. 2022), each with its line break."""
+    """The single lines of HumanEval's solutions (Bavarian et al. 2022), without the line break behind."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             task = json.loads(line)
-            yield Hole(task["prompt"], task["canonical_solution"], task["suffix"])
+            solution = task["canonical_solution"]
+            middle = solution.rstrip("\n")
+            yield Hole(task["prompt"], middle, solution[len(middle) :] + task["suffix"])
