@@ -1,20 +1,14 @@
 """Go and Java, whose grammars come with us so that masks can be measured on more than Python."""
 
-import gzip
 import itertools
-import json
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from quotient import Language, NoCompletion
 from tests.masks import law, states, vocabularies
+from tests.masks.programs import MXEVAL, functions
 from tests.masks.samples import GO, JAVA
-
-MXEVAL = Path(__file__).parents[2] / "shared" / "data" / "mxeval"
-"""Where programs of a public benchmark lie, if they do."""
 
 
 def is_program(language: str, text: str) -> bool:
@@ -151,15 +145,6 @@ def test_masks_equal_brute_force(language: str) -> None:
     vocabulary = vocabularies.load("made")
     for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), 150):
         assert law.differences(state.recognizer(), vocabulary) == [], state
-
-
-def functions(language: str) -> Iterator[tuple[str, str, str]]:
-    """What stands in front of a function's body, the body (empty where there is none), and what follows."""
-    for name in (f"HumanEval_{language}_*", f"mb{language[0]}p_*"):
-        [path] = MXEVAL.glob(name)
-        for row in gzip.decompress(path.read_bytes()).splitlines():
-            task = json.loads(row)
-            yield task["prompt"], task["canonical_solution"] or "", task["test"]
 
 
 # Their strings contain `\x00` and `\/`, which are no escapes in Java.

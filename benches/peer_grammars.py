@@ -1,0 +1,214 @@
+"""Our compiled grammars in the dialects of others, to measure all on the same rules.
+
+llguidance reads a dialect of Lark, and its lexer knows no layout; xgrammar reads EBNF and has no lexer. So
+Python is flattened: lines and indentation are white space and mean nothing, an f-string is one terminal. In
+Go, line ends become a symbol of their own. That is less to check than our engine checks. Numbers and strings
+keep our regular expressions, but for xgrammar Python's strings; names are plainer.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from re import _constants as code
+from re import _parser
+from typing import Any
+
+from quotient.lark_rules import symbols
+from quotient.regexes import rust_character
+
+PLAIN_NAME = r"[A-Za-z_\u0080-\U0010FFFF][A-Za-z0-9_\u0080-\U0010FFFF]*"
+_WHITE_SPACE = {"python": r"(?:[ \t\f]|\\\r?\n|#[^\r\n]*)+"}
+_FSTRING = (
+    r"[fF][rR]?(?:'(?:[^'\\\r\n]|\\[^\r])*'|\"(?:[^\"\\\r\n]|\\[^\r])*\""
+    r"|'''(?:[^'\\]|\\.|'[^']|''[^'])*'''|\"\"\"(?:[^\"\\]|\\.|\"[^\"]|\"\"[^\"])*\"\"\")"
+)
+# Strings as f-strings, whose text is not looked into either.
+_PLAIN_STRINGS = {
+    "STRING": _FSTRING.replace("[fF][rR]?", "[rRuU]?"),
+    "BYTES": _FSTRING.replace("[fF][rR]?", "[bB][rR]?"),
+}
+_NEWLINE = r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*"
+_DROPPED = {"INDENT", "DEDENT"}
+
+# What ends a statement in Go, and what is a blank within a line.
+_GO_END = r"[;\n]"
+_GO_BLANK = r"(?:[ \t\r]|//[^\n]*|/\*(?:[^*\n]|\*+[^*/\n])*\*+/)+"
+
+
+def without_line_ends(description: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Our grammar of Go without the symbols that are read as two, for lexers that know no such thing.
+
+    Lines end with a symbol of their own; those that may not end one take the line breaks behind them along.
+    """
+    named = {terminal["name"]: terminal["pattern"] for terminal in description["terminals"]}
+    blanks, space = named["RPAR"].removeprefix(r"\)"), named["CASE"].removeprefix("case")
+    terminals = [{"name": "BLANK", "kind": "regex", "pattern": _GO_BLANK}]
+    for terminal in description["terminals"]:
+        name, pattern = terminal["name"], terminal["pattern"]
+        if terminal.get("emits") or name in ("KEYWORD_SLASH", "WHITE_SPACE", "COMMENT"):
+            continue
+        if name == ";":
+            pattern = _GO_END + space
+        elif terminal["kind"] == "literal":
+            pattern = rust_text(pattern) + space
+        else:
+            pattern = pattern.removesuffix(blanks)
+        terminals.append({"name": name, "kind": "regex", "pattern": pattern})
+    return {**description, "terminals": terminals, "ignore": ["BLANK"]}
+
+
+def flat(language: str) -> Mapping[str, Any]:
+    """A grammar of ours with what the others can do: lists of terminals and rules, and what to skip."""
+    file_name = "python-3.11.json" if language == "python" else f"{language}.json"
+    description = json.loads((files("quotient") / "grammars" / file_name).read_text("utf-8"))
+    if language == "go":
+        description = without_line_ends(description)
+    bodies = {rule["name"]: rule["body"] for rule in description["rules"]}
+    start = description["start"]
+    rules = {name: bodies[name] for name in _used(start, bodies)}
+    used = {symbol for body in rules.values() for symbol in symbols(body)}
+    terminals = {
+        terminal["name"]: rust_text(terminal["pattern"])
+        if terminal["kind"] == "literal"
+        else terminal["pattern"]
+        for terminal in description["terminals"]
+        if terminal["name"] in used
+    }
+    if "NAME" in terminals:
+        terminals["NAME"] = PLAIN_NAME
+    ignored = [each["pattern"] for each in description["terminals"] if each["name"] in description["ignore"]]
+    if description["layout"] == "python":
+        terminals |= {"FSTRING": _FSTRING, "NEWLINE": _NEWLINE}
+        ignored = [_WHITE_SPACE["python"]]
+    return {"start": start, "terminals": terminals, "rules": rules, "ignored": f"(?:{'|'.join(ignored)})+"}
+
+
+def rust_text(text: str) -> str:
+    """A regular expression for a text."""
+    return "".join(map(rust_character, text))
+
+
+def lark(language: str) -> str:
+    """The dialect of llguidance."""
+    grammar = flat(language)
+    names = {name: f"T{index}" for index, name in enumerate(grammar["terminals"])}
+    names |= {name: f"r_{name}" for name in grammar["rules"]}
+
+    def pattern(regex: str) -> str:
+        escaped = re.sub(r"\\.|/", lambda found: r"\/" if found[0] == "/" else found[0], regex)
+        return f"/{escaped}/"
+
+    return "\n".join(
+        [
+            f"start: r_{grammar['start']}",
+            *(f"r_{name}: {_body(body, names)}" for name, body in grammar["rules"].items()),
+            *(f"{names[name]}: {pattern(regex)}" for name, regex in grammar["terminals"].items()),
+            f"%ignore {pattern(grammar['ignored'])}",
+            "",
+        ]
+    )
+
+
+def ebnf(language: str) -> str:
+    """The dialect of xgrammar: what is skipped may follow each terminal, and words may run into names."""
+    grammar = flat(language)
+    regexes = grammar["terminals"] | {
+        name: regex
+        for name, regex in _PLAIN_STRINGS.items()
+        if name in grammar["terminals"] and language == "python"
+    }
+    names = {name: f"t{index}" for index, name in enumerate(regexes)}
+    names |= {name: f"r_{name}" for name in grammar["rules"]}
+    rules = [f"r_{name} ::= {_body(body, names)}" for name, body in grammar["rules"].items()]
+    terminals = [f"{names[name]} ::= {_regex_as_ebnf(regex)} skipped" for name, regex in regexes.items()]
+    skipped = f"skipped ::= ({_regex_as_ebnf(grammar['ignored'])})?"
+    return "\n".join([f"root ::= skipped r_{grammar['start']}", *rules, *terminals, skipped, ""])
+
+
+def _regex_as_ebnf(regex: str) -> str:
+    # Rust and Python write these two in other ways.
+    regex = re.sub(r"\\x\{([0-9A-Fa-f]+)\}", lambda found: re.escape(chr(int(found[1], 16))), regex)
+    return _items_as_ebnf(_parser.parse(regex))
+
+
+def _items_as_ebnf(items: Any) -> str:
+    return " ".join(_item_as_ebnf(*item) for item in items) or '""'
+
+
+def _item_as_ebnf(kind: Any, value: Any) -> str:
+    if kind == code.LITERAL:
+        return f"[{_ebnf_character(value)}]"
+    if kind == code.NOT_LITERAL:
+        return f"[^{_ebnf_character(value)}]"
+    if kind == code.ANY:
+        return "[^\\n]"
+    if kind == code.IN:
+        return "[" + "".join(_range_as_ebnf(*each) for each in value) + "]"
+    if kind == code.BRANCH:
+        return "(" + " | ".join(map(_items_as_ebnf, value[1])) + ")"
+    if kind == code.SUBPATTERN:
+        return f"({_items_as_ebnf(value[3])})"
+    if kind == code.MAX_REPEAT:
+        least, most, part = value
+        ends = {(0, code.MAXREPEAT): "*", (1, code.MAXREPEAT): "+", (0, 1): "?"}
+        return f"({_items_as_ebnf(part)})" + ends.get((least, most), f"{{{least},{most}}}")
+    raise ValueError(kind)
+
+
+def _range_as_ebnf(kind: Any, value: Any) -> str:
+    if kind == code.NEGATE:
+        return "^"
+    if kind == code.RANGE:
+        return "-".join(map(_ebnf_character, value))
+    return _ebnf_character(value)
+
+
+def _ebnf_character(character: int) -> str:
+    if 0x20 < character < 0x7F and chr(character).isalnum():
+        return chr(character)
+    return f"\\U{character:08X}"
+
+
+def _used(start: str, bodies: Mapping[str, Any]) -> list[str]:
+    """The rules that are left when f-strings are terminals, the first one first."""
+    found = [start]
+    for name in found:
+        todo = [bodies[name]]
+        while todo:
+            body = todo.pop()
+            match body:
+                case str():
+                    if body in bodies and body not in found:
+                        found.append(body)
+                case {"seq": ["FSTRING_START" | "TSTRING_START", *_]}:
+                    pass
+                case {"seq": parts} | {"alt": parts}:
+                    todo.extend(reversed(parts))
+                case {"opt": part} | {"star": part} | {"plus": part}:
+                    todo.append(part)
+    return found
+
+
+def _body(body: Any, names: Mapping[str, str]) -> str:
+    """A body in the notation that both dialects share."""
+
+    def inner(body: Any) -> str:
+        match body:
+            case str():
+                return "" if body in _DROPPED else names[body]
+            case {"seq": ["FSTRING_START" | "TSTRING_START", *_]}:
+                return names["FSTRING"]
+            case {"seq": parts}:
+                return " ".join(filter(None, map(inner, parts))) or '""'
+            case {"alt": parts}:
+                return "(" + " | ".join(inner(part) or '""' for part in parts) + ")"
+            case {"opt": part}:
+                return f"({inner(part)})?"
+            case {"star": part}:
+                return f"({inner(part)})*"
+            case {"plus": part}:
+                return f"({inner(part)})+"
+        raise ValueError(body)
+
+    return inner(body)

@@ -1,0 +1,18 @@
+"""Programs of a public benchmark in Go and Java, where they lie beside the project."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+MXEVAL = Path(__file__).parents[3] / "shared" / "data" / "mxeval"
+"""Where they lie, if they do."""
+
+
+def functions(language: str) -> Iterator[tuple[str, str, str]]:
+    """What stands in front of a function's body, the body (empty where there is none), and what follows."""
+    for name in (f"HumanEval_{language}_*", f"mb{language[0]}p_*"):
+        for path in MXEVAL.glob(name):
+            for row in gzip.decompress(path.read_bytes()).splitlines():
+                task = json.loads(row)
+                yield task["prompt"], task["canonical_solution"] or "", task["test"]
