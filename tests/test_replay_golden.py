@@ -18,7 +18,7 @@ from fim_lsp.cli import main
 from fim_lsp.decoding.model import BUNDLED
 from fim_lsp.replay.compare import comparison
 from fim_lsp.replay.plan import checksum
-from fim_lsp.replay.report import Results
+from fim_lsp.replay.report import Results, plots
 
 GOLDEN = Path(__file__).parent / "replay" / "bundled"
 # As in the Makefile.
@@ -27,7 +27,9 @@ MAY_DIFFER = 0.1
 pytestmark = pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the rows were judged by Python 3.11")
 
 
-def test_the_fixed_run_does_what_it_did(tmp_path: Path) -> None:
+def test_the_fixed_run_does_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Drawing takes as long as replaying.
+    monkeypatch.setattr(plots, "has_plots", lambda: False)
     committed = Results.of(GOLDEN)
     weights = f"bundled ({checksum(BUNDLED)[:12]})"
     assert committed.plan["settings"]["model"] == weights, "the bundled model is another: make golden"

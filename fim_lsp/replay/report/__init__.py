@@ -1,6 +1,6 @@
 """What is told about a run: the papers' tables and figures, and ours, as Markdown, HTML, CSV and JSON.
 
-`results.py` reads a run's folder, `tables.py` counts, `plots.py` draws, `writing.py` puts it on paper.
+`results.py` reads a run's folder, `tables.py` counts, `fits.py` and `plots.py` draw, `writing.py` puts it on paper.
 """
 
 from fim_lsp.replay.report.results import Results
