@@ -1,7 +1,6 @@
 """What is told about a run: the papers' tables and figures, and ours, as Markdown, HTML, CSV and JSON.
 
-`results.py` reads a run's folder, `tables.py` counts, `fits.py` and `plots.py` draw, `writing.py` puts it all on
-paper.
+Read `results.py` (a run, ready to be counted), `tables.py`, `fits.py`, `plots.py`, `writing.py` (the files).
 """
 
 from fim_lsp.replay.report.results import Results
