@@ -1,0 +1,136 @@
+//! One mode: its terminals' automaton, with the states that no terminal describes.
+//!
+//! Code modes have a few states beside those of the automaton: the places after a line break (`\r`
+//! may still be followed by its `\n`) and in a backslash continuation. Inside f-strings of old
+//! Pythons, a [`QuoteRun`] watches for the quotes that would end one.
+
+use super::{EmissionId, StateKind};
+use crate::automaton::{ByteAutomaton, DEAD};
+use crate::fstring::{Quote, Quotes};
+
+/// A mode before it joins the table: an automaton with named clean states.
+pub(super) struct Mode {
+    pub(super) automaton: ByteAutomaton,
+    pub(super) emissions: Vec<EmissionId>,
+    pub(super) kind: Vec<StateKind>,
+    pub(super) start: u32,
+}
+
+impl Mode {
+    fn push(&mut self, row: [u32; 256], kind: StateKind) -> u32 {
+        self.automaton.next.push(row);
+        self.automaton.accept.push(None);
+        self.kind.push(kind);
+        self.automaton.next.len() as u32 - 1
+    }
+
+    /// Adds the clean state in which the mode begins. The automaton's own start, unless a symbol
+    /// such as `a*b` leads back to it, is no place that a text gets to: it loses its edges, lest
+    /// every first symbol of a right context seem to go on from there.
+    pub(super) fn push_start(&mut self) {
+        let start = self.start;
+        let row = self.automaton.next[start as usize];
+        self.start = self.push(row, StateKind::Clean);
+        let inner = &self.automaton.next[..self.start as usize];
+        if !inner.iter().flatten().any(|&target| target == start) {
+            self.automaton.next[start as usize] = [DEAD; 256];
+        }
+    }
+
+    /// Finds the states in which a character's name is read: in literal text, and in strings.
+    pub(super) fn mark_names(&mut self) {
+        for opening in ["\\N{", "'\\N{", "\"\\N{", "'''\\N{", "\"\"\"\\N{"] {
+            let next = &self.automaton.next;
+            let step = |state: u32, byte: u8| next[state as usize][usize::from(byte)];
+            let mut todo = vec![opening.bytes().fold(self.start, step)];
+            while let Some(state) = todo.pop() {
+                if state == DEAD || self.kind[state as usize] == StateKind::CharacterName {
+                    continue;
+                }
+                self.kind[state as usize] = StateKind::CharacterName;
+                todo.extend((0..=255).filter(|&byte| byte != b'}').map(|byte| step(state, byte)));
+            }
+        }
+    }
+
+    pub(super) fn accept(&self, state: u32) -> Option<EmissionId> {
+        self.automaton.accept[state as usize].map(|pattern| self.emissions[usize::from(pattern)])
+    }
+
+    /// Adds white space, line breaks, backslash continuations, and the knowledge which states
+    /// are comments. Behind a backslash and CR LF a text may end only where `may_end_joined` says so.
+    pub(super) fn with_line_breaks(mut self, may_end_joined: bool) -> Self {
+        let row = self.automaton.next[self.start as usize];
+        let start = self.start as usize;
+        let line_feed = self.push(row, StateKind::LineFeed);
+        let carriage_return = self.push(row, StateKind::CarriageReturn);
+        let both = self.push(row, StateKind::CarriageReturnLineFeed);
+        let continuation = self.push(row, StateKind::Continuation);
+        let continuation_of_two = self.push(row, StateKind::ContinuationOfTwo);
+        let backslash = self.push([DEAD; 256], StateKind::Backslash);
+        let backslash_return = self.push(row, StateKind::BackslashCarriageReturn);
+        let clean = [
+            start,
+            line_feed as usize,
+            carriage_return as usize,
+            both as usize,
+            continuation as usize,
+            continuation_of_two as usize,
+            backslash_return as usize,
+        ];
+        for state in clean {
+            let row = &mut self.automaton.next[state];
+            for byte in [b' ', b'\t', b'\x0c'] {
+                row[usize::from(byte)] = self.start;
+            }
+            row[usize::from(b'\n')] = line_feed;
+            row[usize::from(b'\r')] = carriage_return;
+            row[usize::from(b'\\')] = backslash;
+        }
+        self.automaton.next[carriage_return as usize][usize::from(b'\n')] = both;
+        self.automaton.next[backslash_return as usize][usize::from(b'\n')] =
+            if may_end_joined { continuation_of_two } else { continuation };
+        self.automaton.next[backslash as usize][usize::from(b'\n')] = continuation;
+        self.automaton.next[backslash as usize][usize::from(b'\r')] = backslash_return;
+        let mut todo = vec![self.automaton.next[start][usize::from(b'#')]];
+        while let Some(state) = todo.pop() {
+            if state != DEAD && self.kind[state as usize] == StateKind::Symbol {
+                self.kind[state as usize] = StateKind::Comment;
+                todo.extend(self.automaton.next[state as usize]);
+            }
+        }
+        self
+    }
+}
+
+/// How many equal quotes were read last, of a kind that ends an f-string when it is three.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct QuoteRun {
+    byte: u8,
+    length: u8,
+}
+
+impl QuoteRun {
+    /// The run after one more byte, unless the byte is ruled out by the f-strings around it.
+    pub(super) fn after(self, byte: u8, quotes: Quotes) -> Option<Self> {
+        if byte == b'\\' {
+            return None;
+        }
+        if quotes.forbid_line_breaks() && (byte == b'\n' || byte == b'\r') {
+            return None;
+        }
+        if Quote::ALL
+            .iter()
+            .any(|&quote| !quote.is_triple() && quote.byte() == byte && quotes.contains(quote))
+        {
+            return None;
+        }
+        let is_watched =
+            |quote: &Quote| quote.is_triple() && quote.byte() == byte && quotes.contains(*quote);
+        if !Quote::ALL.iter().any(is_watched) {
+            return Some(Self::default());
+        }
+        let length = if self.byte == byte { self.length + 1 } else { 1 };
+        (length < 3).then_some(Self { byte, length })
+    }
+}
