@@ -5,7 +5,22 @@ import itertools
 import pytest
 
 from quotient import Language
-from tests.masks import law, states, vocabularies
+from tests.masks import law, samples, states, vocabularies
+
+_PYTHON = """def f(x, y=None):
+    if x:
+        for name in [x, y, (x, y)]:
+            x = f"{name!r:>{x}} {y}"
+            y = x + name
+    elif y: return x
+
+    return {x: y, **y}
+
+
+class A(B):
+    name: int = 1
+    other = lambda x, y: x  # a note
+"""
 
 
 @pytest.mark.parametrize("language", ["python", "python-3.11", "json"])
@@ -20,6 +35,25 @@ def test_masks_of_real_vocabularies_equal_brute_force(name: str) -> None:
     vocabulary = vocabularies.load(name)
     for state in itertools.islice(states.random_states(vocabulary, 2), 12):
         assert law.differences(state.recognizer(), vocabulary) == [], state
+
+
+@pytest.mark.parametrize(("language", "text"), [("python", _PYTHON), ("go", samples.GO[1])])
+def test_masks_on_the_way_equal_masks_found_anew(language: str, text: str) -> None:
+    """A recognizer remembers masks of places to which it comes back; a new one remembers nothing."""
+    vocabulary = vocabularies.load("made")
+    loaded = Language.load(language)
+    left, middle, right = text[: len(text) // 3], text[len(text) // 3 :], ""
+    for start, stop in ((0, len(middle)), (0, len(middle) // 2)):
+        right = middle[stop:]
+        recognizer = loaded.recognizer(left, right)
+        for position in range(start, stop, 3):
+            fresh = loaded.recognizer(left + middle[start:position], right)
+            assert (recognizer.mask(vocabulary) == fresh.mask(vocabulary)).all(), position
+            assert recognizer.advance(middle[position : min(position + 3, stop)])
+        recognizer.rollback(5)
+        again = recognizer.mask(vocabulary)
+        assert (again == recognizer.fork().mask(vocabulary)).all()
+        assert law.differences(recognizer, vocabulary) == []
 
 
 # Where reading is peculiar: `$0` is the hole, behind `$1` its text so far begins.

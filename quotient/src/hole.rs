@@ -27,6 +27,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::costs::IMPOSSIBLE;
+use crate::known_masks::KnownMasks;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts, LeftItem};
 use crate::liveness::LivenessOfCharts;
@@ -51,6 +52,7 @@ pub(crate) struct Hole {
     costs: FxHashMap<LeftChart, u32>,
     meets: FxHashMap<(LeftChart, RootIdx), bool>,
     pub(crate) liveness: LivenessOfCharts,
+    pub(crate) known_masks: KnownMasks,
 }
 
 /// The next step of the cheapest way from an item to the right context.
@@ -77,6 +79,7 @@ impl Hole {
             costs: FxHashMap::default(),
             meets: FxHashMap::default(),
             liveness: LivenessOfCharts::default(),
+            known_masks: KnownMasks::default(),
         }
     }
 

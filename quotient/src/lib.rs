@@ -10,7 +10,7 @@
 //! 7. `plan`, `writer`, `white_space`, `witness`: a shortest text that fits;
 //! 8. [`recognizer`], [`document`]: what users hold;
 //! 9. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
-//! 10. `liveness`, [`mask`], `tokens`: which tokens may come next.
+//! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -26,6 +26,7 @@ mod fingerprint;
 mod fstring_layers;
 mod history;
 mod hole;
+mod known_masks;
 pub mod language;
 pub mod left;
 mod liveness;

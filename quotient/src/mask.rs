@@ -34,10 +34,14 @@ impl Recognizer {
     /// If `mask` has not [`Vocabulary::n_words`] words.
     pub fn mask(&self, vocabulary: &Vocabulary, mask: &mut [u32]) {
         assert_eq!(mask.len(), vocabulary.n_words(), "a bit for each token");
-        mask.fill(0);
         let language = self.session.language();
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
+        if let Some(known) = hole.known_masks.get(vocabulary.fingerprint(), &self.place) {
+            mask.copy_from_slice(known);
+            return;
+        }
+        mask.fill(0);
         hole.forget_much();
         if hole.is_member(language, &mut charts.left, &self.place) {
             for id in vocabulary.ends() {
@@ -68,8 +72,14 @@ impl Recognizer {
                 walk.add(tree, behind, mask);
             }
         }
+        if walk.n_nodes >= MIN_NODES_KEPT {
+            hole.known_masks.keep(vocabulary.fingerprint(), &self.place, mask);
+        }
     }
 }
+
+/// Masks that took fewer nodes are found again as fast as they are looked up.
+const MIN_NODES_KEPT: usize = 64;
 
 /// Where a walk stands: what of the lexer's state events change. Frames and suites change
 /// seldom and are kept aside.
@@ -90,6 +100,8 @@ struct Walk<'a> {
     frames: Vec<Frames>,
     indents: Vec<Indents>,
     scratch: LexState,
+    /// How many nodes have been visited.
+    n_nodes: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -106,6 +118,7 @@ impl<'a> Walk<'a> {
             frames: vec![place.lexed.frames.clone()],
             indents: vec![place.lexed.indents.clone()],
             scratch: place.lexed.clone(),
+            n_nodes: 0,
         }
     }
 
@@ -128,6 +141,7 @@ impl<'a> Walk<'a> {
             while around.last().is_some_and(|&(end, _)| end <= index) {
                 around.pop();
             }
+            self.n_nodes += 1;
             let spot = around.last().map_or(first, |&(_, spot)| spot);
             let behind = match node.event {
                 None => self.is_live(spot.chart).then_some(spot),
