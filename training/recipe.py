@@ -28,7 +28,7 @@ class Recipe:
 
     # Training ends after so many steps, or so many minutes, whichever comes first.
     max_steps: int = 1_000_000
-    max_minutes: float = 80.0
+    max_minutes: float = 73.0
     tokens_per_step: int = 4096
     tokens_per_pass: int = 2048
     # Shares of the whole training: the rate rises, is held, and falls to zero.
