@@ -19,7 +19,7 @@ COMMANDS = {
     "serve": "run the language server (stdio, or TCP on this machine)",
     "complete": "complete at FILE:LINE:COL and say what may come there",
     "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
-    "replay": "the papers' experiments: cut holes into real files, fill them, report",
+    "replay": "the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
     "models": "list the models on this machine and their FIM formats",
     "doctor": "say what is installed, what is missing, and how to get it",

@@ -83,6 +83,20 @@ def test_the_module_is_the_same_command_line() -> None:
     assert answer.stdout == fim_lsp("--help").stdout
 
 
+def test_modules_of_the_folder_it_runs_in_are_not_taken_for_ours(tmp_path: Path) -> None:
+    for name in ("argparse", "lsprotocol", "quotient"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
+    (tmp_path / "a.py").write_text("print(1)\n")
+    answer = subprocess.run(
+        [sys.executable, "-m", "fim_lsp", "check", "a.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+
+
 def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     running = subprocess.Popen(
         [FIM_LSP, "check", "--json", *["fim_lsp"] * 20],
