@@ -53,12 +53,24 @@ QUIET = {
 # The first line of grey text is drawn into the line of the cursor, the others below it. There the last one is
 # followed by what stands behind the cursor, which is not grey.
 GHOST_TEXT = """
-editor => {
+async (editor) => {
     const text = (element, selector) =>
         [...element.querySelectorAll(selector)].map((piece) => piece.textContent).join("");
-    const lines = [...editor.querySelectorAll(".suggest-preview-text .view-line")];
-    const first = text(editor, ".ghost-text-decoration, .ghost-text-decoration-preview");
-    return [first, ...lines.map((line) => text(line, ".ghost-text"))].join("\\n");
+    const shown = () => {
+        const lines = [...editor.querySelectorAll(".suggest-preview-text .view-line")];
+        const first = text(editor, ".ghost-text-decoration, .ghost-text-decoration-preview");
+        return [first, ...lines.map((line) => text(line, ".ghost-text"))].join("\\n");
+    };
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    // The lines are not drawn at once: what counts is what stays.
+    let before;
+    let now = shown();
+    do {
+        before = now;
+        await drawn();
+        now = shown();
+    } while (now !== before);
+    return now;
 }
 """
 
