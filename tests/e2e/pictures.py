@@ -12,16 +12,12 @@ from pathlib import Path
 
 from tests.e2e.workbench import ROOT, workbench
 
-HOLE = """import os
-
-
-def remove(path):
+HOLE = """def load(path):
     try:
-        os.remove(path)
-    $0
+        return open($0
 
 
-remove("old.txt")
+load("settings.json")
 """
 
 # The same picture twice, because the VSIX holds nothing from outside its folder.
@@ -33,10 +29,10 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         workbench(Path(folder), ROOT / "dist" / "fim-lsp.vsix", timeBudget=20000) as vscode,
     ):
-        vscode.page.set_viewport_size({"width": 820, "height": 420})
+        vscode.page.set_viewport_size({"width": 820, "height": 360})
         vscode.wait_for_model()
         vscode.keys("Control+b")
-        editor = vscode.open("old_files.py", HOLE)
+        editor = vscode.open("settings.py", HOLE)
         editor.ask()
         print(repr(editor.wait_for_ghost()))
         for place in PLACES:
