@@ -1,15 +1,18 @@
-"""`fim-lsp complete` without a model: the shortest filling, honestly labelled."""
+"""`fim-lsp complete`: without a model the shortest filling, honestly labelled; with one, its completions."""
 
 from __future__ import annotations
 
 import ast
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from fim_lsp.cli import main
+from fim_lsp.decoding import model as models
 
+GRAMMAR = ["--model", "none"]
 UNFINISHED = "def total(prices):\n    return sum(price * 2 for price in prices\n\nprint(total([3]))\n"
 
 
@@ -21,7 +24,7 @@ def unfinished(tmp_path: Path) -> Path:
 
 
 def test_the_completion_makes_the_file_parse(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["complete", "--json", f"{unfinished}:2:45"]) == 0
+    assert main(["complete", *GRAMMAR, "--json", f"{unfinished}:2:45"]) == 0
     answer = json.loads(capsys.readouterr().out)
     [completion] = answer["completions"]
     offset = answer["offset"]
@@ -31,13 +34,13 @@ def test_the_completion_makes_the_file_parse(unfinished: Path, capsys: pytest.Ca
     assert answer["explanation"]
 
 
-def test_for_people_it_shows_the_place_and_says_that_no_model_is_there(
+def test_for_people_it_shows_the_place_and_says_that_no_model_was_asked(
     unfinished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["complete", f"{unfinished}:2:45"]) == 0
+    assert main(["complete", *GRAMMAR, f"{unfinished}:2:45"]) == 0
     out = capsys.readouterr().out
     assert "   2 |     return sum(price * 2 for price in prices«)»\n" in out
-    assert "no model is bundled with this version yet" in out
+    assert "no model was asked for" in out
     assert "\x1b" not in out
 
 
@@ -46,17 +49,17 @@ def test_colours_can_be_forced(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    main(["complete", f"{unfinished}:2:45"])
+    main(["complete", *GRAMMAR, f"{unfinished}:2:45"])
     assert "\x1b[1;30;43m)\x1b[0m" in capsys.readouterr().out
     monkeypatch.setenv("NO_COLOR", "1")
-    main(["complete", f"{unfinished}:2:45"])
+    main(["complete", *GRAMMAR, f"{unfinished}:2:45"])
     assert "\x1b" not in capsys.readouterr().out
 
 
 def test_a_file_that_parses_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.py"
     path.write_text("x = 1\n")
-    assert main(["complete", f"{path}:1:6"]) == 0
+    assert main(["complete", *GRAMMAR, f"{path}:1:6"]) == 0
     assert "nothing has to come here" in capsys.readouterr().out
 
 
@@ -73,3 +76,67 @@ def test_a_hole_that_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_a_place_that_cannot_be_used(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["complete", place]) == 2
     assert capsys.readouterr().err.startswith("fim-lsp complete: ")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from tests.models import save_tiny_model
+
+    return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+
+
+def test_a_model_writes_completions_that_fit(
+    unfinished: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--model", str(folder), "--n", "3", "--max-tokens", "12", "--offline", "--scope", "free"]
+    assert main(["complete", *words, "--json", f"{unfinished}:2:45"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    texts = [completion["text"] for completion in answer["completions"]]
+    assert len(texts) == len(set(texts)) == 3
+    for completion in answer["completions"]:
+        ast.parse(UNFINISHED[: answer["offset"]] + completion["text"] + UNFINISHED[answer["offset"] :])
+        assert completion["source"] == "model"
+        assert completion["stopped_by"] in ("eos", "scope", "budget", "limit", "forced")
+        assert completion["n_tokens"] <= 12
+    assert answer["model"] == str(folder)
+    assert answer["seconds"] > 0
+
+
+def test_for_people_it_says_why_a_completion_ends_and_what_it_took(
+    unfinished: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["complete", "--model", str(folder), "--max-tokens", "4", f"{unfinished}:2:45"]) == 0
+    out = capsys.readouterr().out
+    assert "   2 |     return sum(price * 2 for price in prices«" in out
+    assert " tokens" in out
+    assert "mean log-probability" in out
+    assert f"(model {folder}, loaded in " in out
+
+
+@pytest.mark.parametrize("words", [["--model", "/nowhere/at/all"], ["--n", "0"], ["--temperature", "-1"]])
+def test_what_cannot_be_used_is_said(
+    unfinished: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["complete", *words, f"{unfinished}:2:45"]) == 2
+    assert capsys.readouterr().err.startswith("fim-lsp complete: ")
+
+
+def test_without_pytorch_the_grammar_answers_and_says_how_to_get_it(
+    unfinished: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "find_spec", lambda _name: None)
+    assert main(["complete", f"{unfinished}:2:45"]) == 0
+    out = capsys.readouterr().out
+    assert "shortest text that makes the file parse: ')'" in out
+    assert "needs torch and transformers: pip install 'fim-lsp[model]'" in out
+
+
+def test_without_a_model_nothing_large_is_imported(unfinished: Path) -> None:
+    import subprocess
+
+    program = (
+        "import sys; from fim_lsp.cli import main;"
+        f"main(['complete', '--model', 'none', '{unfinished}:2:45']);"
+        "assert not {'torch', 'transformers', 'pygls'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)

@@ -1,7 +1,8 @@
-"""`fim-lsp complete FILE:LINE:COL`: the completion of one hole, on the terminal.
+"""`fim-lsp complete FILE:LINE:COL`: completions of one hole, on the terminal.
 
-No model runs yet. What is printed is what the engine alone knows: the shortest text that makes the file
-parse, and in words what may come.
+The bundled model writes them, or the one that `--model` names; `--model none` prints the shortest text that
+makes the file parse, which the engine knows alone. That is also what happens, with the reason, where no model
+was named and none can run.
 """
 
 from __future__ import annotations
@@ -11,16 +12,47 @@ import json
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
-from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.commands.languages import OF_PROJECT, add_python_version, language_of_file
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.holes import Filled, Unfillable, fill
 from fim_lsp.positions import Lines
 from fim_lsp.sources import Place, Unreadable, read_source
 from fim_lsp.terminal import Palette, duration
+from quotient import Language
 
-NO_MODEL = "from the grammar alone: no model is bundled with this version yet"
+if TYPE_CHECKING:
+    from fim_lsp.decoding.model import Model
+
+NONE = "none"
+DEFAULTS = Options()
+REASONS = {
+    "eos": "the model ended it",
+    "scope": "the model went on to leave the scope",
+    "budget": "the time was up",
+    "limit": "the token limit was reached",
+    "forced": "the engine wrote the end",
+    "cancelled": "cancelled",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is printed: completions by a model (None: there is none, and `why_none` says why) or the
+    engine's."""
+
+    filled: Filled
+    completions: Sequence[Completion]
+    model: str | None
+    why_none: str | None
+    seconds: float
+    loading_seconds: float
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +60,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "place", metavar="FILE:LINE:COL", help="where to complete; lines and columns count from 1"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_python_version(parser)
+    add_python_version(parser, OF_PROJECT)
+    add_model(parser)
+    decoding = parser.add_argument_group("decoding")
+    decoding.add_argument(
+        "--n", type=int, default=DEFAULTS.n, help="so many different completions (%(default)s)"
+    )
+    decoding.add_argument(
+        "--scope",
+        choices=get_args(Scope),
+        default=DEFAULTS.scope,
+        help="what not to leave: the statement, the block, the bracket around the cursor (%(default)s)",
+    )
+    decoding.add_argument(
+        "--single-line", action="store_true", help="no line break, unless there must be one"
+    )
+    decoding.add_argument(
+        "--max-tokens",
+        type=int,
+        default=DEFAULTS.max_tokens,
+        metavar="N",
+        help="at most N tokens (%(default)s)",
+    )
+    decoding.add_argument("--budget", type=float, metavar="SECONDS", help="answer within this time")
+    decoding.add_argument(
+        "--strategy", choices=get_args(Strategy), default=DEFAULTS.strategy, help="(%(default)s)"
+    )
+    decoding.add_argument(
+        "--temperature", type=float, default=DEFAULTS.temperature, help="of samples (%(default)s)"
+    )
+    decoding.add_argument("--seed", type=int, default=DEFAULTS.seed, help="of samples (%(default)s)")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """The options that say which model, and where it runs."""
+    model = parser.add_argument_group("model")
+    model.add_argument(
+        "--model",
+        metavar="NAME",
+        help="a folder, a name on the hub, or none for the grammar alone (default: the bundled one)",
+    )
+    model.add_argument("--device", help="cpu, cuda or mps (default: the best there is)")
+    model.add_argument("--dtype", help="float32, bfloat16 or float16 (default: what suits the device)")
+    model.add_argument("--offline", action="store_true", help="download nothing")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,55 +112,158 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         text = read_source(place.name).text
         offset = place.offset(text)
+        options = options_of(arguments)
     except (Unreadable, ValueError) as error:
         raise Unable(str(error)) from error
-    language = chosen_language(arguments)
+    language = language_of_file(arguments, place.name)
+    left, right = text[:offset], text[offset:]
     start = time.perf_counter()
-    answer = fill(language, text[:offset], text[offset:])
+    filled = fill(language, left, right)
     seconds = time.perf_counter() - start
+    if isinstance(filled, Unfillable):
+        if arguments.json:
+            print(json.dumps(fault_as_json(filled, offset, seconds), indent=2))
+        else:
+            print(unfillable_message(text, filled.side, filled.offset, filled.message))
+        return 1
+    answer = answered(arguments, language, left, right, options, filled, seconds)
     if arguments.json:
-        print(json.dumps(as_json(answer, offset, seconds), indent=2))
+        print(json.dumps(as_json(answer, offset), indent=2))
     else:
-        show(answer, text, offset, seconds)
-    return 0 if isinstance(answer, Filled) else 1
+        show(answer, text, offset)
+    return 0
 
 
-def as_json(answer: Filled | Unfillable, offset: int, seconds: float) -> dict[str, object]:
-    shared: dict[str, object] = {"offset": offset, "model": None, "seconds": seconds}
-    match answer:
-        case Filled(shortest, explanation):
-            return {
-                "completions": [{"text": shortest, "source": "grammar"}],
-                "explanation": explanation,
-            } | shared
-        case Unfillable(side, fault_offset, message):
-            fault = {"side": side, "offset": fault_offset, "message": message}
-            return {"completions": [], "fault": fault} | shared
+def options_of(arguments: argparse.Namespace) -> Options:
+    return Options(
+        max_tokens=arguments.max_tokens,
+        budget_s=arguments.budget,
+        n=arguments.n,
+        scope=arguments.scope,
+        multi_line=not arguments.single_line,
+        strategy=arguments.strategy,
+        temperature=arguments.temperature,
+        seed=arguments.seed,
+    )
 
 
-def show(answer: Filled | Unfillable, text: str, offset: int, seconds: float) -> None:
+def answered(
+    arguments: argparse.Namespace,
+    language: Language,
+    left: str,
+    right: str,
+    options: Options,
+    filled: Filled,
+    seconds: float,
+) -> Answer:
+    """The model's completions where there is a model, else what the engine knows."""
+    start = time.perf_counter()
+    model, why_none = chosen_model(arguments)
+    loading_seconds = time.perf_counter() - start
+    if model is None:
+        return Answer(filled, [], None, why_none, seconds, loading_seconds)
+    from fim_lsp.decoding.session import Session
+
+    start = time.perf_counter()
+    recognizer = language.recognizer(left, right)
+    completions = Session(model).complete(left, right, recognizer, options)
+    return Answer(filled, completions, model.name, None, time.perf_counter() - start, loading_seconds)
+
+
+def chosen_model(arguments: argparse.Namespace) -> tuple[Model | None, str | None]:
+    """The model that was asked for; None and the reason where nobody asked and none can run."""
+    if arguments.model == NONE:
+        return None, "no model was asked for"
+    from fim_lsp.decoding.model import ModelError, load_model
+
+    try:
+        return (
+            load_model(
+                arguments.model,
+                device=arguments.device,
+                dtype=arguments.dtype,
+                on_progress=progress,
+                offline=arguments.offline,
+            ),
+            None,
+        )
+    except ModelError as error:
+        if arguments.model is not None:
+            raise Unable(str(error)) from error
+        return None, str(error)
+
+
+def progress(what: str, share: float) -> None:
+    """Tells people who wait; not a file or a pipe."""
+    if sys.stderr.isatty():
+        end = "\r\x1b[K" if share >= 1 else ""
+        print(f"\r\x1b[K{what} ... {share:.0%}", end=end, file=sys.stderr, flush=True)
+
+
+def as_json(answer: Answer, offset: int) -> dict[str, object]:
+    completions: list[dict[str, object]]
+    if answer.model is None:
+        completions = [{"text": answer.filled.text, "source": "grammar"}]
+    else:
+        completions = [asdict(completion) | {"source": "model"} for completion in answer.completions]
+    return {
+        "completions": completions,
+        "explanation": answer.filled.explanation,
+        "offset": offset,
+        "model": answer.model,
+        "no_model_because": answer.why_none,
+        "seconds": answer.seconds,
+        "loading_seconds": answer.loading_seconds,
+    }
+
+
+def fault_as_json(unfillable: Unfillable, offset: int, seconds: float) -> dict[str, object]:
+    fault = {"side": unfillable.side, "offset": unfillable.offset, "message": unfillable.message}
+    return {"completions": [], "fault": fault, "offset": offset, "model": None, "seconds": seconds}
+
+
+def show(answer: Answer, text: str, offset: int) -> None:
     palette = Palette.of(sys.stdout)
-    match answer:
-        case Filled(shortest, explanation):
-            print(hole_in_context(text, offset, shortest, palette))
-            if answer.is_filled_already:
-                print("the file parses as it stands: nothing has to come here")
-            else:
-                print(f"shortest text that makes the file parse: {shortest!r}")
-            print(textwrap.fill(explanation, 100))
-            print(palette.dim(f"({NO_MODEL}; {duration(seconds)})"))
-        case Unfillable(side, fault_offset, message):
-            print(unfillable_message(text, side, fault_offset, message))
+    if answer.model is None:
+        show_shortest(answer, text, offset, palette)
+        return
+    for completion in answer.completions:
+        print(hole_in_context(text, offset, completion.text, palette))
+        print(palette.dim(f"       {cost(completion)}"))
+    if not answer.completions:
+        print("the model came to nothing that fits")
+    loading = f"loaded in {duration(answer.loading_seconds)}"
+    print(palette.dim(f"(model {answer.model}, {loading}; answered in {duration(answer.seconds)})"))
 
 
-def hole_in_context(text: str, offset: int, shortest: str, palette: Palette, n_lines: int = 2) -> str:
+def show_shortest(answer: Answer, text: str, offset: int, palette: Palette) -> None:
+    shortest = answer.filled.text
+    print(hole_in_context(text, offset, shortest, palette))
+    if answer.filled.is_filled_already:
+        print("the file parses as it stands: nothing has to come here")
+    else:
+        print(f"shortest text that makes the file parse: {shortest!r}")
+    print(textwrap.fill(answer.filled.explanation, 100))
+    print(palette.dim(f"(from the grammar alone: {answer.why_none}; {duration(answer.seconds)})"))
+
+
+def cost(completion: Completion) -> str:
+    """Why a completion ends, and what it took."""
+    forced = f", {completion.n_forced} of them without the model" if completion.n_forced else ""
+    return (
+        f"{REASONS[completion.stopped_by]}; {completion.n_tokens} tokens{forced},"
+        f" mean log-probability {completion.mean_logprob:.2f}, {duration(completion.seconds)}"
+    )
+
+
+def hole_in_context(text: str, offset: int, filling: str, palette: Palette, n_lines: int = 2) -> str:
     """The lines around the hole with the filling in place, numbered as in the file."""
     lines = Lines(text)
     line = lines.position(offset).line
     first = max(0, line - n_lines)
     last = min(len(lines.starts), line + n_lines + 1)
     stop = lines.starts[last] if last < len(lines.starts) else len(text)
-    marked = palette.hole(shortest or " ") if palette.has_colours else f"«{shortest}»"
+    marked = palette.hole(filling or " ") if palette.has_colours else f"«{filling}»"
     shown = text[lines.starts[first] : offset] + marked + text[offset:stop]
     numbered = enumerate(shown.rstrip("\r\n").split("\n"), start=first + 1)
     return "\n".join(f"{palette.dim(f'{number:4} |')} {content.rstrip()}" for number, content in numbered)
