@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import struct
 import subprocess
 import termios
@@ -44,10 +45,12 @@ class Terminal:
         self.screen = Screen(file)
         self.stream = pyte.ByteStream(self.screen)
         self.lock = threading.Lock()
-        threading.Thread(target=self.draw, daemon=True).start()
+        self.stopping, self.stop = os.pipe()
+        self.drawing = threading.Thread(target=self.draw, daemon=True)
+        self.drawing.start()
 
     def draw(self) -> None:
-        while True:
+        while self.stopping not in select.select([self.file, self.stopping], [], [])[0]:
             try:
                 written = os.read(self.file, 65536)
             except OSError:
@@ -56,6 +59,14 @@ class Terminal:
                 return
             with self.lock:
                 self.stream.feed(written)
+
+    def close(self) -> None:
+        """Nobody may be reading when the file is closed: its number soon belongs to another one, such as the
+        output of the next test's command, and that would be read here."""
+        os.close(self.stop)
+        self.drawing.join()
+        os.close(self.stopping)
+        os.close(self.file)
 
     def type(self, keys: str) -> None:
         os.write(self.file, keys.encode())
@@ -88,8 +99,9 @@ def terminal(command: Sequence[str | Path], folder: Path, **environment: str) ->
         start_new_session=True,
     )
     os.close(theirs)
+    opened = Terminal(ours)
     try:
-        yield Terminal(ours)
+        yield opened
     finally:
         process.terminate()
         try:
@@ -97,4 +109,4 @@ def terminal(command: Sequence[str | Path], folder: Path, **environment: str) ->
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        os.close(ours)
+        opened.close()
