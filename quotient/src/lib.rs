@@ -7,7 +7,7 @@
 //! 4. `suffix_charts`, `depth`: a right context read line by line from its end;
 //! 5. `right_side`: how a right context can be entered, and what is open in front of it;
 //! 6. `hole`: the product of both sides, which answers for a text in between;
-//! 7. `plan`, `writer`, `white_space`, `witness`: a shortest text that fits;
+//! 7. `plan`, `quoting`, `writer`, `white_space`, `witness`: a shortest text that fits;
 //! 8. [`recognizer`], [`document`]: what users hold;
 //! 9. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
 //! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next.
@@ -36,6 +36,7 @@ mod nesting;
 pub mod offsets;
 mod plan;
 mod prediction;
+mod quoting;
 pub mod recognizer;
 pub mod right;
 mod right_side;

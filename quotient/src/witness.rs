@@ -12,6 +12,7 @@ use crate::engine::Charts;
 use crate::hole::{Hole, Place};
 use crate::language::Language;
 use crate::left::LeftCharts;
+use crate::quoting::quoted;
 use crate::recognizer::ended;
 use crate::right_side::RightSide;
 use crate::suffix_charts::SuffixCharts;
@@ -62,8 +63,10 @@ impl Hole {
             if best.as_ref().is_some_and(|best| plan.cost as usize > 2 * best.len()) {
                 break;
             }
-            let mut writer = Writer::new(self, language, left, place);
-            if let Some(text) = writer.write(plan)
+            let quoted = quoted(language, &self.right, plan);
+            let mut ways = quoted.iter().chain(std::iter::once(plan));
+            let text = ways.find_map(|plan| Writer::new(self, language, left, place).write(plan));
+            if let Some(text) = text
                 && best.as_ref().is_none_or(|best| text.len() < best.len())
             {
                 best = Some(text);

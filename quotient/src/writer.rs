@@ -3,6 +3,7 @@
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
 
+use fim_lexer::fstring::{Context, FrameChange};
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::{Column, Columns, TerminalId};
@@ -95,7 +96,11 @@ impl<'a> Writer<'a> {
             }
             let start = self.start_of(&place.lexed);
             let scanner = &self.language.lexer.scanner;
-            let is_wanted = |id| scanner.emission(id).symbols == [terminal];
+            let is_wanted = |id| {
+                let emission = scanner.emission(id);
+                emission.symbols == [terminal]
+                    && planned.context.is_none_or(|context| begins(emission.change, context))
+            };
             let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);
             let Some(text) = text else { continue };
             if place.read(self.language, self.left, &text) < text.len() {
@@ -235,4 +240,10 @@ impl<'a> Writer<'a> {
         }
         endings
     }
+}
+
+/// Whether this begins an f-string that reads like the one in `context`.
+fn begins(change: FrameChange, context: Context) -> bool {
+    matches!(change, FrameChange::BeginText(quote, is_raw, _)
+        if quote == context.quote && is_raw == context.is_raw)
 }
