@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, Vocabulary
 
 PYTHON = Language.load("python", version="3.11")
 
@@ -84,3 +84,63 @@ def test_deep_nesting_neither_overflows_nor_explodes() -> None:
     with pytest.raises(NoCompletion) as raised:
         PYTHON.recognizer("", ")\n" * deep)
     assert raised.value.side == "right"
+
+
+def headers(n: int) -> str:
+    """Return the headers of `n` blocks, each inside the one before, whose innermost body is still to come."""
+    return "".join(nested(n)[:n])
+
+
+@pytest.mark.parametrize("header", ["if a:", "def f():", "class c:", "try:", "with a: # b"])
+def test_behind_the_hundredth_column_a_body_stays_on_its_header_s_line(header: str) -> None:
+    for n, may_open in ((98, True), (99, False)):
+        left = headers(n) + " " * n
+        recognizer = PYTHON.recognizer(left)
+        assert recognizer.fork().advance(header + "\n") == may_open
+        for text in (header.split("#")[0], header.split(":")[0], header.split(":")[0] + ": b\n"):
+            fork = recognizer.fork()
+            assert fork.advance(text)
+            assert parses(left + text + fork.witness())
+
+
+def test_a_match_has_no_room_there_from_its_subject_on() -> None:
+    for n, may_open in ((98, True), (99, False)):
+        recognizer = PYTHON.recognizer(headers(n) + " " * n)
+        for text in ("match b", "match (b) :", "match [b]: # c\n"):
+            assert recognizer.fork().advance(text) == may_open
+        for text in ("match", "match = 1", "match (b)", "match[b]: c = 1", "match a"):
+            assert recognizer.fork().advance(text), "a name, too; the last may become `match and`"
+
+
+@pytest.mark.parametrize(("line", "n_good"), [("if a:\n", 5), ("if a: # b\n", 6), ("match b", 6)])
+def test_a_left_context_errs_where_its_suite_cannot_open(line: str, n_good: int) -> None:
+    before = headers(99) + " " * 99
+    with pytest.raises(NoCompletion) as raised:
+        PYTHON.recognizer(before + line)
+    assert (raised.value.side, raised.value.offset) == ("left", len(before) + n_good)
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.12", "3.13", "3.14"])
+def test_every_version_keeps_a_hundred_columns(version: str) -> None:
+    recognizer = Language.load("python", version=version).recognizer(headers(99) + " " * 99)
+    assert recognizer.fork().advance("if a: b\n")
+    assert not recognizer.fork().advance("if a:\n")
+    assert recognizer.fork().advance("match = a\n")
+    assert not recognizer.fork().advance("match b")
+
+
+def test_a_mask_knows_where_no_suite_may_open() -> None:
+    tokens = [b"\n", b" b\n", b"\n" + b" " * 100 + b"b", b"#\n", b" "]
+    vocabulary = Vocabulary(tokens)
+    recognizer = PYTHON.recognizer(headers(99) + " " * 99 + "if a:")
+    allowed = [recognizer.fork().advance(token) for token in tokens]
+    assert allowed == [False, True, False, False, True]
+    assert [bool(recognizer.mask(vocabulary)[0] >> index & 1) for index in range(len(tokens))] == allowed
+
+
+def test_a_suite_that_both_sides_fill_is_closed_and_begun_again() -> None:
+    """The left side has all columns open that there may be; what the right one needs opens in their place."""
+    left, right = headers(99) + " " * 99 + "if a:", "\n" + " " * 100 + "b\n" + " " * 50 + "c\n"
+    recognizer = PYTHON.recognizer(left, right)
+    assert not recognizer.is_member()
+    assert parses(left + recognizer.witness() + right)

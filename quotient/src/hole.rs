@@ -123,7 +123,11 @@ impl Hole {
         item: LeftItem,
         onward: &Onward,
     ) -> u32 {
-        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
+        let ending = if left.has_room(&language.rules, item) {
+            language.costs.to_final(item.state).saturating_add(onward.cost)
+        } else {
+            IMPOSSIBLE
+        };
         let ways = self.exits(language, left, chart, item, onward);
         ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
     }

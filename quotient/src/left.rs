@@ -12,6 +12,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::{Column, TerminalId};
 use hashbrown::HashTable;
@@ -47,7 +48,15 @@ struct Head {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
+    suite: Suite,
+}
+
+/// The innermost suite at a chart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Suite {
     column: Column,
+    /// The number of columns that are open, this one included.
+    depth: u32,
 }
 
 /// The charts of one or more texts of a language.
@@ -74,7 +83,7 @@ impl LeftCharts {
         let mut charts = Self { predictions, ..Self::default() };
         let state = rules.start(Nonterminal::ROOT);
         charts.kernel.push(LeftItem { state, origin: LeftChart::FIRST });
-        charts.intern(rules, Column::ZERO);
+        charts.intern(rules, Suite { column: Column::ZERO, depth: 1 });
         charts
     }
 
@@ -88,7 +97,14 @@ impl LeftCharts {
     /// The column of the innermost suite at this chart.
     #[inline]
     pub fn column(&self, chart: LeftChart) -> Column {
-        self.heads[chart.index()].column
+        self.heads[chart.index()].suite.column
+    }
+
+    /// Whether an item's rule can end before too many columns are open.
+    #[inline]
+    pub(crate) fn has_room(&self, rules: &Rules, item: LeftItem) -> bool {
+        let depth = self.heads[item.origin.index()].suite.depth as usize;
+        depth + rules.room(item.state) <= MAX_INDENTS
     }
 
     /// The nonterminals that may begin at this chart.
@@ -131,8 +147,8 @@ impl LeftCharts {
         if let Some(known) = self.steps.get(key) {
             return known;
         }
-        let column = self.column(chart);
-        let found = self.scan(rules, chart, symbol.terminal, column);
+        let suite = self.heads[chart.index()].suite;
+        let found = self.scan(rules, chart, symbol.terminal, suite);
         self.steps.insert(key, found);
         found
     }
@@ -147,7 +163,8 @@ impl LeftCharts {
         if let Some(&known) = self.indents.get(&(chart, column)) {
             return known;
         }
-        let found = self.scan(rules, chart, terminal, column);
+        let depth = self.heads[chart.index()].suite.depth + 1;
+        let found = self.scan(rules, chart, terminal, Suite { column, depth });
         self.indents.insert((chart, column), found);
         found
     }
@@ -157,29 +174,29 @@ impl LeftCharts {
         rules: &Rules,
         chart: LeftChart,
         terminal: TerminalId,
-        column: Column,
+        suite: Suite,
     ) -> Option<LeftChart> {
         if terminal.index() >= rules.n_terminals() {
             return None;
         }
         self.kernel.clear();
         self.completed.clear();
-        let mut column = column;
+        let mut suite = suite;
         let head = self.heads[chart.index()];
         for index in head.first_item..head.first_item + head.n_items {
             let LeftItem { state, origin } = self.items[index as usize];
             if let Some(to) = rules.terminal_step(state, terminal) {
-                self.kernel.push(LeftItem { state: to, origin });
+                self.add(rules, LeftItem { state: to, origin });
                 if rules.is_in_suite(state) && !rules.is_in_suite(to) {
                     // The suite ends: what follows stands where its rule began.
-                    column = self.column(origin);
+                    suite = self.heads[origin.index()].suite;
                 }
             }
         }
         let origin = self.waiting[chart.index()];
         for &(nonterminal, state) in rules.begun_by_terminal(terminal) {
             if self.predictions.contains(head.prediction, nonterminal) {
-                self.kernel.push(LeftItem { state, origin });
+                self.add(rules, LeftItem { state, origin });
             }
         }
         if self.kernel.is_empty() {
@@ -195,7 +212,7 @@ impl LeftCharts {
         self.kernel.retain(|item| {
             rules.has_edges(item.state) || rules.owner(item.state) == Nonterminal::ROOT
         });
-        Some(self.intern(rules, column))
+        (!self.kernel.is_empty()).then(|| self.intern(rules, suite))
     }
 
     /// Earley's completer: everything that waited for this nonterminal at its origin goes on.
@@ -208,32 +225,33 @@ impl LeftCharts {
         for index in head.first_item..head.first_item + head.n_items {
             let waiting = self.items[index as usize];
             if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
-                self.add(LeftItem { state, origin: waiting.origin });
+                self.add(rules, LeftItem { state, origin: waiting.origin });
             }
         }
         for &(parent, state) in rules.begun_by_nonterminal(nonterminal) {
             if self.predictions.contains(head.prediction, parent) {
-                self.add(LeftItem { state, origin });
+                self.add(rules, LeftItem { state, origin });
             }
         }
     }
 
-    fn add(&mut self, item: LeftItem) {
-        if !self.kernel.contains(&item) {
+    /// Adds an item to `kernel`, unless it leads to too many suites.
+    fn add(&mut self, rules: &Rules, item: LeftItem) {
+        if self.has_room(rules, item) && !self.kernel.contains(&item) {
             self.kernel.push(item);
         }
     }
 
     /// The number of the chart with the items in `kernel`.
-    fn intern(&mut self, rules: &Rules, column: Column) -> LeftChart {
+    fn intern(&mut self, rules: &Rules, suite: Suite) -> LeftChart {
         self.kernel.sort_unstable();
         self.kernel.dedup();
-        let key = hash(&self.kernel, column);
+        let key = hash(&self.kernel, suite.column);
         let (heads, items) = (&self.heads, &self.items);
         let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];
         let known = self.index.shard(key).find(key, |&known| {
             let head = &heads[known as usize];
-            head.column == column && items_of(head) == self.kernel
+            head.suite == suite && items_of(head) == self.kernel
         });
         if let Some(&known) = known {
             return LeftChart(known);
@@ -245,19 +263,19 @@ impl LeftCharts {
             first_item: self.items.len() as u32,
             n_items: self.kernel.len() as u32,
             prediction,
-            column,
+            suite,
         });
         self.items.extend_from_slice(&self.kernel);
         let (heads, items) = (&self.heads, &self.items);
         self.index.shard(key).insert_unique(key, fresh, |&known| {
             let head = &heads[known as usize];
-            hash(&items[head.first_item as usize..][..head.n_items as usize], head.column)
+            hash(&items[head.first_item as usize..][..head.n_items as usize], head.suite.column)
         });
         self.waiting.push(LeftChart(fresh));
         let n_items = self.kernel.len();
         self.kernel.retain(|item| rules.predicted(item.state).iter().any(|&word| word != 0));
         if self.kernel.len() < n_items {
-            self.waiting[fresh as usize] = self.intern(rules, column);
+            self.waiting[fresh as usize] = self.intern(rules, suite);
         }
         LeftChart(fresh)
     }

@@ -10,6 +10,7 @@ use fim_lexer::{Lexer, TerminalId};
 
 use crate::body::{BodyAutomaton, Element, Expression};
 use crate::description::{Body, GrammarDescription, GrammarError};
+use crate::room::rooms;
 
 /// A state of a rule's body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -65,6 +66,7 @@ pub struct Rules {
     back_predicted: Vec<NonterminalSet>,
     is_line_start: Vec<bool>,
     is_in_suite: Vec<bool>,
+    room: Box<[u8]>,
 }
 
 /// An edge's label.
@@ -144,6 +146,7 @@ impl Rules {
             back_predicted: Vec::new(),
             is_line_start: vec![false; n_states],
             is_in_suite: vec![false; n_states],
+            room: Box::default(),
         };
         for (index, body) in bodies.iter().enumerate() {
             rules.add_body(Nonterminal(index as u16), body);
@@ -156,6 +159,7 @@ impl Rules {
         rules.index_edges();
         rules.predict();
         rules.mark_layout(compiler, lexer);
+        rules.room = rooms(&rules);
         Ok(rules)
     }
 
@@ -420,6 +424,12 @@ impl Rules {
     #[inline]
     pub fn is_in_suite(&self, state: BodyState) -> bool {
         self.is_in_suite[state.index()]
+    }
+
+    /// How many columns must be opened, on top of those around the rule, until it ends.
+    #[inline]
+    pub(crate) fn room(&self, state: BodyState) -> usize {
+        usize::from(self.room[state.index()])
     }
 }
 
