@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import torch
 
 from fim_lsp.decoding.drafts import Drafts
-from fim_lsp.decoding.reader import Reader, common_length
+from fim_lsp.decoding.reader import Reader
+from fim_lsp.shared import n_shared
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class Lookahead:
             self.drafts.judge(len(self.draft), self._n_right)
             self.drafts.extend(self.written[-self._n_right - len(self._unread) :])
         reader = self.reader
-        n_read = common_length(reader.tokens[self.n_prompt :], self.written[:-1])
+        n_read = n_shared(reader.tokens[self.n_prompt :], self.written[:-1])
         reader.crop(self.n_prompt + n_read)
         self.draft = [] if self.drafts is None else self.drafts.next()
         self.rows = reader.read([*self.written[n_read:], *self.draft], len(self.draft) + 1)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fim_lsp.decoding.model import Model
+from fim_lsp.shared import n_shared
 
 # How many tokens at the left edge may be written again, and how many bytes they may have.
 N_PENDING, N_PENDING_BYTES = 4, 24
@@ -168,7 +169,7 @@ class Side:
         """Keeps the tokens in front of the line where the text has changed; the rest is made anew."""
         assert self._all is not None
         old, new = self._all[self._start :], text[self._start :]
-        same = common_prefix(old, new)
+        same = n_shared(old, new)
         same = new.rfind("\n", 0, same) + 1
         # Indentation shares tokens with the line break in front of it.
         same = new.rfind("\n", 0, max(0, same - 1)) + 1
@@ -200,17 +201,6 @@ def line_start(text: str, offset: int) -> int:
     if offset == 0:
         return 0
     return text.find("\n", offset - 1) + 1 or offset
-
-
-def common_prefix(one: str, other: str) -> int:
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def is_boundary(text: str, n_bytes: int) -> bool:

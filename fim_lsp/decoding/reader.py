@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from fim_lsp.shared import n_shared
+
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
 PIECE = 512
 
@@ -38,7 +40,7 @@ class Reader:
 
         Raises `Cancelled` between two pieces of a long one.
         """
-        known = min(common_length(self.tokens, tokens), len(tokens) - n_last)
+        known = min(n_shared(self.tokens, tokens), len(tokens) - n_last)
         self.crop(known)
         rest = list(tokens[known:])
         while len(rest) - n_last >= PIECE:
@@ -101,16 +103,3 @@ def empty_cache() -> Any:
     # Without a configuration every layer keeps all it has read, also those with a sliding window, which could
     # not be cropped otherwise. Prompts are never longer than that window.
     return DynamicCache()
-
-
-def common_length(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many tokens two sequences begin with together."""
-    low, high = 0, min(len(one), len(other))
-    # By halves, because comparing slices is quicker than comparing tokens.
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
