@@ -15,8 +15,10 @@ from typing import Any
 import torch
 
 from fim_lsp.decoding.choice import Chooser
+from fim_lsp.decoding.completion import StoppedBy
+from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.hypothesis import Hypothesis
-from fim_lsp.decoding.loop import Request, Written, advance, cut_short, end_probability, ended, finished
+from fim_lsp.decoding.loop import Request, advance
 from fim_lsp.decoding.reader import Reader
 from fim_lsp.decoding.steering import Steering
 
@@ -39,6 +41,7 @@ def beams(
     options = request.options
     width = max(options.n_beams, options.n)
     found: list[Written] = []
+    ends = Ends.of(request, hypothesis, chooser.fence)
     steering = Steering.of(hypothesis, options, request.model, request.deadline)
     current = [Beam(hypothesis, 0, -1, 0.0, steering)]
     rows = row[None]  # (beams, vocabulary)
@@ -48,7 +51,7 @@ def beams(
             break
         following: list[Beam] = []
         for index, beam in enumerate(current):
-            for step in continuations(request, chooser, beam, index, rows[index], width):
+            for step in continuations(request, ends, chooser, beam, index, rows[index], width):
                 if isinstance(step, Beam):
                     following.append(step)
                 else:
@@ -67,11 +70,10 @@ def beams(
     is_cancelled = request.is_cancelled()
     for beam in current:
         if is_cancelled:
-            written = cut_short(beam.hypothesis, "cancelled")
+            written = ends.cut_short(beam.hypothesis, "cancelled")
         else:
-            written = finished(
-                beam.hypothesis, beam.steering, "budget" if steering.is_out_of_time else "limit"
-            )
+            stopped_by: StoppedBy = "budget" if steering.is_out_of_time else "limit"
+            written = ends.finished(beam.hypothesis, beam.steering, stopped_by)
         if written is not None:
             found.append(written)
     return best(found, options.n)
@@ -79,6 +81,7 @@ def beams(
 
 def continuations(
     request: Request,
+    ends: Ends,
     chooser: Chooser,
     beam: Beam,
     index: int,
@@ -90,30 +93,35 @@ def continuations(
     steering.look(hypothesis)
     if steering.is_connecting:
         # There is no room for choices any more.
-        connected = steering.connected(hypothesis)
-        yield Written(connected, connected.ending(), "forced")
+        yield ends.connected(hypothesis, steering)
         return
-    is_member = hypothesis.is_member
+    is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
     if is_member:
-        hypothesis.endings.append(hypothesis.ending(end_probability(model, row)))
+        ends.note(hypothesis, row)
+    if (reached := ends.reached(hypothesis.fork(), row, chooser)) is not None:
+        yield reached
+        return
     logprobs = row.log_softmax(0)
     remaining = row.clone()
     for _ in range(width):
         fork = hypothesis.fork()
         token = chooser.choose(fork, remaining, is_member)
         if chooser.is_leaving:
-            yield Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "scope")
+            yield ends.left(hypothesis, steering, chooser)
             return
         if token is None:
             return
         remaining[token] = -torch.inf
         if token in model.ends:
-            written = ended(hypothesis, steering, is_member)
+            written = ends.ended(hypothesis, steering, is_member)
             if written is not None:
                 yield written
             continue
         logprob = float(logprobs[token])
         advance(fork, token, logprob, request)
+        if (repeated := ends.repeated(fork, steering)) is not None:
+            yield repeated
+            continue
         yield Beam(fork, index, token, beam.logprob + logprob, replace(steering))
 
 
@@ -127,13 +135,9 @@ def best(found: list[Written], n: int) -> list[Written]:
     ordered = sorted(found, key=score, reverse=True)
     first: dict[bytes, Written] = {}
     for written in ordered:
-        first.setdefault(text_of(written), written)
+        first.setdefault(written.text, written)
     return list(first.values())[:n]
 
 
 def texts(found: list[Written]) -> set[bytes]:
-    return {text_of(written) for written in found}
-
-
-def text_of(written: Written) -> bytes:
-    return written.hypothesis.text[: written.ending.n_bytes]
+    return {written.text for written in found}

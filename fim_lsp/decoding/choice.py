@@ -15,6 +15,7 @@ import torch
 
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.layout import Layout
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 
@@ -32,19 +33,22 @@ class Refusal:
 
 @dataclass(slots=True)
 class Chooser:
-    """Chooses tokens for one completion. `fence` keeps them in the scope."""
+    """Chooses tokens for one completion. `fence` keeps them in the scope, `layout` in good form."""
 
     model: Model
     options: Options
     fence: Fence | None
     generator: torch.Generator
-    # Texts that other completions began with, and this one must not.
+    layout: Layout | None = None
+    # What other completions began with, and this one must not; without white space around it.
     taken: set[bytes] = field(default_factory=set)
     # Who was refused at the last choice, if somebody wants to know.
     refusals: list[Refusal] | None = None
     # Whether the last choice came to nothing because the text fits, and what the model wants next leaves the
-    # scope.
+    # scope; how much of that still belongs to the text, `__` of `__)` behind `f(__name`, and what does not.
     is_leaving: bool = False
+    kept: bytes = b""
+    left: bytes = b""
     _may_leave: bool = False
     _allowed: torch.Tensor | None = None
 
@@ -59,7 +63,7 @@ class Chooser:
 
         `row` has the logits of shape (vocabulary,); `is_member` says whether the text fits as it is.
         """
-        self._may_leave, self.is_leaving = is_member, False
+        self._may_leave, self.is_leaving, self.kept, self.left = is_member, False, b"", b""
         if self.refusals is not None:
             self.refusals = []
         if hypothesis.pending:
@@ -106,10 +110,11 @@ class Chooser:
         """
         candidates = ranked(row.masked_fill(~allowed, -math.inf), N_CANDIDATES)
         token = self._first(hypothesis, candidates)
-        if token is None and self.fence is not None and not self.is_leaving:
-            fence, self.fence = self.fence, None
+        bounds = self.fence, self.layout
+        if token is None and any(bounds) and not self.is_leaving:
+            self.fence = self.layout = None
             token = self._first(hypothesis, candidates)
-            self.fence = fence
+            self.fence, self.layout = bounds
         return token
 
     def allowed(self, hypothesis: Hypothesis) -> torch.Tensor:
@@ -158,16 +163,37 @@ class Chooser:
         rest = iter(candidates)
         for token in self._let_through(hypothesis, rest):
             if token in model.ends:
-                if hypothesis.n_tokens or not self.taken:
+                if self._may_leave and not self.has_to_begin(hypothesis):
                     return token
+            elif self._is_taken(hypothesis, model.token_bytes[token]):
+                self._refuse(token, "taken")
             elif self.takes(hypothesis, model.token_bytes[token], token):
                 return token
-            elif self._may_leave:
-                self.is_leaving = True
+            elif self._is_bad_form(hypothesis, model.token_bytes[token]):
+                self._refuse(token, "layout")
+            elif self._leaves(hypothesis, model.token_bytes[token]):
                 return None
             else:
                 self._refuse(token, "scope")
         return None
+
+    def _leaves(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether the text ends where a token goes on to leave the scope, or within that token."""
+        recognizer, fence = hypothesis.recognizer, self.fence
+        assert recognizer is not None
+        if fence is not None:
+            for length in range(len(text) - 1, 0, -1):
+                fork = recognizer.fork()
+                if (
+                    fence.is_within(recognizer, hypothesis.text, text[:length])
+                    and fork.advance(text[:length])
+                    and fork.is_member()
+                ):
+                    self.kept = text[:length]
+                    break
+        self.is_leaving = bool(self.kept) or (self._may_leave and not self.has_to_begin(hypothesis))
+        self.left = text[len(self.kept) :]
+        return self.is_leaving
 
     def _let_through(self, hypothesis: Hypothesis, candidates: Iterable[int]) -> Iterator[int]:
         """Those candidates that the engine has nothing against."""
@@ -187,15 +213,30 @@ class Chooser:
     def takes(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
         """Reads a text, unless another completion began with it, or the engine or the scope is against it."""
         recognizer = hypothesis.recognizer
-        if not hypothesis.n_tokens and text in self.taken:
+        if self._is_taken(hypothesis, text):
             return False
         if recognizer is None or not self._is_constrained(hypothesis):
             return True
+        if self._is_bad_form(hypothesis, text):
+            return False
         if self.fence is not None and not self.fence.is_within(recognizer, hypothesis.text, text):
             return False
         if token is not None:
             return recognizer.advance_token(self.model.vocabulary, token)
         return recognizer.advance(text)
+
+    def has_to_begin(self, hypothesis: Hypothesis) -> bool:
+        """Whether anything has to come: other texts have been written, and this one is still empty."""
+        return bool(self.taken) and not hypothesis.first
+
+    def _is_taken(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        return not hypothesis.first and text.strip() in self.taken
+
+    def _is_bad_form(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        recognizer = hypothesis.recognizer
+        if recognizer is None or self.layout is None:
+            return False
+        return not self.layout.suits(recognizer, hypothesis.text, text)
 
     def _refuse(self, token: int, why: str) -> None:
         if self.refusals is not None:

@@ -17,12 +17,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from fim_lsp.decoding.ground import is_code
 from fim_lsp.decoding.options import Scope
 from quotient import Recognizer
 
 # Only behind these bytes can the counts have fallen; a quote may end an f-string.
 PIECE = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
 CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
+BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
+N_BLANKS = 80
 LINE_BREAK = re.compile(rb"[\n\r]")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
@@ -41,6 +44,8 @@ class Fence:
     is_one_statement: bool
     is_one_line: bool
     has_begun: bool
+    # Whether the cursor stands in a bracket.
+    is_in_bracket: bool = False
 
     @classmethod
     def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
@@ -54,6 +59,7 @@ class Fence:
             is_one_statement=scope == "statement",
             is_one_line=not multi_line,
             has_begun=is_in_line,
+            is_in_bracket=scope != "free" and n_brackets > 0,
         )
         return wanted.lowered_to(recognizer, recognizer.witness_bytes())
 
@@ -66,16 +72,31 @@ class Fence:
             n_suites=min([self.n_suites, *(place.n_suites for place in found if place.n_suites is not None)]),
             is_one_statement=self.is_one_statement and not any(place.is_next_line for place in found),
             is_one_line=self.is_one_line and not LINE_BREAK.search(text),
+            is_in_bracket=self.is_in_bracket
+            and not any(place.n_brackets < self.n_brackets for place in found),
         )
 
     def is_within(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
         """Whether a text that may come behind what has been written stays inside."""
         if self.is_one_line and LINE_BREAK.search(text):
             return False
+        if self.is_bracket_done(recognizer, written, text):
+            return False
         if not CAN_FALL.search(text) and recognizer.nesting()[2] is None:
             return True
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
+
+    def is_bracket_done(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+        """Whether a blank line shows that the model takes the bracket around the cursor for closed.
+
+        print(|)        total\n\n\n@property        fits as a product of matrices
+        """
+        blank = BLANK_LINE.search(written[-N_BLANKS:] + text) if LINE_BREAK.search(text) else None
+        if blank is None or not self.is_in_bracket or recognizer.nesting()[0] > self.n_brackets:
+            return False
+        fork = recognizer.fork()
+        return fork.advance(LINE_BREAK.split(text)[0]) and is_code(fork)
 
     def encloses(self, place: Place) -> bool:
         if place.n_brackets < self.n_brackets:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from quotient import Recognizer
@@ -12,7 +13,8 @@ class Ending:
     """A place where the text may end, and what had been written by then.
 
     `weight` says how good a place it is by the paper's rule for texts that the model does not end: the
-    probability that it gives to the end, weighted by the length.
+    probability that it gives to the end, weighted by the length. `is_good`: it is not in the middle of a
+    name.
     """
 
     n_bytes: int
@@ -20,6 +22,7 @@ class Ending:
     n_forced: int
     logprob: float
     weight: float = 0.0
+    is_good: bool = True
 
 
 @dataclass(slots=True)
@@ -31,7 +34,7 @@ class Hypothesis:
     # What is left of the cursor and has to be written again first.
     pending: bytes = b""
     text: bytes = b""
-    # What the first of its tokens brought.
+    # What the first of its tokens brought that is not white space alone.
     first: bytes = b""
     # Of the tokens that brought text: how many, how many the engine chose, and the sum of the others'
     # logarithms.
@@ -40,10 +43,34 @@ class Hypothesis:
     logprob: float = 0.0
     # The places where the text fits, as far as they have been looked at.
     endings: list[Ending] = field(default_factory=list)
+    # The places in front of its tokens.
+    places: list[Ending] = field(default_factory=list)
 
     def fork(self) -> Hypothesis:
         recognizer = None if self.recognizer is None else self.recognizer.fork()
-        return replace(self, recognizer=recognizer, endings=list(self.endings))
+        return replace(self, recognizer=recognizer, endings=list(self.endings), places=list(self.places))
+
+    def rewound(self, start: Recognizer, n_bytes: int) -> Hypothesis:
+        """The text as it was before the token that reached beyond so many bytes.
+
+        `start` is where the recognizer stood in the beginning.
+        """
+        places = [place for place in self.places if place.n_bytes <= n_bytes]
+        if n_bytes >= len(self.text) or not places:
+            return self
+        place, recognizer = places[-1], start.fork()
+        recognizer.advance(self.text[: place.n_bytes])
+        return replace(
+            self,
+            recognizer=recognizer,
+            pending=b"",
+            text=self.text[: place.n_bytes],
+            n_tokens=place.n_tokens,
+            n_forced=place.n_forced,
+            logprob=place.logprob,
+            endings=[ending for ending in self.endings if ending.n_bytes <= place.n_bytes],
+            places=places[:-1],
+        )
 
     @property
     def is_member(self) -> bool:
@@ -56,7 +83,7 @@ class Hypothesis:
         return bool(self.endings) and self.endings[-1].n_bytes > 0
 
     def best_ending(self) -> Ending | None:
-        return max(self.endings, key=lambda ending: ending.weight, default=None)
+        return best_of(self.endings)
 
     def append(self, text: bytes, logprob: float | None) -> None:
         """Takes up a token that the recognizer has read already. No `logprob`: the engine chose it."""
@@ -64,7 +91,8 @@ class Hypothesis:
         self.pending = self.pending[n_pending:]
         if n_pending == len(text):
             return
-        self.first = self.first or text[n_pending:]
+        self.places.append(self.ending())
+        self.first = self.first or text[n_pending:].strip()
         self.text += text[n_pending:]
         self.n_tokens += 1
         if logprob is None:
@@ -72,10 +100,10 @@ class Hypothesis:
         else:
             self.logprob += logprob
 
-    def ending(self, probability: float = 0.0) -> Ending:
+    def ending(self, probability: float = 0.0, is_good: bool = True) -> Ending:
         """Its end as it is now, at which the model finds an end as probable as this."""
         weight = probability * self.n_tokens
-        return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight)
+        return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 
     def trimmed(self, last: Ending) -> Ending:
         """An ending, without the white space in front of it if the text fits without it, too.
@@ -84,3 +112,7 @@ class Hypothesis:
         """
         n_bytes = len(self.text[: last.n_bytes].rstrip())
         return next((ending for ending in self.endings if ending.n_bytes >= n_bytes), last)
+
+
+def best_of(endings: Sequence[Ending]) -> Ending | None:
+    return max(endings, key=lambda ending: (ending.is_good, ending.weight), default=None)

@@ -12,16 +12,21 @@ from fim_lsp.decoding.beam import beams
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts
+from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.layout import Layout
 from fim_lsp.decoding.lookahead import Lookahead
-from fim_lsp.decoding.loop import Request, Step, Written, write
+from fim_lsp.decoding.loop import Request, Step, write
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
 from quotient import Recognizer
 
+# So often a text that came to nothing is begun anew, with another token.
+MOST_POOR = 2
+N_LINES_ABOVE = 8
 # A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
 # anew.
 MOST_TRIES = 3
@@ -80,7 +85,16 @@ class Session:
         # However small the model: half of what it can read is for the prompt.
         options = replace(options, max_tokens=min(options.max_tokens, self.model.n_positions // 2))
         deadline = None if options.budget_s is None else start + options.budget_s
-        request = Request(self.model, options, right, deadline, cancelled, on_partial, on_step)
+        request = Request(
+            self.model,
+            options,
+            last_lines(left),
+            right.encode(errors="surrogateescape"),
+            deadline,
+            cancelled,
+            on_partial,
+            on_step,
+        )
         n_prompt = (
             min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
         )
@@ -89,20 +103,27 @@ class Session:
             rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
         except Cancelled:
             return
-        for written in self._written(request, prompt, rows, recognizer):
+        for written in self._written(request, prompt, rows, recognizer, left):
             yield written.completion(time.perf_counter() - start)
 
     def _written(
-        self, request: Request, prompt: Prompt, rows: torch.Tensor, recognizer: Recognizer | None
+        self,
+        request: Request,
+        prompt: Prompt,
+        rows: torch.Tensor,
+        recognizer: Recognizer | None,
+        left: str,
     ) -> Iterator[Written]:
         """Different texts, one after the other."""
         options, model = request.options, self.model
-        fence = None
+        fence, layout = None, None
         if recognizer is not None and options.constraint == "constrained":
             fence = Fence.around(recognizer, options.scope, options.multi_line)
+            if not options.is_plain:
+                layout = Layout.around(recognizer, left, request.right, options.multi_line)
         generator = torch.Generator().manual_seed(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
-        chooser = Chooser(model, options, fence, generator, refusals=refusals)
+        chooser = Chooser(model, options, fence, generator, layout, refusals=refusals)
         pending = b"".join(model.token_bytes[token] for token in prompt.pending)
 
         def hypothesis() -> Hypothesis:
@@ -115,6 +136,8 @@ class Session:
             yield from beams(request, self.reader, hypothesis(), chooser, row)
             return
         texts: set[bytes] = set()
+        poor: list[Written] = []
+        start = time.perf_counter()
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
                 return
@@ -125,13 +148,29 @@ class Session:
             lookahead = Lookahead(self.reader, len(prompt.tokens), rows, prompt.pending, drafts)
             written = write(request, hypothesis(), lookahead, chooser)
             if written is None:
-                return
-            text = written.hypothesis.text[: written.ending.n_bytes]
-            if text not in texts:
-                texts.add(text)
+                break
+            is_poor = written.is_poor and len(poor) < MOST_POOR
+            if is_poor or (poor and written.is_poor and not texts):
+                poor.append(written)
+            elif written.text not in texts:
+                texts.add(written.text)
                 yield written
-            if not chooser.is_sampling:
+            if is_poor or not chooser.is_sampling:
                 chooser.taken.add(written.hypothesis.first)
+            if written.is_poor and (len(poor) > MOST_POOR or request.is_short_of_time(start)):
+                break
+        if poor and not texts:
+            yield max(poor, key=lambda written: written.quality)
+
+
+def last_lines(text: str) -> bytes:
+    """The last lines in front of the cursor: what may be repeated behind it."""
+    start = len(text)
+    for _ in range(N_LINES_ABOVE):
+        start = text.rfind("\n", 0, max(start, 0))
+        if start < 0:
+            break
+    return text[max(start, 0) :].encode(errors="surrogatepass")
 
 
 def whole_characters(text: str) -> str:

@@ -9,12 +9,14 @@ that can be filled the result fits.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field
 
 import torch
 
 from fim_lsp.decoding.choice import Chooser, ranked
+from fim_lsp.decoding.edges import fits
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
@@ -25,6 +27,11 @@ from quotient import Recognizer
 MARGIN = 8
 # The model's best candidates that are tried; each costs a witness.
 N_STEERED = 12
+# What connects a line to its rest, tried where the shortest way would be to comment it out.
+JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
+# A body that only has to be there.
+BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[a-z]")
+INDENTATION = 4
 
 
 @dataclass(slots=True)
@@ -104,8 +111,11 @@ class Steering:
                 return token
         return None
 
-    def connected(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The hypothesis with the way out written behind it."""
+    def connected(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
+        """The hypothesis with the way out written behind it.
+
+        `has_rest`: something stands right of the cursor in its line.
+        """
         if (
             hypothesis.n_tokens + self.n_needed(hypothesis) > self.options.max_tokens
             and not self.is_out_of_time
@@ -117,7 +127,7 @@ class Steering:
         assert connected.recognizer is not None
         # A pending text that was not finished is there already, left of the cursor.
         connected.pending = b""
-        rest = way_out(connected.recognizer)
+        rest = way_out(connected.recognizer, has_rest)
         connected.recognizer.advance(rest)
         for token in self.model.spelled(rest):
             connected.append(self.model.token_bytes[token], None)
@@ -126,17 +136,35 @@ class Steering:
         return connected
 
 
-def way_out(recognizer: Recognizer) -> bytes:
+def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
     """A short text that fits.
 
-    The shortest one may join a line to the next one where a statement is missing, `if a:\\`, which nobody
-    would write. Then it is `if a: pass`.
+    The shortest one may be one that nobody would write: `if a:\\`, which joins a line to the next one where a
+    statement is missing, or a `#` that takes in the rest of the line. Then others are tried.
     """
     shortest = recognizer.witness_bytes()
-    if not shortest.endswith(b"\\"):
-        return shortest
     before = shortest[:-1]
-    is_in_line = recognizer.nesting()[2] is None if not before else not before.endswith((b" ", b"\t", b"\n"))
-    usual = before + (b" pass" if is_in_line else b"pass")
-    fork = recognizer.fork()
-    return usual if fork.advance(usual) and fork.is_member() else shortest
+    if shortest.endswith(b"\\"):
+        is_in_line = (
+            recognizer.nesting()[2] is None if not before else not before.endswith((b" ", b"\t", b"\n"))
+        )
+        usual = [before + (b" pass" if is_in_line else b"pass")]
+    elif shortest.endswith(b"#") and has_rest:
+        usual = joined(recognizer)
+    elif (body := BODY.fullmatch(shortest)) is not None:
+        # The shortest body is a letter, and its indentation one column.
+        indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
+        usual = [body[1] + (indentation if body[1].endswith(b"\n") else b" ") + b"pass"]
+    else:
+        return shortest
+    return next((text for text in usual if fits(recognizer, text)), shortest)
+
+
+def joined(recognizer: Recognizer) -> list[bytes]:
+    """The ways out that begin with a joint and need no comment, the shortest first."""
+    found: list[bytes] = []
+    for joint in JOINTS:
+        fork = recognizer.fork()
+        if fork.advance(joint):
+            found.append(joint + fork.witness_bytes())
+    return sorted((text for text in found if b"#" not in text), key=len)

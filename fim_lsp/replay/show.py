@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 N_SHOWN = 300
 # Of the tokens that were refused at a step, this many are named.
 N_REFUSALS = 5
-WHY = {"grammar": "does not fit", "scope": "leaves the scope", "end": "the file would not parse yet"}
+WHY = {
+    "grammar": "does not fit",
+    "scope": "leaves the scope",
+    "layout": "does not belong into that line",
+    "taken": "another text began with it",
+    "end": "the file would not parse yet",
+}
 
 
 def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:

@@ -1,0 +1,274 @@
+"""Where a text ends: where the model wants it to, or where we would rather have it end.
+
+Every way to end comes here, and each is put into good form: no white space and no bare `#` at the end, and
+no half of a comment where it was not the model that ended it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from fim_lsp.decoding.choice import Chooser
+from fim_lsp.decoding.completion import Completion, StoppedBy
+from fim_lsp.decoding.edges import RightEdge, fits
+from fim_lsp.decoding.fence import Fence, suites_at
+from fim_lsp.decoding.ground import Ground
+from fim_lsp.decoding.hypothesis import Ending, Hypothesis, best_of
+from fim_lsp.decoding.loops import loop
+from fim_lsp.decoding.steering import Steering
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.loop import Request
+
+# Where a text is cut in the middle of a name, or of a chain of attributes and calls.
+INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
+# White space in front of these, or of nothing, is never missed.
+NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written, where it ends, and why there.
+
+    `is_poor`: the model went round in circles before it had said anything that could stand alone, or all it
+    said are comments.
+    """
+
+    hypothesis: Hypothesis
+    ending: Ending
+    stopped_by: StoppedBy
+    is_poor: bool = False
+
+    @property
+    def text(self) -> bytes:
+        return self.hypothesis.text[: self.ending.n_bytes]
+
+    @property
+    def quality(self) -> tuple[bool, int]:
+        """Which of two poor texts is the better one."""
+        return bool(self.text), -self.ending.n_forced
+
+    def completion(self, seconds: float) -> Completion:
+        ending = self.ending
+        n_chosen = ending.n_tokens - ending.n_forced
+        return Completion(
+            # Where the engine is asked no text ends inside a character; else half of one is dropped.
+            text=self.text.decode(errors="ignore"),
+            stopped_by=self.stopped_by,
+            n_tokens=ending.n_tokens,
+            n_forced=ending.n_forced,
+            mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
+            seconds=seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ways to end the texts of one hole."""
+
+    request: Request
+    edge: RightEdge
+    # None where nothing is checked, and where the paper's loop is asked for as it is.
+    ground: Ground | None
+    fence: Fence | None
+    # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
+    # right context does, if that is the end of a line or a closer.
+    signs: list[int]
+
+    @classmethod
+    def of(cls, request: Request, hypothesis: Hypothesis, fence: Fence | None) -> Ends:
+        options, recognizer = request.options, hypothesis.recognizer
+        is_ours = options.constraint == "constrained" and not options.is_plain and recognizer is not None
+        ground = Ground(recognizer.fork()) if is_ours and recognizer is not None else None
+        edge = RightEdge(request.right)
+        signs = list(request.model.ends)
+        if ground is not None:
+            for closer in edge.closing:
+                signs += request.model.beginnings_of(closer) + request.model.begun_with(closer)
+        return cls(request, edge, ground, fence if is_ours else None, signs)
+
+    def note(self, hypothesis: Hypothesis, row: torch.Tensor) -> None:
+        """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
+        if self.ground is None or not self.is_half_comment(hypothesis, row):
+            weight = float((row[self.signs].logsumexp(0) - row.logsumexp(0)).exp())
+            is_good = self.ground is None or self.is_whole(hypothesis, row)
+            hypothesis.endings.append(hypothesis.ending(weight, is_good))
+
+    def is_half_comment(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
+        """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
+        assert self.ground is not None
+        if self.ground.comment(hypothesis.text) is None:
+            return False
+        best = int(row.argmax())
+        is_over = best in self.request.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
+        return self.edge.has_rest or not is_over
+
+    def is_whole(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
+        """Whether the text may well end there: not in the middle of a name, nor behind a lone comma."""
+        text = hypothesis.text
+        if text.endswith(b",") and (self.edge.is_closed or not is_in_bracket(hypothesis)):
+            return False
+        return not INSIDE.match(text[-1:] + b"\0" + self.wanted(hypothesis, row)[:1])
+
+    def is_outside(self, hypothesis: Hypothesis) -> bool:
+        """Whether the rest of the cursor's line would stand further left than the scope allows."""
+        recognizer, fence = hypothesis.recognizer, self.fence
+        if recognizer is None or fence is None or not self.edge.has_rest or not hypothesis.text:
+            return False
+        _, columns, indentation = recognizer.nesting()
+        return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
+
+    def reached(self, hypothesis: Hypothesis, row: torch.Tensor, chooser: Chooser) -> Written | None:
+        """The end, if what the model wants most is what the right context begins with."""
+        if self.ground is None or hypothesis.recognizer is None:
+            return None
+        wanted = self.wanted(hypothesis, row)
+        n_bytes = self.edge.reached_in(hypothesis.recognizer, wanted)
+        if n_bytes is None or (chooser.has_to_begin(hypothesis) and not n_bytes):
+            return None
+        return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
+
+    def wanted(self, hypothesis: Hypothesis, row: torch.Tensor) -> bytes:
+        """The text that the model would like to come next, behind what is pending."""
+        model, pending = self.request.model, hypothesis.pending
+        if not pending:
+            return model.token_bytes[int(row.argmax())]
+        candidates = model.beginnings_of(pending) + model.begun_with(pending)
+        if not candidates:
+            return b""
+        return model.token_bytes[candidates[int(row[candidates].argmax())]][len(pending) :]
+
+    def ended_with(self, hypothesis: Hypothesis, text: bytes, stopped_by: StoppedBy) -> Written:
+        """The end behind a part of a token."""
+        if text and hypothesis.recognizer is not None:
+            hypothesis.recognizer.advance(text)
+            hypothesis.pending = b""
+            hypothesis.append(text, 0.0)
+        ending = hypothesis.ending()
+        if stopped_by != "eos":
+            ending = hypothesis.trimmed(ending)
+        return self.tidied(Written(hypothesis, ending, stopped_by))
+
+    def left(self, hypothesis: Hypothesis, steering: Steering, chooser: Chooser) -> Written:
+        """The end of a text whose next token leaves the scope."""
+        hypothesis.endings = hypothesis.endings or [hypothesis.ending()]
+        if (repeated := self.edge.repetition(hypothesis, chooser.kept + chooser.left)) is not None:
+            return self.tidied(Written(hypothesis, repeated, "eos"))
+        written = self.ended_with(hypothesis, chooser.kept, "scope")
+        if chooser.left[:1] in (b"\n", b"\r"):
+            return self.looped(hypothesis, steering, is_end=True) or written
+        return written
+
+    def repeated(self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False) -> Written | None:
+        """The end in front of what is a repetition, of the right context or of the text itself."""
+        if self.request.options.is_plain:
+            return None
+        ending = self.edge.repetition(hypothesis, b"\n" * is_end)
+        if ending is not None:
+            return self.tidied(Written(hypothesis, ending, "eos"))
+        return self.looped(hypothesis, steering, is_end)
+
+    def looped(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
+        """The best end in front of where a text began to go round in circles; None if it did not."""
+        if self.ground is None:
+            return None
+        found = loop(self.request.above, hypothesis.text, is_end)
+        if found is None:
+            return None
+        endings = [ending for ending in hypothesis.endings if 0 < ending.n_bytes <= found.n_bytes]
+        if endings:
+            # A line that is followed by another one was meant to end there.
+            best = endings[-1] if found.is_line else best_of(endings) or endings[-1]
+            return self.tidied(Written(hypothesis, best, "eos"))
+        if not steering.is_on:
+            return None
+        return self.connected(hypothesis.rewound(self.ground.start, found.n_bytes), steering)
+
+    def ended(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
+        """The text where the model has ended it."""
+        if is_member or steering.options.constraint == "none" or not steering.has_engine:
+            return self.tidied(Written(hypothesis, hypothesis.ending(), "eos"))
+        return self.finished(hypothesis, steering, "eos")
+
+    def finished(self, hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy) -> Written | None:
+        """The text where it has to end although the model has not ended it."""
+        if not steering.has_engine or steering.options.constraint == "none":
+            return Written(hypothesis, hypothesis.ending(), stopped_by)
+        is_half_comment = self.ground is not None and self.ground.comment(hypothesis.text) is not None
+        if hypothesis.is_member and not is_half_comment and not self.is_outside(hypothesis):
+            hypothesis.endings.append(hypothesis.ending())
+        if steering.is_on and not hypothesis.has_ending:
+            return replace(self.connected(hypothesis, steering), is_poor=False)
+        return self.cut_short(hypothesis, stopped_by)
+
+    def cut_short(self, hypothesis: Hypothesis, stopped_by: StoppedBy) -> Written | None:
+        """The text up to the best place to end; None if there is none."""
+        best = hypothesis.best_ending()
+        if best is None:
+            return None
+        return self.tidied(Written(hypothesis, hypothesis.trimmed(best), stopped_by))
+
+    def forced(self, hypothesis: Hypothesis) -> Written:
+        """The end of a text that fits while the engine is on its way out."""
+        hypothesis = self.without_comment(hypothesis)
+        return self.tidied(Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "forced"))
+
+    def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
+        """The text with the shortest way out behind it."""
+        connected = steering.connected(self.without_comment(hypothesis), has_rest=self.edge.has_rest)
+        self.indent_rest(connected)
+        return Written(connected, connected.ending(), "forced", is_poor=True)
+
+    def indent_rest(self, hypothesis: Hypothesis) -> None:
+        """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
+        recognizer, fence = hypothesis.recognizer, self.fence
+        if recognizer is None or fence is None or not self.is_outside(hypothesis):
+            return
+        _, columns, indentation = recognizer.nesting()
+        blanks = b" " * (columns[min(fence.n_suites, len(columns)) - 1] - (indentation or 0))
+        if fits(recognizer, blanks):
+            recognizer.advance(blanks)
+            hypothesis.append(blanks, None)
+
+    def without_comment(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The text in front of the comment that it ends in."""
+        comment = None if self.ground is None else self.ground.comment(hypothesis.text)
+        if comment is None or self.ground is None:
+            return hypothesis
+        return hypothesis.rewound(self.ground.start, len(hypothesis.text[:comment].rstrip()))
+
+    def tidied(self, written: Written) -> Written:
+        """The text without white space and a bare `#` at its end, where it fits without them."""
+        ground, text = self.ground, written.text
+        if ground is None:
+            return written
+        kept = self.without_blanks(text)
+        comment = ground.comment(kept)
+        if comment is not None and not kept[comment:].strip(b"#!: \t\f\r"):
+            kept = self.without_blanks(kept[:comment])
+        if kept != text and ground.fits(kept):
+            written = replace(written, ending=replace(written.ending, n_bytes=len(kept)))
+        return replace(written, is_poor=True) if self.says_nothing(written.text) else written
+
+    def says_nothing(self, text: bytes) -> bool:
+        """Whether a text that was begun in code has none. One that is empty says that nothing is missing."""
+        assert self.ground is not None
+        lines = (line.strip() for line in text.splitlines())
+        return (
+            text != b"" and self.ground.is_code(b"") and all(not line or line[:1] == b"#" for line in lines)
+        )
+
+    def without_blanks(self, text: bytes) -> bytes:
+        assert self.ground is not None
+        kept = text.rstrip(b" \t\f\r\n")
+        is_free = self.request.right[:1] in NEEDS_NO_SPACE and self.ground.is_code(kept)
+        is_in_comment = self.ground.comment(kept) is not None
+        return kept if is_free or is_in_comment else text
+
+
+def is_in_bracket(hypothesis: Hypothesis) -> bool:
+    return hypothesis.recognizer is not None and hypothesis.recognizer.nesting()[0] > 0

@@ -1,0 +1,50 @@
+"""The ground that a text stands on: code, a string or a comment.
+
+The engine knows it exactly, but is not asked for it by name: where a bracket counts, there is code.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from quotient import Recognizer
+
+LAST_LINE = re.compile(rb"[^\n\r]*\Z")
+
+
+@dataclass(slots=True)
+class Ground:
+    """What the places of the texts of one hole stand on. `start` stands where they begin."""
+
+    start: Recognizer
+    _known: dict[bytes, bool] = field(default_factory=dict)
+
+    def behind(self, text: bytes) -> Recognizer | None:
+        """The recognizer behind a text; None if that is no way to begin."""
+        reading = self.start.fork()
+        return reading if reading.advance(text) else None
+
+    def fits(self, text: bytes) -> bool:
+        reading = self.behind(text)
+        return reading is not None and reading.is_member()
+
+    def is_code(self, text: bytes) -> bool:
+        """Whether code stands behind a text."""
+        if text not in self._known:
+            reading = self.behind(text)
+            self._known[text] = reading is not None and is_code(reading)
+        return self._known[text]
+
+    def comment(self, text: bytes) -> int | None:
+        """Where the comment begins that a text ends in; None if there is none, or if it began in front."""
+        found = LAST_LINE.search(text)
+        assert found is not None
+        signs = (sign.start() for sign in re.finditer(b"#", text) if sign.start() >= found.start())
+        return next((sign for sign in signs if self.is_code(text[:sign])), None)
+
+
+def is_code(recognizer: Recognizer) -> bool:
+    """Whether what comes next is neither in a string nor in a comment, where a bracket is a character."""
+    fork = recognizer.fork()
+    return not fork.advance(b"[") or fork.nesting()[0] > recognizer.nesting()[0]

@@ -1,0 +1,80 @@
+"""The line around the cursor, and what a completion does there that nobody would type.
+
+    def area(r):
+        |                  the cursor stands where the statement begins: no more white space, no line break
+    except Error|:         a comment would take in the colon
+
+The engine lets all of this through, as it fits. It is refused like what leaves the scope; where there is no
+other way, it goes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fim_lsp.decoding.ground import is_code
+from quotient import Recognizer
+
+LINE_BREAKS = b"\n\r"
+BLANKS = b" \t\f"
+REST = re.compile(rb"[^\n\r]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What stands in the cursor's line besides what is written.
+
+    `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
+    statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line
+    break is to be written.
+    """
+
+    is_blank: bool
+    is_placed: bool
+    has_rest: bool
+    is_one_line: bool
+
+    @classmethod
+    def around(cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool) -> Layout:
+        line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+        is_blank = not line.strip(" \t\f") and is_code(recognizer)
+        rest = REST.match(right)
+        assert rest is not None
+        return cls(
+            is_blank=is_blank,
+            is_placed=is_blank and bool(line) and not has_to_be_deeper(recognizer),
+            has_rest=bool(rest[0].strip()),
+            is_one_line=not multi_line,
+        )
+
+    def suits(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+        """Whether a text may come behind what has been written; the recognizer stands between them."""
+        if not written and not self.may_begin(text):
+            return False
+        return b"#" not in text or self.is_good_comment(recognizer, text)
+
+    def may_begin(self, text: bytes) -> bool:
+        if self.is_placed and text[:1] in (b" ", b"\t", b"\f"):
+            return False
+        is_break = text.lstrip(BLANKS)[:1] in (b"\n", b"\r")
+        return not (is_break and self.is_blank and (self.is_placed or self.has_rest or self.is_one_line))
+
+    def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:
+        """Whether no comment begins in a text that takes in the rest of the line, or that is a dead end."""
+        place = len(text) - len(text.rsplit(b"\n", 1)[-1])
+        while (place := text.find(b"#", place)) >= 0:
+            fork = recognizer.fork()
+            if fork.advance(text[:place]) and is_code(fork):
+                is_dead_end = self.is_one_line and fork.advance(b"#") and not fork.is_member()
+                return not self.has_rest and not is_dead_end
+            place += 1
+        return True
+
+
+def has_to_be_deeper(recognizer: Recognizer) -> bool:
+    """Whether the line belongs to a block, and is not indented enough yet."""
+    here, deeper = recognizer.fork(), recognizer.fork()
+    if recognizer.nesting()[2] is None:
+        return False
+    return not here.advance(b"pass") and deeper.advance(b" pass")

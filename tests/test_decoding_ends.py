@@ -1,0 +1,236 @@
+"""Where completions begin and end: what a programmer would find silly although the grammar lets it through.
+
+Scripted models; `$0` marks the cursor in the sources.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from fim_lsp.decoding.completion import StoppedBy
+from fim_lsp.decoding.edges import RightEdge
+from fim_lsp.decoding.ground import Ground
+from fim_lsp.decoding.loops import loop
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from quotient import Language
+from tests.models import tiny_model, writing_model
+
+PYTHON = Language.load("python", version="3.11")
+
+
+def written(source: str, wants: str, **options: object) -> tuple[str, StoppedBy]:
+    left, right = source.split("$0")
+    session = Session(writing_model(left, wants))
+    recognizer = PYTHON.recognizer(left, right)
+    [found] = session.complete(left, right, recognizer, Options(**options))  # type: ignore[arg-type]
+    ast.parse(left + found.text + right)
+    return found.text, found.stopped_by
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "token", "expected"),
+    [
+        ("f(g(a$0), b)\n", ", []), c", b" []", ", []"),
+        ("a = [f('x$0')]\n", "y')", b"')", "y"),
+        ("d = {'k': ($0)}\n", "())", b"())", "()"),
+        ("def f(a$0):\n    pass\n", ", b):\n    return", b"):", ", b"),
+    ],
+)
+def test_a_token_is_cut_where_the_right_context_begins(
+    source: str, wants: str, token: bytes, expected: str
+) -> None:
+    """Tokens know nothing of the cursor's brackets: `):` closes one that is closed already."""
+    assert token in tiny_model().token_bytes or token == b"())"
+    assert written(source, wants)[0] == expected
+
+
+def test_a_token_that_leaves_the_scope_is_kept_up_to_there() -> None:
+    """`')` ends the string and closes the bracket, behind which `, b)` would fit."""
+    assert b"')" in tiny_model().token_bytes
+    assert written("f(g(a, $0), b)\n", "'x') + h('y'")[0] == "'x'"
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("try:\n    a\nexcept Exception$0:\n    b\n", " as e:\n        raise\n", " as e"),
+        ("if a$0:\n    b\n", ":\n    c", ""),
+        ("if a$0:\n    b\n", " and b:\n    c", " and b"),
+        ("d = {$0: 1}\n", "'k': 2", "'k'"),
+        ("x = {'k'$0: 1}\n", ": 2", ""),
+    ],
+)
+@pytest.mark.parametrize("multi_line", [True, False])
+def test_a_colon_is_not_put_twice(source: str, wants: str, expected: str, multi_line: bool) -> None:
+    assert written(source, wants, multi_line=multi_line) == (expected, "eos")
+
+
+def test_a_word_of_the_right_context_is_not_said_again() -> None:
+    assert written("def f(n):\n    retur$0 n % 2\n", "n n % 2 == 0") == ("n", "eos")
+
+
+def test_how_the_line_goes_on_is_not_said_again() -> None:
+    assert written("def f(items$0, name, key: str):\n    pass\n", ": list, name, key: str = 1") == (
+        ": list",
+        "eos",
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("def f():\n    $0\n", "    return 1", "return 1"),
+        ("def f():\n    a\n    $0\n", "\n    return 1", "return 1"),
+        ("f(\n    a,\n    $0\n)\n", "    b,", "b,"),
+    ],
+)
+def test_an_indented_line_is_gone_on_with_where_the_cursor_is(source: str, wants: str, expected: str) -> None:
+    left, right = source.split("$0")
+    session = Session(writing_model(left, wants))
+    [found] = session.complete(left, right, PYTHON.recognizer(left, right), Options(max_tokens=12))
+    ast.parse(left + found.text + right)
+    assert found.text == found.text.lstrip()
+    # A model that wants the text without the blanks gets it as it is.
+    assert written(source, expected, max_tokens=12)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("if a:\n$0\n", "    b", "    b"),
+        ("def f():\n    if a:\n    $0\n", "    b", "    b"),
+        ("$0\n", "\n\nx = 1", "\n\nx = 1"),
+        ('s = """\n    $0\n"""\n', "  indented", "  indented"),
+    ],
+)
+def test_white_space_comes_first_where_it_has_to_or_is_text(source: str, wants: str, expected: str) -> None:
+    assert written(source, wants)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("wants", "expected"),
+    [
+        ("a = 1\n    ", "a = 1"),
+        ("a = 1  # ", "a = 1"),
+        ("a = 1  #", "a = 1"),
+        ("a = 1  # one", "a = 1  # one"),
+        ("a = '1  '", "a = '1  '"),
+    ],
+)
+def test_nothing_is_left_over_at_the_end(wants: str, expected: str) -> None:
+    assert written("def f():\n    $0\n", wants) == (expected, "eos")
+
+
+def test_the_end_at_the_limit_is_no_half_of_a_comment() -> None:
+    wants = "a = 1  # " + " ".join(f"word{n}" for n in range(40))
+    text, _ = written("def f():\n    $0\n", wants, max_tokens=16)
+    assert text == "a = 1"
+
+
+def test_the_end_at_the_limit_is_no_half_of_a_name() -> None:
+    """`value.n` fits as well, but there the model is in the middle of a name."""
+    for max_tokens in range(8, 16):
+        text, _ = written("x = [a, $0]\n", "bisect_left, collections.namedtuple", max_tokens=max_tokens)
+        assert text in ("bisect_left", "bisect_left, collections.namedtuple")
+
+
+def test_no_comment_takes_in_the_rest_of_the_line() -> None:
+    text, _ = written("total = sum($0prices)\n", "  # all ", max_tokens=8)
+    assert "#" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("def f():\n    $0\n", "# only talk\n    # and more", None),
+        ("import os\nimport $0\n", "os\nimport os", None),
+        ("def f(self, x):\n    self.x = x\n    $0\n", "self.x = x\n", None),
+    ],
+)
+def test_what_says_nothing_is_begun_anew(source: str, wants: str, expected: None) -> None:
+    """A comment alone, or the line above once more: then the next best beginning is taken."""
+    text, _ = written(source, wants, max_tokens=10)
+    first = wants.split("\n")[0]
+    assert text != expected
+    assert not text.startswith(first)
+    assert not text.startswith("#")
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("def f(a):\n    $0\n", "a.b = 1\n    " * 30, "a.b = 1"),
+        ("def f(a):\n    $0\n", "c = 1\n    g(a, c)\n    " * 9, "c = 1\n    g(a, c)"),
+        ("f(a$0)\n", ", True" * 40, ", True"),
+    ],
+)
+def test_circles_are_left(source: str, wants: str, expected: str) -> None:
+    assert written(source, wants)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"x = [0, 0, 0, 0]",
+        b"# ------------------------------------------------------------",
+        b"a = 1\nb = 2\na = 2\nb = 1\n",
+        b"_, _, _, x = f()",
+        b"foo(a)\nbar(a)\nfoo(b)\nbar(b)\n",
+        b"next(f)\nnext(f)\n",
+        b"        ]\n    ]\n]\n",
+        b"x = (None, None, None)",
+    ],
+)
+def test_what_code_repeats_is_no_circle(text: bytes) -> None:
+    for length in range(len(text) + 1):
+        assert loop(b"", text[:length]) is None
+    assert loop(b"", text, is_end=True) is None
+
+
+def test_a_circle_begins_where_it_is_said_again() -> None:
+    assert loop(b"", b"x = 1\nx = 1\n").n_bytes == len(b"x = 1")  # type: ignore[union-attr]
+    assert loop(b"    x = 1\n    ", b"x = 1", is_end=True).n_bytes == 0  # type: ignore[union-attr]
+    phrase = b"of the class "
+    assert loop(b"", b"a" + phrase * 3).n_bytes == len(b"a" + phrase)  # type: ignore[union-attr]
+
+
+def test_a_blank_line_ends_what_stands_in_a_bracket() -> None:
+    """`@` multiplies matrices, so it would fit."""
+    assert written("print($0)\n", "total\n\n\n@property") == ("total", "scope")
+
+
+def test_the_rest_of_the_line_stays_in_its_block() -> None:
+    """A text that ends with a line break moves the rest of the line; where it would leave, it is no end."""
+    text, _ = written("def f(a):\n    $0return a\n", "b = a\n\n", max_tokens=6)
+    assert not ast.parse("def f(a):\n    " + text + "return a\n").body[1:]
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "sample"])
+def test_every_strategy_ends_well(strategy: str) -> None:
+    left, right = "try:\n    a\nexcept Exception", ":\n    b\n"
+    session = Session(writing_model(left, " as e:\n        raise\n"))
+    options = Options(strategy=strategy, temperature=0.05)  # type: ignore[arg-type]
+    [found] = session.complete(left, right, PYTHON.recognizer(left, right), options)
+    assert (found.text, found.stopped_by) == (" as e", "eos")
+
+
+def test_ground_knows_code_strings_and_comments() -> None:
+    ground = Ground(PYTHON.recognizer("x = ", "\n"))
+    assert ground.is_code(b"")
+    assert ground.is_code(b"(1, ")
+    assert ground.is_code(b"f'{")
+    assert not ground.is_code(b"'a")
+    assert not ground.is_code(b"f'a")
+    assert not ground.is_code(b"1  # a")
+    assert ground.comment(b"'#' + 1  # a # b") == len(b"'#' + 1  ")
+    assert ground.comment(b"'#'") is None
+    assert ground.comment(b"1  # a\n") is None
+
+
+def test_the_rest_of_a_line_is_what_is_not_blank() -> None:
+    assert RightEdge(b" x\n").has_rest
+    assert not RightEdge(b"  \nx").has_rest
+    assert not RightEdge(b"").has_rest
