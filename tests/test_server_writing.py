@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
-from fim_lsp.server.worker.fitting import swallows, without_repetition
-from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation, restyled
+from fim_lsp.server.worker.fitting import offered, swallows, without_repetition
+from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation, style_of
+from fim_lsp.server.worker.messages import Wishes
+from quotient import Language
+from tests.server_editor import VERSION
+
+WISHES = Wishes(
+    n=1, max_tokens=64, max_lines=20, multi_line=True, scope="", in_comments=False, indentation=None
+)
 
 
 @pytest.mark.parametrize(
@@ -22,23 +31,97 @@ def test_the_file_s_step_is_told_from_its_blocks(text: str, unit: str) -> None:
     assert habit(text) == unit
 
 
+def check(marked: str, written: str, expected: str | None, said: str | None = None) -> None:
+    """What is offered at `$0` of a text that was written, in the file's style or in the editor's."""
+    left, _, right = marked.partition("$0")
+    recognizer = Language.load("python", VERSION).recognizer(left, right)
+    style = style_of(left + right)
+    style = style if said is None else Style(said, style.line_end)
+    assert offered(written, recognizer, left, right, WISHES, lambda: style) == expected
+    if expected is not None:
+        ast.parse(left + expected + right)
+
+
 @pytest.mark.parametrize(
-    ("written", "left", "unit", "expected"),
+    ("marked", "written", "expected"),
     [
-        ("if x:\n        return 1", "def f(x):\n\t", "\t", "if x:\n\t\treturn 1"),
-        ("if x:\n    a\nb", "", "  ", "if x:\n  a\nb"),
-        # Inside brackets the distance from the statement is kept.
-        ("f(a,\n  b)\nc", "", "\t", "f(a,\n  b)\nc"),
-        ('x = """\n   y"""', "", "\t", 'x = """\n   y"""'),
-        ("a\n\nb", "", "\t", "a\n\nb"),
+        ("def f(x):\n\t$0\n", "if x:\n        return 1\n    return 2", "if x:\n\t\treturn 1\n\treturn 2"),
+        ("def f(x):\n\t$0\n", "if x:\n\t\treturn 1\n\treturn 2", "if x:\n\t\treturn 1\n\treturn 2"),
+        ("if 1:\n  pass\n$0", "if x:\n    a\nb", "if x:\n  a\nb"),
+        ("if 1:\n        pass\n$0", "if x:\n    a\nb", "if x:\n        a\nb"),
+        ("if 1:\n  pass\n$0", "if x:\n\ta\nb", "if x:\n  a\nb"),
+        ("a = 1\n\n$0", "if x:\n   a\n\n   \nb", "if x:\n    a\n\n\nb"),
+        ("def f():\r\n  if x:\r\n    pass\r\n  $0\r\n", "if x:\n      a\n  b", "if x:\r\n    a\r\n  b"),
     ],
 )
-def test_texts_are_indented_as_the_file_is(written: str, left: str, unit: str, expected: str) -> None:
-    assert restyled(written, left, Style(unit, "\n"), 4) == expected
+def test_statements_are_indented_and_lines_ended_as_the_file_s_are(
+    marked: str, written: str, expected: str
+) -> None:
+    check(marked, written, expected)
 
 
-def test_lines_end_as_the_file_s_do() -> None:
-    assert restyled("a\nb", "", Style("    ", "\r\n"), 8) == "a\r\nb"
+@pytest.mark.parametrize(
+    ("marked", "written", "expected"),
+    [
+        # A hanging indent is one of the file's steps, or as many spaces as were written.
+        ("if 1:\n\tpass\n$0", "f(\n    a,\n    g(\n        b\n    ),\n)", "f(\n\ta,\n\tg(\n\t\tb\n\t),\n)"),
+        ("if 1:\n  pass\n$0", "f(\n    a,\n)\nc", "f(\n    a,\n)\nc"),
+        # What is aligned stays at its distance from the statement.
+        ("if 1:\n\tpass\n$0", "fo(a,\n   b)\nc", "fo(a,\n   b)\nc"),
+        ("def f():\n\tif 1:\n\t\t$0\n", "fo(a,\n           b)", "fo(a,\n\t\t   b)"),
+        # The bracket may have been opened in front of the cursor.
+        ("def f(x):\n\tx = [\n\t\t1,\n\t\t$0\n\t]\n", "2,\n        3,", "2,\n\t\t3,"),
+    ],
+)
+def test_lines_inside_brackets_keep_their_distance(marked: str, written: str, expected: str) -> None:
+    check(marked, written, expected)
+
+
+@pytest.mark.parametrize(
+    ("marked", "written", "expected"),
+    [
+        ("def f():\n\t$0", 'x = """\n    y\n\n  z"""\n    a', 'x = """\n    y\n\n  z"""\n\ta'),
+        ("def f():\n\t$0", 'g("""\n    y\n   \n""", [\n        1])', 'g("""\n    y\n   \n""", [\n\t\t1])'),
+        ("def f():\n\t$0", 'f"""\n    {x}\n"""\n    a', 'f"""\n    {x}\n"""\n\ta'),
+        ("def f():\n\t$0", "x = 'a\\\n    b'\n    c", "x = 'a\\\n    b'\n\tc"),
+        ('x = """\n    $0\n"""\n', "    y\n      z", "    y\n      z"),
+        ("def f():\n\t$0", "x = 1 + \\\n        2\n    y", "x = 1 + \\\n        2\n\ty"),
+    ],
+)
+def test_the_inside_of_strings_and_of_joined_lines_is_not_touched(
+    marked: str, written: str, expected: str
+) -> None:
+    check(marked, written, expected)
+
+
+def test_in_mixed_files_a_block_is_written_on_as_it_was_begun() -> None:
+    mixed = "class A:\n\tdef f(self):\n\t\tpass\nclass B:\n    def g(self, x):\n        $0\n"
+    spaces = "if x:\n            return 1\n        return 2"
+    check(mixed, spaces, spaces, said="\t")
+    tabs = mixed.replace("    def", "\tdef").replace("        $0", "\t\t$0")
+    check(tabs, spaces, "if x:\n\t\t\treturn 1\n\t\treturn 2", said="    ")
+
+
+@pytest.mark.parametrize(
+    ("marked", "written", "expected"),
+    [
+        ("def f(x):\n    $0\n", "    return x", "return x"),
+        ("def f(x):\n    $0\n", "\n    return x", "return x"),
+        (
+            "def f(x):\n    $0\n",
+            "    if x:\n            return\n        g()",
+            "if x:\n        return\n    g()",
+        ),
+        # Where a block has to begin, it begins one step further, and no more.
+        ("def f(x):\n    if x:\n    $0\n", "       return x", "    return x"),
+        ("def f(x):\n$0\n", "        return x", "    return x"),
+        # In a string and inside brackets white space is no indentation.
+        ('x = """\n$0\n"""\n', "    y", "    y"),
+        ("x = f($0)\n", "  a", "  a"),
+    ],
+)
+def test_no_text_begins_with_more_white_space_than_it_needs(marked: str, written: str, expected: str) -> None:
+    check(marked, written, expected)
 
 
 def test_foreign_indentation_is_seen() -> None:

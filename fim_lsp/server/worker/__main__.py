@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.desk import Desk, Ready
-from fim_lsp.server.worker.messages import Cancel, FromWorker, Held, Logged, ToWorker
+from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 
 # How often the memory is told, at most.
 HELD_SECONDS = 5.0
@@ -30,29 +30,30 @@ def main() -> None:
     os.dup2(2, 1)
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
-    waiting: queue.SimpleQueue[ToWorker | Ready | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[ToWorker | Ready] = queue.SimpleQueue()
     desk = Desk(pipe.send, waiting.put)
     threading.Thread(target=read, args=(desk, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
-    while (message := waiting.get()) is not None:
-        desk.handle(message)
+    while True:
+        desk.handle(waiting.get())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             pipe.send(Held(resident_memory() or desk.memory))
-    # Threads that load a model cannot be stopped; nobody waits for what they do.
-    os._exit(0)
 
 
-def read(desk: Desk, waiting: queue.SimpleQueue[ToWorker | Ready | None]) -> None:
-    """Passes messages on; a cancelled job is noted at once, ahead of all that waits."""
+def read(desk: Desk, waiting: queue.SimpleQueue[ToWorker | Ready]) -> None:
+    """Passes messages on; what cannot wait until its turn is noted at once.
+
+    With the server's end all that is under way has lost its sense, and threads that load a model cannot be
+    stopped.
+    """
     try:
         while True:
             message: ToWorker = read_message(sys.stdin.buffer)
-            if isinstance(message, Cancel):
-                desk.cancelled.add(message.job)
+            desk.note(message)
             waiting.put(message)
     except EOFError:
-        waiting.put(None)
+        os._exit(0)
 
 
 class Pipe:

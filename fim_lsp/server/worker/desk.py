@@ -1,8 +1,8 @@
 """One message after another: what the worker keeps between them, and what it answers.
 
-Everything here runs on the worker's main thread, but two things: a cancelled job's number arrives from the
-thread that reads, so that a job in progress stops at its next step, and a model is loaded on a thread of
-its own, so that requests are answered by the grammar alone meanwhile.
+Everything here runs on the worker's main thread, but two things: a message is noted on the thread that reads,
+so that a cancelled job stops at its next step, and a model is loaded on a thread of its own, so that requests
+are answered by the grammar alone meanwhile.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
-from fim_lsp.server.worker.fitting import fits, offered
-from fim_lsp.server.worker.indentation import Style
+from fim_lsp.server.worker.fitting import offered
 from fim_lsp.server.worker.ladder import Footing, Hole, footing
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -67,6 +66,11 @@ class Desk:
     def memory(self) -> int:
         """Bytes held for documents, roughly."""
         return sum(text.memory for text in self.texts.values())
+
+    def note(self, message: ToWorker) -> None:
+        """On the thread that reads, ahead of everything that waits for its turn."""
+        if isinstance(message, Cancel):
+            self.cancelled.add(message.job)
 
     def handle(self, message: ToWorker | Ready) -> None:
         match message:
@@ -163,12 +167,9 @@ class Desk:
             return wanted.job in self.cancelled
 
         def on_partial(partial: str) -> None:
-            if (
-                partial.strip()
-                and fits(ground.recognizer, partial)
-                and not is_worse(text, wanted, ground, partial)
-            ):
-                self.send(Partial(wanted.job, wanted.begun + partial))
+            offer = self.offer(wanted, text, ground, partial)
+            if offer is not None and not is_worse(text, wanted, ground, offer):
+                self.send(Partial(wanted.job, wanted.begun + offer))
 
         return Task(
             wanted.text.uri,
@@ -189,20 +190,20 @@ class Desk:
             return (), "cancelled"
         if isinstance(written, str):
             return (), written
-        left = text.text[: wanted.start] + wanted.begun
-        right = text.text[wanted.stop :]
-
-        def style() -> Style:
-            return text.style(wanted.wishes.indentation)
-
-        fitting = [
-            offer
-            for one in written
-            if (offer := offered(one, ground.recognizer, left, right, wanted.wishes, style)) is not None
-        ]
+        offers = (self.offer(wanted, text, ground, one) for one in written)
+        fitting = [offer for offer in offers if offer is not None]
         unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, ground, offer)]
         reason: Reason | None = None if unharmful else "tree" if fitting else "model silent"
         return tuple(wanted.begun + offer for offer in unharmful), reason
+
+    def offer(self, wanted: Complete, text: WorkerText, ground: Footing, written: str) -> str | None:
+        """What may be offered of a text that was written."""
+        wishes = wanted.wishes
+        left = text.text[: wanted.start] + wanted.begun
+        right = text.text[wanted.stop :]
+        return offered(
+            written, ground.recognizer, left, right, wishes, lambda: text.style(wishes.indentation)
+        )
 
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.indentation import TABS, Style, has_foreign_indentation, restyled
+from fim_lsp.server.worker.indentation import (
+    TABS,
+    Style,
+    has_foreign_indentation,
+    indentation_at_the_end,
+    restyled,
+)
+from fim_lsp.server.worker.mending import column_of
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
@@ -27,7 +34,11 @@ def offered(
     style: Callable[[], Style],
 ) -> str | None:
     """The text to offer for one that was written, or None. The recognizer stands where the text begins."""
-    for text in forms(written, left, right, wishes, style):
+    tried = set()
+    for text in forms(written, recognizer, left, right, wishes, style):
+        if text in tried:
+            continue
+        tried.add(text)
         if text.strip() and not swallows(text, right) and fits(recognizer, text):
             return text
     return None
@@ -53,7 +64,14 @@ def fits(recognizer: Recognizer, text: str) -> bool:
     return reading.advance(text) and reading.is_member()
 
 
-def forms(written: str, left: str, right: str, wishes: Wishes, style: Callable[[], Style]) -> Iterator[str]:
+def forms(
+    written: str,
+    recognizer: Recognizer,
+    left: str,
+    right: str,
+    wishes: Wishes,
+    style: Callable[[], Style],
+) -> Iterator[str]:
     """A text as it might be offered, the best form first: shortened from the end until something fits."""
     text = without_repetition(written, right)
     ends = [found.start() for found in LINE_END.finditer(text)]
@@ -63,19 +81,47 @@ def forms(written: str, left: str, right: str, wishes: Wishes, style: Callable[[
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            yield from dict.fromkeys(styled(form, left, style))
+            yield from styled(form, recognizer, left, style)
 
 
-def styled(text: str, left: str, style: Callable[[], Style]) -> Iterator[str]:
+def styled(text: str, recognizer: Recognizer, left: str, style: Callable[[], Style]) -> Iterator[str]:
     """A text in the file's style. How the file is written is looked for only if it matters."""
-    if not LINE_END.search(text):
+    begun = indentation_at_the_end(left, recognizer)
+    is_indented = begun is not None and text[:1].isspace()
+    if not is_indented and not LINE_END.search(text):
         yield text
         return
     own = style()
     for tab in TABS:
-        yield restyled(text, left, own, tab)
+        for shape, shift in shapes(text, begun, tab):
+            form = restyled(shape, recognizer, left, own, tab, shift)
+            if form is not None:
+                yield form
     if not has_foreign_indentation(text, own):
         yield text
+
+
+def shapes(text: str, begun: str | None, tab: int) -> Iterator[tuple[str, int]]:
+    """A text for a line that is begun with white space: first moved to the left by as much as it is indented
+    further, then as it is.
+
+    Editors take Tab for indenting where grey text begins with white space, so it does so only where nothing
+    else fits:
+
+        def area(self):
+            |                   "    return self.width" becomes "return self.width"
+    """
+    body = text.lstrip()
+    white = text[: len(text) - len(body)]
+    if begun is not None and white:
+        lines = LINE_END.split(white)
+        column = column_of(lines[-1] if len(lines) > 1 else begun + white, tab)
+        surplus = column - column_of(begun, tab)
+        if surplus >= 0:
+            moved = " " * surplus + body
+            yield moved, surplus
+            yield moved, 0
+    yield text, 0
 
 
 def without_repetition(text: str, right: str) -> str:

@@ -1,6 +1,8 @@
 """The file's own way to indent and to end lines, and texts turned into it.
 
-A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do.
+A model has its own habits: four spaces where a file has tabs or two. Python does not mind, people do. What a
+line break in a text means is not guessed: the hole's recognizer reads along, and knows whether a statement, a
+line inside brackets, or a string's content goes on behind it.
 """
 
 from __future__ import annotations
@@ -10,14 +12,19 @@ from collections import Counter
 from dataclasses import dataclass
 
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.mending import column_of, indentation, is_blank
+from fim_lsp.server.worker.mending import TAB, column_of, indentation, is_blank
+from quotient import Recognizer
 
 DEFAULT_UNIT = "    "
 # Enough to see a habit, and to see which blocks are open.
 MAX_LINES = 2_000
+# How many characters in front of the cursor may say how its blocks are written.
+MAX_CHARACTERS = 100_000
 # What a model may take a tab for when it writes spaces into a file with tabs, or tabs into one with spaces.
 TABS = (4, 8, 2)
 OPENS_BLOCK = re.compile(r":\s*(#.*)?$")
+# Comments, unless these quotes end a string; a `$` fits nothing else.
+COMMENTS = ('#"""$', "#'''$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,14 @@ class Style:
 
     unit: str
     line_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block that is open: its column as whoever writes counts it, and how the file writes it."""
+
+    column: int
+    written: str
 
 
 def style_of(text: str) -> Style:
@@ -48,54 +63,110 @@ def habit(text: str) -> str:
     return steps.most_common(1)[0][0] if steps else DEFAULT_UNIT
 
 
-def restyled(text: str, left: str, style: Style, tab: int) -> str:
-    """A text whose blocks are indented, and whose lines end, as the file's do.
+def restyled(
+    text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
+) -> str | None:
+    """A text whose blocks are indented, and whose lines end, as the file's do; None if it does not fit then.
 
-    Which lines begin a block is told by the colon in front of them, the columns that are open by the left
-    side. Lines inside brackets keep their distance from the statement's first line. Texts with strings over
-    several lines are left alone: their lines are content. `tab` is how many columns whoever wrote the text
-    took a tab for.
+    The recognizer stands where the text begins. Statements go into the columns of the file's blocks, lines
+    inside brackets keep their distance from their statement's, a string's lines stay as they are. `tab` is
+    how many columns whoever wrote the text took a tab for, `shift` by how many it is moved to the left.
     """
+    reading = recognizer.fork()
     lines = LINE_END.split(text)
-    if len(lines) == 1 or '"""' in text or "'''" in text:
-        return text
-    begun = LINE_END.split(left[-100_000:])
-    begun[-1] += lines[0]
-    blocks = open_blocks(begun, tab)
-    opens_block = bool(OPENS_BLOCK.search(last_statement(begun)))
-    written = [lines[0]]
-    for line in lines[1:]:
-        if not line.strip():
-            written.append(line if line is lines[-1] else "")
-            continue
-        column = column_of(line, tab)
-        while blocks[-1][0] > column and len(blocks) > 1:
+    blocks = open_blocks(left, reading.nesting()[1], tab)
+    begun = indentation_at_the_end(left, reading)
+    floor = column_of(begun or "", tab)
+    if begun:
+        while blocks[-1].column >= floor:
             blocks.pop()
-        if opens_block and column > blocks[-1][0]:
-            blocks.append((column, blocks[-1][1] + style.unit))
-        written.append(blocks[-1][1] + " " * (column - blocks[-1][0]) + line[len(indentation(line)) :])
-        opens_block = bool(OPENS_BLOCK.search(line))
+        blocks.append(Block(floor, begun))
+    written: list[str] = []
+    for number, line in enumerate(lines):
+        if number and not reading.advance(style.line_end):
+            return None
+        new, code = line, line[len(indentation(line)) :]
+        n_brackets, _, width = reading.nesting()
+        is_statement = width is not None
+        is_content = not is_statement and not (n_brackets and is_between_symbols(reading))
+        if not line.strip() and number < len(lines) - 1:
+            new = line if is_content else ""
+        elif is_statement:
+            column = column_of(line if number else (begun or "") + line, tab)
+            new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
+        elif number and not is_content:
+            new = continued(blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab) + code
+        if number == 0 and is_statement and begun:
+            if not new.startswith(begun):
+                return None
+            new = new[len(begun) :]
+        if not reading.advance(new):
+            return None
+        written.append(new)
     return style.line_end.join(written)
+
+
+def into_block(blocks: list[Block], column: int, style: Style) -> str:
+    """How a statement's line in a column begins. Blocks that it leaves are closed, one that it begins is
+    opened."""
+    while len(blocks) > 1 and blocks[-1].column > column:
+        blocks.pop()
+    if column > blocks[-1].column:
+        blocks.append(Block(column, blocks[-1].written + step(blocks, style)))
+    return blocks[-1].written
+
+
+def step(blocks: list[Block], style: Style) -> str:
+    """One step inside the innermost block: the file's, unless that would mix tabs and spaces in a line."""
+    around = blocks[-1].written
+    if not around or around[-1] == style.unit[0]:
+        return style.unit
+    outer = blocks[-2].written if len(blocks) > 1 else ""
+    return around.removeprefix(outer) or style.unit
+
+
+def continued(block: Block, distance: int, style: Style, tab: int) -> str:
+    """How a line inside brackets begins, so far from its statement."""
+    if distance < 0:
+        return block.written[:distance]
+    if (block.written or style.unit).endswith("\t") and distance % tab == 0:
+        return block.written + "\t" * (distance // tab)
+    return block.written + " " * distance
+
+
+def is_between_symbols(reading: Recognizer) -> bool:
+    """Whether what comes inside brackets is code, not a string's content: whether a comment may."""
+    return all(reading.fork().advance(comment) for comment in COMMENTS)
+
+
+def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
+    """The white space that a statement may go on; None where the line has a symbol, or is no new one."""
+    if reading.nesting()[2] is None:
+        return None
+    return LINE_END.split(left[-MAX_CHARACTERS:])[-1]
+
+
+def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:
+    """The blocks that are open, the file's own first: for each of the columns, which CPython counts, the last
+    line that stands there."""
+    blocks: list[Block] = []
+    wanted = sorted(set(columns))
+    for line in reversed(LINE_END.split(left[-MAX_CHARACTERS:])[-MAX_LINES:]):
+        if not wanted:
+            break
+        if is_blank(line) or column_of(line, TAB) > wanted[-1]:
+            continue
+        while wanted and column_of(line, TAB) < wanted[-1]:
+            wanted.pop()
+        if wanted and column_of(line, TAB) == wanted[-1]:
+            wanted.pop()
+            blocks.append(Block(column_of(line, tab), indentation(line)))
+    if not blocks or blocks[-1].column:
+        blocks.append(Block(0, ""))
+    return blocks[::-1]
 
 
 def has_foreign_indentation(text: str, style: Style) -> bool:
     """Whether lines are indented by tabs in a file with spaces, or the other way round."""
     foreign = " " if style.unit == "\t" else "\t"
     return any(foreign in indentation(line) for line in LINE_END.split(text)[1:])
-
-
-def open_blocks(lines: list[str], tab: int) -> list[tuple[int, str]]:
-    """The columns of the blocks that are open at the end of some lines, and how each is written."""
-    blocks: list[tuple[int, str]] = []
-    for line in reversed(lines[-MAX_LINES:]):
-        if not is_blank(line) and (not blocks or column_of(line, tab) < blocks[-1][0]):
-            blocks.append((column_of(line, tab), indentation(line)))
-        if blocks and blocks[-1][0] == 0:
-            break
-    else:
-        blocks.append((0, ""))
-    return blocks[::-1]
-
-
-def last_statement(lines: list[str]) -> str:
-    return next((line for line in reversed(lines) if not is_blank(line)), "")
