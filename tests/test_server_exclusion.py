@@ -50,6 +50,51 @@ def test_a_link_to_a_secret_is_one(tmp_path: Path) -> None:
     assert is_excluded(tmp_path / "notes.py")
 
 
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "file:///home/me/%2Essh/a.py",
+        "vscode-notebook-cell:/home/me/.ssh/a.ipynb#W0sZmlsZQ%3D%3D",
+        "vscode-remote://ssh-remote%2Bhost/home/me/.env",
+        "git:/home/me/.env?%7B%22ref%22%3A%22HEAD%22%7D",
+        "untitled:id_rsa",
+        "other://[host/.netrc#x",
+    ],
+)
+def test_secrets_are_excluded_under_any_kind_of_uri(uri: str) -> None:
+    assert exclusion(uri, (), ()) is not None
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "",
+        "no uri",
+        "file:",
+        "file:///d/a%00b.py",
+        "file:///d/%zz%FF.py",
+        "file:///d/a%20b%25c%23.py",
+        "git:/a.py?.env",
+    ],
+)
+def test_strange_uris_are_judged_without_a_fault(uri: str) -> None:
+    assert exclusion(uri, ("*.txt",), ("file:///d",)) is None
+
+
+def test_a_cell_is_excluded_with_its_notebook(tmp_path: Path) -> None:
+    (tmp_path / ".fimignore").write_text("private.ipynb\n")
+    cell = (tmp_path / "private.ipynb").as_uri().replace("file://", "vscode-notebook-cell:") + "#W0"
+    assert exclusion(cell, (), ()) is not None
+    assert exclusion(cell.replace("private", "open"), (), ()) is None
+
+
+def test_patterns_that_make_no_sense_exclude_nothing_and_spoil_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".fimignore").write_text("[z-a]\n!\nmine.py\n")
+    assert is_excluded(tmp_path / "mine.py")
+    assert is_excluded(tmp_path / "b.txt", ("!", "[z-a]", "*.txt"))
+    assert not is_excluded(tmp_path / "a.py", ("!", "[z-a]", "*.txt"))
+
+
 def test_gitignore_in_the_folder_and_above_up_to_the_repository(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*.py\n")
     repository = tmp_path / "repository"

@@ -1,20 +1,33 @@
 """Which files are neither completed nor kept: secrets always, and what ignore files and the settings name.
 
-A file is judged by its path alone, by the one that it is opened under and by the one that links lead to. Of
-what lies on disk only ignore files are read: `.gitignore` and `.fimignore` in the file's folder and those
-above, up to the repository's or the editor's folder, and the repository's `.git/info/exclude`.
+A file is judged by its path alone, by the one that it is opened under and by the one that links lead to; a
+notebook's cell by the notebook's. What lies elsewhere, such as in a repository's history (`git:`) or on
+another machine, is held against the names of secrets only. Of what lies on disk only ignore files are read:
+`.gitignore` and `.fimignore` in the file's folder and those above, up to the repository's or the editor's
+folder, and the repository's `.git/info/exclude`.
 """
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import unquote
 
 from pathspec import GitIgnoreSpec
 from pygls.uris import to_fs_path
+
+logger = logging.getLogger(__name__)
+
+# How VS Code names a cell: the notebook's path, and the cell behind a `#`.
+NOTEBOOK_CELL = "vscode-notebook-cell"
+
+# What stands in front of a URI's path, and behind it.
+AROUND_PATH = re.compile(r"^[^:/?#]+:(//[^/?#]*)?|[?#].*", re.DOTALL)
 
 # Default deny. Patterns as in .gitignore, matched from the root of the file system, capitals ignored.
 SECRETS = """
@@ -72,7 +85,7 @@ def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> 
     """Why a document is excluded, or None. `patterns` are the setting's, `folders` the editor's, as URIs."""
     path = path_of(uri)
     if path is None:
-        return None
+        return secret_exclusion(named_path(uri))
     roots = tuple(root for folder in folders if (root := path_of(folder)) is not None)
     real = Path(os.path.realpath(path))
     for candidate in dict.fromkeys((path, real)):
@@ -83,16 +96,32 @@ def exclusion(uri: str, patterns: tuple[str, ...], folders: tuple[str, ...]) -> 
 
 
 def path_of(uri: str) -> Path | None:
-    """The file that a URI names; None for what is in no file, such as `untitled:`."""
-    if not uri.startswith("file:"):
+    """The file that a URI names; None for what is in no file that can be looked at, such as `untitled:`."""
+    scheme, _, rest = uri.partition(":")
+    if scheme == NOTEBOOK_CELL:
+        uri = f"file:{rest.partition('#')[0]}"
+    elif scheme != "file":
         return None
     name = to_fs_path(uri)
-    return None if name is None else Path(os.path.normpath(name))
+    # No system has a file with such a name; asking for it is an error.
+    return None if name is None or "\0" in name else Path(os.path.normpath(name))
+
+
+def named_path(uri: str) -> Path:
+    """What a URI of any kind has for a path."""
+    return Path(os.path.normpath(unquote(AROUND_PATH.sub("", uri)).replace("\0", "")))
+
+
+def secret_exclusion(path: Path) -> Exclusion | None:
+    if spec(SECRETS.lower()).match_file(path.as_posix().lower().lstrip("/")):
+        return Exclusion(f"{path.name} may hold secrets: such files are never completed")
+    return None
 
 
 def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
-    if spec(SECRETS.lower()).match_file(path.as_posix().lower().lstrip("/")):
-        return Exclusion(f"{path.name} may hold secrets: such files are never completed")
+    secret = secret_exclusion(path)
+    if secret is not None:
+        return secret
     if patterns and any(spec("\n".join(patterns)).match_file(name) for name in names_below(path, roots)):
         return Exclusion(f"{path.name} is named by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
@@ -124,7 +153,16 @@ def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[str]:
 
 def repository_of(path: Path) -> Path | None:
     """The nearest folder with a `.git`, which is a file in work trees."""
-    return next((folder for folder in path.parents if (folder / ".git").exists()), None)
+    return next((folder for folder in path.parents if is_there(folder / ".git")), None)
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file can be seen; one behind a closed door cannot, and `Path.exists` would call that an
+    error."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def own_ignore_files(path: Path, roots: tuple[Path, ...]) -> Iterator[tuple[Path, Path]]:
@@ -170,4 +208,14 @@ def content_at(path: Path, _mtime: int, _size: int) -> str:
 
 @lru_cache(maxsize=256)
 def spec(content: str) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(content.splitlines())
+    return GitIgnoreSpec.from_lines(line for line in content.splitlines() if is_pattern(line))
+
+
+def is_pattern(line: str) -> bool:
+    """Whether git could make sense of a line. One that it cannot excludes nothing there, either."""
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, IndexError, re.error) as error:
+        logger.warning("a pattern of files to exclude cannot be read: %s", type(error).__name__)
+        return False
+    return True
