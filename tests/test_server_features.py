@@ -82,6 +82,7 @@ async def n_asked(client: Client) -> int:
 
 async def test_the_editor_is_asked_for_settings_and_to_tell_of_changes(client: Client) -> None:
     await client.until(lambda: n_of(client, "client/registerCapability") > 0)
+    await client.until(lambda: n_of(client, "workspace/configuration") > 0)
     asked = [params for method, params in client.requests if method == "workspace/configuration"]
     assert asked[0]["items"][0]["section"] == "fim-lsp"
     registered = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import signal
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from fim_lsp.cli import Unable
-
-if TYPE_CHECKING:
-    from fim_lsp.server.features import FimServer
 
 # Whoever can reach the port can read what is open in the editor, so other machines cannot.
 LOOPBACK = "127.0.0.1"
@@ -38,22 +36,25 @@ def run(arguments: argparse.Namespace) -> int:
     gc.disable()
     from fim_lsp.server.features import new_server
     from fim_lsp.server.log import start_log
-    from fim_lsp.server.protocol import TolerantInput
+    from fim_lsp.server.pipes import Output, TolerantInput
 
     gc.freeze()
     gc.enable()
+    # Ctrl+C ends the process: an orderly end would wait for a line on stdin.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     level = arguments.log_level.upper()
     recent = start_log(level, arguments.log_file, arguments.log_source)
     server = new_server(recent, level, arguments.log_file)
     if arguments.tcp is None:
-        server.start_io(TolerantInput(sys.stdin.buffer), protocol_output())  # type: ignore[arg-type]
-        return exit_code(server)
+        reader = TolerantInput(sys.stdin.buffer, server.client_gone)
+        server.start_io(reader, Output(protocol_output(), server.client_gone))  # type: ignore[arg-type]
+        return server.exit_code()
     print(f"fim-lsp serve: listening on {LOOPBACK}:{arguments.tcp}", file=sys.stderr, flush=True)
     try:
         server.start_tcp(LOOPBACK, arguments.tcp)
     except OSError as error:
         raise Unable(f"cannot listen on {LOOPBACK}:{arguments.tcp}: {error.strerror}") from error
-    return exit_code(server)
+    return server.exit_code()
 
 
 def protocol_output() -> BinaryIO:
@@ -61,8 +62,3 @@ def protocol_output() -> BinaryIO:
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return output
-
-
-def exit_code(server: FimServer) -> int:
-    """As LSP has it: ending without being asked to shut down first is an error."""
-    return 0 if server.protocol.was_shut_down else 1

@@ -5,6 +5,7 @@ waits for anything. Its worker keeps the grammar engine and the model; it may be
 
 Reading order, from the edge inwards:
 
+    pipes.py       the two ends of the conversation, and the end of the process
     protocol.py    JSON-RPC as pygls does it, mended where messages would be lost or never answered
     features.py    which LSP method calls what; registers, and nothing else
     requests.py    LSP's parameters as plain values, and plain answers as LSP's results

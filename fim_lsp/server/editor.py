@@ -69,7 +69,7 @@ class Editor:
         except JsonRpcException as error:
             logger.warning("the editor did not tell its settings: %s", error)
             return None
-        return list(found)
+        return list(found or [])
 
     async def register(self) -> None:
         """Asks to be told of changes that clients tell only those who ask."""

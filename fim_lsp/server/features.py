@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from fim_lsp.server import commands
@@ -18,6 +19,7 @@ from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.log import RecentLines
+from fim_lsp.server.pipes import is_alive, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
 from fim_lsp.server.requests import (
     ACCEPT_COMMAND,
@@ -39,6 +41,18 @@ class FimServer(LanguageServer):
     """pygls' server, with errors that are said in the log instead of in the user's face."""
 
     protocol: Protocol
+
+    def exit_code(self) -> int:
+        """As LSP has it: ending without being asked to shut down first is an error."""
+        return 0 if self.protocol.was_shut_down else 1
+
+    def client_gone(self) -> None:
+        """Nobody is there any more, or waits for the end."""
+        leave_soon(self.exit_code())
+
+    def shutdown(self) -> None:
+        self.client_gone()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         logger.error("%s: %s", source.__name__, type(error).__name__)
@@ -71,6 +85,10 @@ def register_life(server: FimServer, service: Service) -> None:
         server.protocol._workspace = documents
         server.protocol.on_loss = documents.suspect_all
         service.begin(documents, params.initialization_options)
+        # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
+        # tells that it is gone.
+        if params.process_id is not None and is_alive(params.process_id):
+            service.background(leave_with(params.process_id))
         if is_popup_static(service):
             register_popup(server, service)
             service.is_popup_registered = True
@@ -84,6 +102,10 @@ def register_life(server: FimServer, service: Service) -> None:
     @server.feature(types.SHUTDOWN)
     def shutdown(_params: None) -> None:
         service.stop()
+
+    @server.feature(types.EXIT)
+    def leaving(_params: None) -> None:
+        server.client_gone()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configured(params: types.DidChangeConfigurationParams) -> None:
@@ -188,13 +210,15 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
 
     @server.command("fim-lsp.explain")
     async def explain(*arguments: Any) -> dict[str, object]:
-        uri, position = (*arguments, None, None)[:2]
-        where = None if position is None else types.Position(position["line"], position["character"])
+        uri, where = explained_place(*arguments[:2])
         return await commands.explain(service, uri, where)
 
     @server.command("fim-lsp.switchModel")
     async def switch_model(*arguments: Any) -> dict[str, object]:
-        return await commands.switch_model(service, str(arguments[0]) if arguments else "")
+        name = arguments[0] if arguments else None
+        if not isinstance(name, str | None):
+            raise JsonRpcInvalidParams("expected the name of a model")
+        return await commands.switch_model(service, name or "")
 
     @server.command("fim-lsp.serverLog")
     async def server_log(*_arguments: Any) -> dict[str, object]:
@@ -212,3 +236,14 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
     def did_accept(*arguments: Any) -> None:
         if arguments and isinstance(arguments[0], int):
             commands.did_accept(service, arguments[0])
+
+
+def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:
+    """What clients ask to have explained: a document, and a place in it."""
+    match uri, position:
+        case str() | None, None:
+            return uri, None
+        case str() | None, {"line": int(line), "character": int(character)} if min(line, character) >= 0:
+            return uri, types.Position(line, character)
+        case _:
+            raise JsonRpcInvalidParams("expected a URI and a position")

@@ -1,13 +1,14 @@
 """JSON-RPC as pygls does it, mended where a message would be lost, never answered, or meet another text.
 
-- A request whose parameters cannot be read is answered with an error; pygls would drop it.
-- Bytes that are no UTF-8 reach us as surrogates; pygls would drop the message, and the document would be out
-  of step for good.
-- A message that cannot be read at all is reported, so that documents are not trusted blindly any more.
+- A request whose parameters cannot be read is answered with an error; pygls would drop it. An answer that
+  cannot be read is an error to whoever waits for it; pygls would let him wait for ever.
+- A message that cannot be read and may have been an edit is reported, so that documents are not trusted
+  blindly any more.
 - A request sees its document as it was when the request arrived. Its handler runs later; over TCP or under
   load newer edits may have been read by then.
 - What is done is forgotten; pygls keeps something of every edit for ever.
-- A request after `shutdown` is answered with an error; pygls would ignore it.
+- Before `initialize` and after `shutdown` requests are answered with an error and notifications dropped, and
+  there is one `initialize`; pygls would serve the first, ignore the second, and begin anew with the third.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from __future__ import annotations
 import contextvars
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, default_converter
 
 from fim_lsp.server.documents import Documents, Snapshot
@@ -31,6 +32,12 @@ logger = logging.getLogger(__name__)
 
 # The document that a request is about, as it was when the request arrived.
 RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("received", default=None)
+
+
+# What carries text. A lost one of these leaves a document out of step.
+EDITS = frozenset(
+    {types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE}
+)
 
 
 class Unreadable:
@@ -57,21 +64,39 @@ class Protocol(LanguageServerProtocol):
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
-            logger.error("%s could not be read", data.get("method", "an answer"))
-            if "id" in data and "method" in data:
-                self._send_response(data["id"], error=error.to_response_error())
-            elif self.on_loss is not None:
-                self.on_loss()
+            self._unreadable(data, error)
             return Unreadable()
+
+    def _unreadable(self, data: dict[str, Any], error: JsonRpcException) -> None:
+        number, method = data.get("id"), data.get("method")
+        logger.error("%s could not be read", method if isinstance(method, str) else "an answer")
+        if "method" not in data:
+            waiting = self._request_futures.pop(number, None) if isinstance(number, int | str) else None
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(error)
+        elif isinstance(number, int | str):
+            self._send_response(number, error=error.to_response_error())
+        elif method in EDITS and self.on_loss is not None:
+            self.on_loss()
 
     def handle_message(self, message: Any) -> None:
         if isinstance(message, Unreadable):
             return
-        if self._shutdown and hasattr(message, "id") and hasattr(message, "method"):
-            error = JsonRpcInvalidRequest("the server is shutting down").to_response_error()
-            self._send_response(message.id, error=error)
-            return
-        super().handle_message(message)
+        method = getattr(message, "method", None)
+        refusal = None if method is None or method == types.EXIT else self._refusal(method)
+        if refusal is None:
+            super().handle_message(message)
+        elif hasattr(message, "id"):
+            self._send_response(message.id, error=refusal.to_response_error())
+
+    def _refusal(self, method: str) -> JsonRpcException | None:
+        """Why this is no time for a message; None where it is."""
+        if self._shutdown:
+            return JsonRpcInvalidRequest("the server is shutting down")
+        is_initialized = self._workspace is not None
+        if method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("the server is initialized already") if is_initialized else None
+        return None if is_initialized else JsonRpcServerNotInitialized("initialize has to come first")
 
     def _handle_request(self, msg_id: str | int, method_name: str, params: Any) -> None:
         # pygls runs each handler in a context of its own, so this is the handler's alone.
@@ -97,29 +122,6 @@ class Protocol(LanguageServerProtocol):
             return None
         document = workspace.document(identifier.uri)
         return None if document is None else document.snapshot
-
-
-class TolerantInput:
-    """Standard input whose messages are always UTF-8: bytes that are not become surrogates, one for one.
-
-    Neovim sends a buffer's bytes as they are. JSON's reader lets surrogates pass, and editors count such a
-    byte as one unit, as we do.
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def readline(self) -> bytes:
-        return self._stream.readline()
-
-    def read(self, n_bytes: int) -> bytes:
-        content = self._stream.read(n_bytes)
-        try:
-            content.decode()
-        except UnicodeDecodeError:
-            logger.warning("a message holds bytes that are no UTF-8")
-            return content.decode(errors="surrogateescape").encode(errors="surrogatepass")
-        return content
 
 
 def converter() -> Converter:

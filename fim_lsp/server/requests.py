@@ -55,12 +55,13 @@ def inline_request_hook(converter: Converter) -> Callable[[Any, Any], InlineRequ
 
     def read(message: Any, _: Any) -> InlineRequest:
         data = message["params"]
-        context = data.get("context") or {}
-        selected = context.get("selectedCompletionInfo")
+        context = data.get("context")
+        context = context if isinstance(context, dict) else {}
+        selected, kind = context.get("selectedCompletionInfo"), context.get("triggerKind")
         params = InlineParams(
             converter.structure(data["textDocument"], types.TextDocumentIdentifier),
             converter.structure(data["position"], types.Position),
-            int(context.get("triggerKind", types.InlineCompletionTriggerKind.Automatic)),
+            kind if isinstance(kind, int) else types.InlineCompletionTriggerKind.Automatic,
             converter.structure(selected, types.SelectedCompletionInfo) if selected else None,
             indentation(data.get("formattingOptions")),
             data.get("partialResultToken"),

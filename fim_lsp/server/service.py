@@ -54,6 +54,8 @@ LAST_MOMENT_SECONDS = 0.1
 # Answers that say nothing about the place.
 PASSING = frozenset({"cancelled", "overtaken", "time", "worker"})
 SURROGATE = re.compile("[\ud800-\udfff]")
+# How long an editor may think about its settings before the ones that are known are used.
+SETTINGS_SECONDS = 2.0
 # Work that is over sooner does not make the status flicker.
 BUSY_SECONDS = 0.15
 
@@ -125,7 +127,12 @@ class Service:
     # --- settings ----------------------------------------------------------------------------------------
 
     async def pull_settings(self) -> None:
-        await self.configuration.pull(self.editor, list(self.sessions))
+        pulling = asyncio.ensure_future(self.configuration.pull(self.editor, list(self.sessions)))
+        await asyncio.wait({pulling}, timeout=SETTINGS_SECONDS)
+        if not pulling.done():
+            # An editor that may never answer; what came with `initialize` holds until it does.
+            await self.apply_settings()
+        await pulling
         await self.apply_settings()
 
     async def push_settings(self, sent: object) -> None:
