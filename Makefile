@@ -90,7 +90,9 @@ test-client: $(NODE_MODULES)
 # had on this machine are skipped.
 test-python: $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
-	tests/e2e/newer $(PYTHON) neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
+	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
+	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
+		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
 	$(PYTHON) -m pytest
 
 .PHONY: e2e

@@ -14,7 +14,7 @@ from tests.e2e.record import Record, until
 from tests.e2e.terminal import terminal
 
 ROOT = Path(__file__).parent.parent
-HELIX = ROOT / "target" / "e2e" / "newer" / "hx"
+HELIX = ROOT / "target" / "e2e" / "forky" / "hx"
 
 # Nothing but `for`, a name and `in` may come at the cursor.
 LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
@@ -30,7 +30,7 @@ def documented_configuration() -> str:
 def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
     if not HELIX.exists():
         pytest.skip(
-            "Helix is not there; `tests/e2e/newer .venv/bin/python hx hx` gets it where it can be had"
+            "Helix is not there; `tests/e2e/newer .venv/bin/python forky hx hx` gets it where it can be had"
         )
     record = Record(tmp_path / "record.jsonl")
     command = ["-m", "tests.e2e.recorded_server", str(record.path), sys.executable, "-m", "fim_lsp", "serve"]

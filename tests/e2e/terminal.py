@@ -97,6 +97,8 @@ def terminal(command: Sequence[str | Path], folder: Path, **environment: str) ->
         cwd=folder,
         env=os.environ | {"TERM": "xterm-256color", "HOME": str(folder)} | environment,
         start_new_session=True,
+        # Emacs does not draw on what it was given, but on the terminal that its session belongs to.
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)
     opened = Terminal(ours)

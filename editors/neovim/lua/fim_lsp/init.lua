@@ -73,7 +73,13 @@ function M.start(buffer)
         vim.cmd.redrawstatus()
       end,
     },
-  }, { bufnr = buffer })
+  }, {
+    bufnr = buffer,
+    -- Neovim 0.10 would start a server of its own for each file that is in no project.
+    reuse_client = function(client, config)
+      return client.name == config.name and client.config.root_dir == config.root_dir
+    end,
+  })
 end
 
 --- For the status line: what the server says about the current file, such as "fim-lsp: ready".
