@@ -1,0 +1,360 @@
+"""What clients send that makes no sense, comes in the wrong moment, or is too much of it, over real stdio."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+import pytest_asyncio
+
+from tests.server_editor import CANCELLED, VERSION, script
+from tests.sessions.client import PATIENCE, SCRIPTED, Answer, Client
+from tests.sessions.editor import Buffer, Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
+INLINE = "textDocument/inlineCompletion"
+SLOW = script(("", ["1"]), steps=10_000, step_s=0.02)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client() -> AsyncIterator[Client]:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(SETTINGS, {"textDocument": {"inlineCompletion": {}}})
+    yield client
+    assert await client.stop() == 0
+    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+
+
+@pytest.fixture
+def editor(client: Client) -> Editor:
+    return Editor(client)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def slow(client: Client) -> AsyncIterator[None]:
+    """A model that writes as long as it may."""
+    await client.command("fim-lsp.switchModel", SLOW)
+    yield
+    await client.command("fim-lsp.switchModel", "none")
+
+
+def opened(editor: Editor, name: str, marked: str, language: str = "python") -> Buffer:
+    before, _, behind = marked.partition("$0")
+    buffer = editor.open(name if ":" in name else f"file:///hostile/{name}", before + behind, language)
+    buffer.cursor = len(before)
+    return buffer
+
+
+async def texts(editor: Editor, buffer: Buffer, **more: Any) -> list[str]:
+    return [item.text for item in await editor.complete(buffer, **more)]
+
+
+async def warm(editor: Editor, buffer: Buffer) -> None:
+    """Its charts are there afterwards, so that a model begins at once."""
+    await editor.client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, buffer.cursor))
+
+
+def ask(editor: Editor, buffer: Buffer) -> tuple[int, asyncio.Future[Answer]]:
+    return editor.client.ask(INLINE, editor.inline_params(buffer))
+
+
+def code_of(answer: Answer) -> int | None:
+    return None if answer.error is None else int(answer.error["code"])
+
+
+async def answered_at(editor: Editor, uri: str, line: Any, character: Any) -> Answer:
+    position = {"line": line, "character": character}
+    return await editor.client.answer(INLINE, {"textDocument": {"uri": uri}, "position": position})
+
+
+# --- positions -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "character"), [(0, 999), (0, 2**31 - 1), (7, 0), (2**31 - 1, 2**31 - 1), (0, 7)]
+)
+async def test_a_position_behind_the_end_means_the_end(editor: Editor, line: int, character: int) -> None:
+    buffer = opened(editor, "behind.py", "f(['a'")
+    answer = await answered_at(editor, buffer.uri, line, character)
+    [item] = answer.result["items"]
+    assert item["insertText"] == "])"
+    assert item["range"]["start"] == {"line": 0, "character": 6}
+
+
+@pytest.mark.parametrize(("line", "character"), [(-1, 0), (0, -1), (2**40, 0), (None, 0), ("zero", 0)])
+async def test_a_position_that_is_none_is_refused(editor: Editor, line: Any, character: Any) -> None:
+    buffer = opened(editor, "nowhere.py", "f(")
+    answer = await answered_at(editor, buffer.uri, line, character)
+    assert code_of(answer) == -32602
+    buffer.cursor = 2
+    assert await texts(editor, buffer) == [")"], "and nothing else has changed"
+
+
+async def test_the_middle_of_a_surrogate_pair_is_in_front_of_the_character(editor: Editor) -> None:
+    """UTF-16 here; a change there must not tear the character, either."""
+    buffer = opened(editor, "pair.py", "f('😀'\n")
+    here = {"line": 0, "character": 4}
+    change = {"range": {"start": here, "end": here}, "text": "é"}
+    document = {"uri": buffer.uri, "version": 2}
+    editor.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+    buffer.text = "f('é😀'\n"
+    buffer.cursor = 6
+    [item] = await editor.complete(buffer)
+    assert item.applied(buffer.text) == "f('é😀')\n"
+
+
+# --- documents -------------------------------------------------------------------------------------------
+
+
+def span(first: tuple[int, int], last: tuple[int, int]) -> dict[str, Any]:
+    start, end = ({"line": line, "character": character} for line, character in (first, last))
+    return {"start": start, "end": end}
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        # Each is about the text that the one before has left.
+        ([(span((0, 0), (0, 3)), "f(1"), (span((0, 2), (1, 3)), "["), (span((0, 3), (0, 3)), "2")], "f([2\n"),
+        ([(span((0, 0), (1, 3)), ""), (None, "g("), (span((0, 2), (0, 2)), "[")], "g(["),
+        # A range that ends in front of its beginning inserts there.
+        ([(None, "f([2"), (span((0, 4), (0, 3)), "3")], "f([23"),
+        ([(span((9, 9), (99, 99)), "f("), (span((2, 2), (2, 2)), "[")], "abc\ndef\nf(["),
+        ([], "abc\ndef\n"),
+    ],
+)
+async def test_changes_of_one_message_are_made_one_after_the_other(
+    editor: Editor, changes: list[tuple[dict[str, Any] | None, str]], text: str
+) -> None:
+    buffer = opened(editor, "changes.py", "abc\ndef\n")
+    sent = [{"text": new} if where is None else {"range": where, "text": new} for where, new in changes]
+    document = {"uri": buffer.uri, "version": 2}
+    editor.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": sent})
+    # Saving would mend the document if it were another; the log would tell of it.
+    buffer.text, buffer.version = text, 2
+    editor.save(buffer)
+    lines = (await editor.client.command("fim-lsp.serverLog"))["lines"]
+    assert not [line for line in lines if "out of step with the editor" in line]
+    editor.close(buffer)
+
+
+async def test_opening_a_document_twice_takes_the_second_text(editor: Editor) -> None:
+    opened(editor, "twice.py", "f(")
+    buffer = opened(editor, "twice.py", "f([$0")
+    assert await texts(editor, buffer) == ["])"]
+
+
+async def test_messages_about_unknown_documents_are_ignored(client: Client, editor: Editor) -> None:
+    unknown = {"textDocument": {"uri": "file:///never/opened.py"}}
+    for method, more in (
+        ("didClose", {}),
+        ("didSave", {"text": "f("}),
+        ("didFocus", {}),
+        ("didChange", {"contentChanges": [{"text": "f("}]}),
+    ):
+        params = {"textDocument": unknown["textDocument"] | {"version": 1}} | more
+        client.notify(f"textDocument/{method}", params)
+    buffer = opened(editor, "known.py", "f($0")
+    assert await texts(editor, buffer) == [")"]
+
+
+@pytest.mark.parametrize("params", [None, {}, [], 3, {"textDocument": None}, {"textDocument": {"uri": 7}}])
+@pytest.mark.parametrize(
+    "method", ["textDocument/didFocus", "textDocument/didShowCompletion", "$/cancelRequest", "no/such"]
+)
+async def test_a_notification_that_makes_no_sense_changes_nothing(
+    client: Client, editor: Editor, method: str, params: Any
+) -> None:
+    buffer = opened(editor, "sense.py", "f($0")
+    client.notify(method, params)
+    assert await texts(editor, buffer) == [")"]
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "vscode-notebook-cell:/home/me/a.ipynb#W0sZmlsZQ%3D%3D",
+        "vscode-remote://ssh-remote%2Bhost/home/me/a.py",
+        "git:/home/me/a.py?%7B%22ref%22%3A%22HEAD%22%7D",
+        "file:///d/a%20b%25c%23%C3%A9%F0%9F%98%80.py",
+        "file:///d/é 😀.py",
+        "file:///c%3A/Users/me/a.py",
+        "file://server/share/a.py",
+        "file:///d/a%00b.py",
+        f"file:///d/{'a' * 5000}.py",
+        "no uri at all",
+    ],
+)
+async def test_documents_of_all_kinds_are_completed(editor: Editor, uri: str) -> None:
+    buffer = opened(editor, uri if ":" in uri else f"x:{uri}", "f($0")
+    assert await texts(editor, buffer) == [")"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("$0", []),
+        ("x = '\0'\nf($0", [")"]),
+        ("".join(map(chr, range(256))) + "\nf($0", []),
+        ("(" * 5000 + "$0", []),
+        (f"x = '{'a' * 1_000_000}'; f($0", [")"]),
+        ("x = 1\n" * 300_000 + "f($0", []),
+    ],
+    ids=["empty", "nul", "binary", "nested", "a line of 1 MB", "larger than the setting"],
+)
+async def test_documents_with_any_content_are_answered(
+    editor: Editor, marked: str, expected: list[str]
+) -> None:
+    buffer = opened(editor, "content.py", marked)
+    try:
+        assert await texts(editor, buffer) == expected
+    finally:
+        editor.close(buffer)
+
+
+# --- requests --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"context": None},
+        {"context": []},
+        {"context": {"triggerKind": None}},
+        {"context": {"triggerKind": "1"}},
+        {"context": {"triggerKind": 99, "selectedCompletionInfo": None}},
+        {"formattingOptions": {"tabSize": 0, "insertSpaces": "yes"}},
+        {"formattingOptions": {"tabSize": 10**9, "insertSpaces": True}},
+        {"formattingOptions": None, "workDoneToken": "w"},
+    ],
+)
+async def test_what_a_request_says_besides_may_be_nonsense(editor: Editor, more: dict[str, Any]) -> None:
+    buffer = opened(editor, "besides.py", "f($0")
+    assert await texts(editor, buffer, **more) == [")"]
+
+
+async def test_an_entry_of_the_popup_that_does_not_fit_gets_nothing(editor: Editor) -> None:
+    buffer = opened(editor, "popup.py", "f($0")
+    selected = {"range": editor.range(buffer.text, 0, 2), "text": ")))"}
+    context = {"triggerKind": 2, "selectedCompletionInfo": selected}
+    assert await texts(editor, buffer, context=context) == []
+    selected["text"] = "print("
+    assert await texts(editor, buffer, context=context) == ["print()"]
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_request_is_cancelled_at_once_twice_and_too_late(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "cancel.py", "x = $0\n")
+    await warm(editor, buffer)
+    number, future = ask(editor, buffer)
+    client.cancel(number)
+    client.cancel(number)
+    assert code_of(await asyncio.wait_for(future, PATIENCE)) == CANCELLED
+    client.cancel(number)
+    client.cancel(99_999)
+    _, future = ask(editor, buffer)
+    assert (await asyncio.wait_for(future, PATIENCE)).result["items"][0]["insertText"] == "1"
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_document_that_is_closed_during_a_request_gets_an_empty_list(editor: Editor) -> None:
+    buffer = opened(editor, "closed.py", "x = $0\n")
+    await warm(editor, buffer)
+    _, future = ask(editor, buffer)
+    editor.close(buffer)
+    assert (await asyncio.wait_for(future, PATIENCE)).result == {"items": []}
+
+
+@pytest.mark.usefixtures("slow")
+async def test_200_requests_at_once_have_200_answers(editor: Editor) -> None:
+    buffers = [opened(editor, f"{number}.py", "x = $0\n") for number in range(4)]
+    for buffer in buffers:
+        await warm(editor, buffer)
+    futures = [ask(editor, buffers[number % 4])[1] for number in range(200)]
+    answers = [await asyncio.wait_for(future, PATIENCE) for future in futures]
+    assert [code_of(answer) for answer in answers] == [CANCELLED] * 196 + [None] * 4
+
+
+@pytest.mark.usefixtures("slow")
+async def test_a_worker_that_is_killed_during_a_request_is_survived(client: Client, editor: Editor) -> None:
+    buffer = opened(editor, "killed.py", "x = $0\n")
+    await warm(editor, buffer)
+    _, future = ask(editor, buffer)
+    await client.until(lambda: client.statuses()[-1]["busy"] and client.statuses()[-1]["uri"] == buffer.uri)
+    [worker] = psutil.Process(client.process.pid).children()
+    worker.kill()
+    assert (await asyncio.wait_for(future, PATIENCE)).result == {"items": []}
+    assert any("signal 9" in status["message"] for status in client.statuses())
+    await client.command("fim-lsp.switchModel", "none")
+    buffer = opened(editor, "killed.py", "f($0\n")
+    assert await texts(editor, buffer) == [")"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [[1], [{}], ["file:///a.py", 3], ["file:///a.py", {"line": 0}], ["a", {"line": -1}]]
+)
+async def test_a_command_with_arguments_that_make_no_sense_is_refused(
+    client: Client, arguments: list[Any]
+) -> None:
+    params = {"command": "fim-lsp.explain", "arguments": arguments}
+    assert code_of(await client.answer("workspace/executeCommand", params)) == -32602
+    params = {"command": "fim-lsp.switchModel", "arguments": [1]}
+    assert code_of(await client.answer("workspace/executeCommand", params)) == -32602
+
+
+# --- settings --------------------------------------------------------------------------------------------
+
+
+def broken_model(folder: Path, content: dict[str, str]) -> str:
+    for name, text in content.items():
+        (folder / name).write_text(text)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [{}, {"config.json": "{"}, {"config.json": "{}"}, {"config.json": '{"model_type": "gpt2"}'}],
+    ids=["empty", "no JSON", "no type", "no weights"],
+)
+async def test_a_model_that_cannot_be_loaded_is_said_and_the_grammar_goes_on(
+    client: Client, editor: Editor, tmp_path: Path, content: dict[str, str]
+) -> None:
+    answer = await client.command("fim-lsp.switchModel", broken_model(tmp_path, content))
+    assert answer["message"]
+    assert answer["model"] == "none"
+    assert any(
+        status["state"] == "error" and status["message"] == answer["message"] for status in client.statuses()
+    )
+    buffer = opened(editor, "model.py", "f($0")
+    [text] = await texts(editor, buffer)
+    ast.parse(f"f({text}")
+    await client.command("fim-lsp.switchModel", "none")
+
+
+async def test_settings_of_every_wrong_kind_mean_the_defaults() -> None:
+    wrong = {
+        "enable": "yes",
+        "timeBudget": "fast",
+        "exclude": {"a": 1},
+        "pythonVersion": "9.9",
+        "device": 4,
+        "scope": "file",
+        "maxLines": -1,
+        "alternatives": 1.5,
+        "popupCompletion": True,
+    }
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize({"model": "none", **wrong}, {"textDocument": {"inlineCompletion": {}}})
+    editor = Editor(client)
+    assert await texts(editor, opened(editor, "settings.py", "f($0")) == [")"]
+    lines = (await client.command("fim-lsp.serverLog"))["lines"]
+    assert {name for name in wrong if any(f"setting {name}:" in line for line in lines)} == set(wrong)
+    assert await client.stop() == 0
