@@ -81,8 +81,19 @@ def test_inside_brackets_in_the_middle_of_a_line(vscode: Workbench) -> None:
     accepted(editor, "first = 3\nprint(max(first + ", offered, "), min(first, 4))\n")
 
 
-# A `try` has to be followed by `except` or `finally`. The cursor is behind text, because VS Code's Tab would
-# indent where grey text begins with spaces on an empty line.
+def test_tab_accepts_on_a_line_that_is_indented_and_empty(vscode: Workbench) -> None:
+    """Where grey text begins with white space, VS Code's Tab indents instead."""
+    before = "def load(path):\n    try:\n        return open(path)\n    "
+    after = "\n\n\nload('x')\n"
+    editor = vscode.open("empty-line.py", f"{before}$0{after}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    assert not offered[0].isspace()
+    vscode.photograph("empty-line")
+    accepted(editor, before, offered, after)
+
+
+# A `try` has to be followed by `except` or `finally`.
 TRY = ("def load(path):\n    try:\n        return open(", "\n\n\nload('x')\n")
 
 
