@@ -14,10 +14,13 @@
 //!
 //! Sequences of events form a tree, in which a mask visits what the parser allows.
 
+use std::ops::{BitOr, Range};
+
 use fim_lexer::Column;
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
+use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
 
 use crate::language::Language;
@@ -91,6 +94,32 @@ impl ByteSet {
     pub(crate) fn is_empty(self) -> bool {
         self.0 == [0; 4]
     }
+
+    #[inline]
+    pub(crate) fn is_ascii(self) -> bool {
+        self.0[2] | self.0[3] == 0
+    }
+
+    #[inline]
+    pub(crate) fn is_subset(self, of: Self) -> bool {
+        self.0.iter().zip(of.0).all(|(own, other)| own & !other == 0)
+    }
+}
+
+impl From<&[u8]> for ByteSet {
+    fn from(bytes: &[u8]) -> Self {
+        let mut words = [0; 4];
+        bytes.iter().for_each(|byte| words[usize::from(byte / 64)] |= 1 << (byte % 64));
+        Self(words)
+    }
+}
+
+impl BitOr for ByteSet {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
 }
 
 /// The events of all tokens with certain first bytes.
@@ -114,6 +143,8 @@ pub(crate) fn token_tree(
         ],
         longer_spaces: FxHashMap::default(),
         frames_after: FxHashMap::default(),
+        staying: FxHashMap::default(),
+        last_staying: None,
     };
     let first = Cursor {
         raw: start.raw,
@@ -155,38 +186,70 @@ struct Reader<'a> {
     spaces: Vec<Space>,
     longer_spaces: FxHashMap<(SpaceIdx, u8), SpaceIdx>,
     frames_after: FxHashMap<(u32, EmissionId), Option<u32>>,
+    /// For states inside symbols, the bytes that change nothing.
+    staying: FxHashMap<RawState, ByteSet>,
+    /// What was asked of it last.
+    last_staying: Option<(RawState, ByteSet)>,
 }
 
 /// White space of which nothing has been read, in a line that began in the token.
 const FRESH_LINE: SpaceIdx = SpaceIdx(1);
 
 impl Reader<'_> {
-    /// Reads neighbouring entries; what they have in common is read once.
-    fn read_entries(
-        &mut self,
-        vocabulary: &Vocabulary,
-        first: Cursor,
-        entries: std::ops::Range<usize>,
-    ) {
+    /// Reads neighbouring entries; what they have in common is read once. Most tokens are letters
+    /// in the middle of a name, a string or a comment, which change nothing: those are not read at
+    /// all.
+    fn read_entries(&mut self, vocabulary: &Vocabulary, first: Cursor, entries: Range<usize>) {
         let mut behind = vec![first];
-        for entry in entries.clone() {
+        let mut next = entries.start;
+        while next < entries.end {
+            let entry = next;
+            next += 1;
             let n_shared = if entry == entries.start { 0 } else { vocabulary.n_shared(entry) };
             if n_shared >= behind.len() {
                 continue;
             }
             behind.truncate(n_shared + 1);
             let token = vocabulary.entry(entry);
-            let mut cursor = behind[n_shared];
-            let is_read = token[n_shared..].iter().all(|&byte| match self.after(cursor, byte) {
-                Some(next) => {
-                    cursor = next;
-                    behind.push(next);
-                    true
+            let branch = vocabulary.branch(entry);
+            let mut cursor = Some(behind[n_shared]);
+            for (index, &byte) in token.iter().enumerate().skip(n_shared) {
+                cursor = cursor.and_then(|cursor| self.after(cursor, byte));
+                let Some(cursor) = cursor else {
+                    if index == n_shared {
+                        next = branch.end as usize;
+                    }
+                    break;
+                };
+                // Of a token with others behind it, these have no more than its first byte in common.
+                let is_branch = index == n_shared && (branch.is_text || branch.rest.is_ascii());
+                let is_alone = branch.end as usize == next;
+                if (is_branch || is_alone && std::str::from_utf8(&token[index + 1..]).is_ok())
+                    && branch.rest.is_subset(self.staying(cursor))
+                {
+                    next = branch.end as usize;
+                    break;
                 }
-                None => false,
-            });
-            if is_read {
-                self.tree.add_token(cursor.node, cursor.raw, vocabulary.id(entry));
+                behind.push(cursor);
+            }
+            if let Some(Cursor { node, raw, .. }) = cursor {
+                self.tree.add_tokens(node, raw, vocabulary.ids(entry..next));
+            }
+        }
+    }
+
+    /// The bytes that leave everything as it is; those beyond ASCII, if whole characters do.
+    #[inline]
+    fn staying(&mut self, cursor: Cursor) -> ByteSet {
+        match (cursor.name, self.last_staying) {
+            (Some(_), _) => ByteSet::default(),
+            (None, Some((raw, staying))) if raw == cursor.raw => staying,
+            (None, _) => {
+                let scanner = self.scanner;
+                let found = self.staying.entry(cursor.raw);
+                let found = *found.or_insert_with(|| staying_bytes(scanner, cursor.raw));
+                self.last_staying = Some((cursor.raw, found));
+                found
             }
         }
     }
@@ -296,6 +359,35 @@ impl Reader<'_> {
             SpaceIdx(spaces.len() as u32 - 1)
         })
     }
+}
+
+/// The bytes that lead from a state inside a symbol back to it; those beyond ASCII, if all whole
+/// characters do.
+fn staying_bytes(scanner: &Scanner, raw: RawState) -> ByteSet {
+    let is_inside = |raw| matches!(scanner.kind(raw), StateKind::Symbol | StateKind::Comment);
+    if !is_inside(raw) {
+        return ByteSet::default();
+    }
+    let ascii = ByteSet::of(|byte| byte.is_ascii() && scanner.next(raw, byte) == raw);
+    if ascii.is_empty() {
+        return ascii;
+    }
+    let stay = |sequence: &Utf8Sequence| {
+        let mut states = vec![raw];
+        for range in sequence {
+            let bytes = range.start..=range.end;
+            let next = |&state: &RawState| bytes.clone().map(move |byte| scanner.next(state, byte));
+            states = states.iter().flat_map(next).collect();
+            states.sort_unstable();
+            states.dedup();
+            if !states.iter().all(|&state| is_inside(state)) {
+                return false;
+            }
+        }
+        states == [raw]
+    };
+    let beyond = Utf8Sequences::new('\u{80}', char::MAX).all(|sequence| stay(&sequence));
+    ByteSet::of(|byte| ascii.contains(byte) || beyond && !byte.is_ascii())
 }
 
 /// Whether a finished symbol is nothing to parser and brackets: a comment, white space.

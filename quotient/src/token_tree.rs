@@ -123,8 +123,8 @@ impl TreeBuilder {
         })
     }
 
-    /// Adds a token that ends at a node.
-    pub(crate) fn add_token(&mut self, node: u32, raw: RawState, id: TokenId) {
+    /// Adds tokens that end at a node.
+    pub(crate) fn add_tokens(&mut self, node: u32, raw: RawState, ids: &[TokenId]) {
         let set = match self.last {
             Some((last_node, last_raw, set)) if (last_node, last_raw) == (node, raw) => set,
             _ => {
@@ -136,7 +136,7 @@ impl TreeBuilder {
             }
         };
         self.last = Some((node, raw, set));
-        self.sets[set as usize].2.push(id);
+        self.sets[set as usize].2.extend_from_slice(ids);
     }
 
     /// Lays the tree out. Raw states of which the same can come share a group.

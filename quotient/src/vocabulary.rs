@@ -44,6 +44,8 @@ pub struct Vocabulary {
     ids: Vec<TokenId>,
     /// How many bytes each entry has in common with the one before.
     shared: Vec<u16>,
+    /// The entries from each one on that share its first byte that the entry before has not.
+    branches: Vec<Branch>,
     /// The first entry with each first byte; one more at the end.
     by_first_byte: Vec<u32>,
     /// For each token its entry, or one of the marks below.
@@ -53,6 +55,17 @@ pub struct Vocabulary {
     written: ByteSet,
     fingerprint: Fingerprint,
     tables: Mutex<FxHashMap<Fingerprint, Arc<MaskTables>>>,
+}
+
+/// Neighbouring entries with a common beginning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    /// The first entry behind them.
+    pub(crate) end: u32,
+    /// The bytes that they have behind the common beginning.
+    pub(crate) rest: ByteSet,
+    /// Whether these surely are whole characters.
+    pub(crate) is_text: bool,
 }
 
 const END: u32 = u32::MAX;
@@ -83,6 +96,7 @@ impl Vocabulary {
             bytes: Vec::with_capacity(ids.iter().map(|id| tokens[id.index()].as_ref().len()).sum()),
             begins: Vec::with_capacity(ids.len() + 1),
             shared: Vec::with_capacity(ids.len()),
+            branches: Vec::new(),
             by_first_byte: Vec::with_capacity(257),
             ends: (0..tokens.len() as u32)
                 .map(TokenId)
@@ -109,10 +123,40 @@ impl Vocabulary {
         vocabulary.begins.push(vocabulary.bytes.len() as u32);
         vocabulary.by_first_byte.resize(257, ids.len() as u32);
         vocabulary.ids = ids;
+        vocabulary.branches = vocabulary.new_branches();
         let mut is_written = [false; 256];
         vocabulary.bytes.iter().for_each(|&byte| is_written[usize::from(byte)] = true);
         vocabulary.written = ByteSet::of(|byte| is_written[usize::from(byte)]);
         vocabulary
+    }
+
+    fn new_branches(&self) -> Vec<Branch> {
+        let n_entries = self.ids.len();
+        let mut branches: Vec<Branch> = Vec::with_capacity(n_entries);
+        for entry in 0..n_entries {
+            // A token that occurs twice has no byte of its own the second time.
+            let rest = self.entry(entry).get(self.n_shared(entry) + 1..).unwrap_or_default();
+            let is_text = std::str::from_utf8(rest).is_ok();
+            branches.push(Branch { end: n_entries as u32, rest: rest.into(), is_text });
+        }
+        // From the last entry on, those behind an entry are joined to it while they share its first
+        // byte of its own, and bring what they joined themselves.
+        for entry in (0..n_entries).rev() {
+            let own = self.n_shared(entry);
+            let mut branch = branches[entry];
+            let mut next = entry + 1;
+            while next < n_entries && self.n_shared(next) > own {
+                let joined = branches[next];
+                let text = self.entry(next);
+                let between = &text[own + 1..text.len().min(self.n_shared(next) + 1)];
+                branch.rest = branch.rest | joined.rest | between.into();
+                branch.is_text &= joined.is_text && std::str::from_utf8(between).is_ok();
+                next = joined.end as usize;
+            }
+            branch.end = next as u32;
+            branches[entry] = branch;
+        }
+        branches
     }
 
     /// The number of tokens, special ones included.
@@ -156,10 +200,22 @@ impl Vocabulary {
         usize::from(self.shared[entry])
     }
 
+    /// The entries from this one on that share its first byte that the entry before has not.
+    #[inline]
+    pub(crate) fn branch(&self, entry: usize) -> Branch {
+        self.branches[entry]
+    }
+
     /// The id of an entry.
     #[inline]
     pub(crate) fn id(&self, entry: usize) -> TokenId {
         self.ids[entry]
+    }
+
+    /// The ids of neighbouring entries.
+    #[inline]
+    pub(crate) fn ids(&self, entries: std::ops::Range<usize>) -> &[TokenId] {
+        &self.ids[entries]
     }
 
     /// The entries that begin with a byte.
@@ -201,7 +257,8 @@ impl Vocabulary {
         let tables = crate::engine::lock(&self.tables);
         let own = self.bytes.capacity()
             + (self.begins.capacity() + self.ids.capacity() + self.entry_of.capacity()) * 4
-            + self.shared.capacity() * 2;
+            + self.shared.capacity() * 2
+            + self.branches.capacity() * size_of::<Branch>();
         own + tables.values().map(|tables| tables.memory()).sum::<usize>()
     }
 }
@@ -237,5 +294,19 @@ mod tests {
         assert_eq!(vocabulary.token(TokenId(2)), Some(Token::Special));
         assert_eq!(vocabulary.token(TokenId(4)), Some(Token::End));
         assert_eq!(vocabulary.token(TokenId(6)), None);
+    }
+    #[test]
+    fn a_branch_reaches_as_far_as_a_first_byte_is_shared() {
+        let tokens: [&[u8]; 6] = [b"a", b"ab", b"ab", b"abc\xc3", b"ad", b"b"];
+        let vocabulary = Vocabulary::new(&tokens, &[], &[]);
+        let branch = |entry| {
+            let Branch { end, rest, is_text } = vocabulary.branch(entry);
+            let bytes = (0..=255).filter(|&byte| rest.contains(byte)).collect::<Vec<u8>>();
+            (end, bytes, is_text)
+        };
+        assert_eq!(branch(0), (5, b"bcd\xc3".to_vec(), false));
+        assert_eq!(branch(1), (4, b"c\xc3".to_vec(), false));
+        assert_eq!(branch(2), (3, vec![], true));
+        assert_eq!(branch(4), (5, vec![], true));
     }
 }
