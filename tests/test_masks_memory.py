@@ -42,10 +42,11 @@ def test_states_inside_f_strings_are_forgotten() -> None:
     vocabulary.prepare_tables(python._native)
     prepared = vocabulary.memory
     sizes = []
-    # Beginnings of words are states of their own, in each kind of f-string.
+    # Beginnings of words are states of their own, in each kind of f-string within each other kind.
     begun = {word[:length] for word in keyword.kwlist for length in range(1, len(word))}
-    for opening, word in itertools.product(("f'", 'f"', "f'''", 'f"""', "rf'", 'rf"'), sorted(begun)):
-        recognizer = python.recognizer(f"x = {opening}{{{word}")
+    quotes = ("f'", 'f"', "f'''", 'f"""', "rf'", 'rf"')
+    for outer, inner, word in itertools.product(quotes, quotes, sorted(begun)):
+        recognizer = python.recognizer(f"x = {outer}{{{inner}{{{word}")
         recognizer.mask(vocabulary)
         sizes.append(vocabulary.memory)
         if sizes[-1] < max(sizes):

@@ -7,9 +7,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use fim_lexer::fstring::FrameChange;
+use fim_lexer::fstring::{FrameChange, Quote, change_frames};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::lock;
 use crate::language::Language;
@@ -32,8 +32,13 @@ pub(crate) struct Table {
 #[derive(Debug, Default)]
 pub(crate) struct MaskTables {
     tables: Mutex<FxHashMap<Start, Table>>,
-    trees: Mutex<FxHashMap<(Start, ByteSet), Arc<TokenTree>>>,
+    trees: Mutex<FxHashMap<TreeKey, Arc<TokenTree>>>,
+    /// The trees that were made ahead, which are kept.
+    prepared: Mutex<FxHashSet<TreeKey>>,
 }
+
+/// Where a tree's tokens are read from, and the first bytes of them.
+type TreeKey = (Start, ByteSet);
 
 impl MaskTables {
     /// The table of a state, made on first use.
@@ -47,20 +52,25 @@ impl MaskTables {
             return known.clone();
         }
         self.forget_much();
+        self.add_table(language, vocabulary, start)
+    }
+
+    fn add_table(&self, language: &Language, vocabulary: &Vocabulary, start: &Start) -> Table {
         let table = self.new_table(language, vocabulary, start);
         lock(&self.tables).insert(start.clone(), table.clone());
         table
     }
 
-    /// Forgets what is known of states inside f-strings, if it is much: brackets and f-strings
-    /// within f-strings have states without end.
+    /// Forgets what was found out on demand of states inside f-strings, if it is much: brackets and
+    /// f-strings within f-strings have states without end.
     fn forget_much(&self) {
-        let mut trees = lock(&self.trees);
-        let is_inside = |start: &Start| !start.frames.is_empty();
-        let inside = trees.iter().filter(|((start, _), _)| is_inside(start));
-        if inside.map(|(_, tree)| tree.memory()).sum::<usize>() > MAX_BYTES_INSIDE {
-            trees.retain(|(start, _), _| !is_inside(start));
-            lock(&self.tables).retain(|start, _| !is_inside(start));
+        let (mut trees, prepared) = (lock(&self.trees), lock(&self.prepared));
+        let is_found = |key: &TreeKey| !key.0.frames.is_empty() && !prepared.contains(key);
+        let found = trees.iter().filter(|(key, _)| is_found(key));
+        if found.map(|(_, tree)| tree.memory()).sum::<usize>() > MAX_BYTES_INSIDE {
+            trees.retain(|key, _| !is_found(key));
+            // They are put together again from the trees that are left.
+            lock(&self.tables).retain(|start, _| start.frames.is_empty());
         }
     }
 
@@ -93,8 +103,8 @@ impl MaskTables {
         tree
     }
 
-    /// Makes the tables of all states outside f-strings, in threads. There are some hundred; those
-    /// inside f-strings are many more, and few of them are ever met.
+    /// Makes the tables of all states outside f-strings and of common ones inside, in threads. There
+    /// are some hundred; inside f-strings in f-strings are many more, and few of them are ever met.
     pub(crate) fn prepare(&self, language: &Language, vocabulary: &Vocabulary) {
         let work = Mutex::new(common_starts(language).into_iter());
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -104,7 +114,7 @@ impl MaskTables {
                     // The lock must be free again while a table is made.
                     let next = lock(&work).next();
                     let Some(start) = next else { return };
-                    self.table(language, vocabulary, &start);
+                    self.add_table(language, vocabulary, &start);
                 }
             };
             for _ in 1..n_threads {
@@ -112,6 +122,13 @@ impl MaskTables {
             }
             run();
         });
+        self.keep_trees();
+    }
+
+    /// What has been made so far is not forgotten.
+    fn keep_trees(&self) {
+        let trees = lock(&self.trees);
+        lock(&self.prepared).extend(trees.keys().cloned());
     }
 
     /// What has been made, as bytes for [`Self::add`].
@@ -129,6 +146,8 @@ impl MaskTables {
         for (key, tree) in found {
             trees.entry(key).or_insert_with(|| Arc::new(tree));
         }
+        drop(trees);
+        self.keep_trees();
         true
     }
 
@@ -141,19 +160,50 @@ impl MaskTables {
 /// The most bytes for states inside f-strings; outside, there are some hundred states.
 const MAX_BYTES_INSIDE: usize = 32 << 20;
 
-/// The states outside f-strings.
+/// The states outside f-strings, and the first ones in the text, a field, brackets of a field or the
+/// specification of an f-string that is in no other.
 fn common_starts(language: &Language) -> Vec<Start> {
     let scanner = &language.lexer.scanner;
     let has_lines = language.lexer.layout().is_some();
-    let states = scanner.mode(scanner.start(None));
     // In the name of a character tables are not asked.
-    let states = states.filter(|&raw| scanner.kind(raw) != StateKind::CharacterName);
-    let starts = states.flat_map(|raw| {
+    let is_asked = |raw: &RawState| scanner.kind(*raw) != StateKind::CharacterName;
+    let outside = scanner.mode(scanner.start(None)).filter(is_asked).flat_map(|raw| {
         let may_begin_line = has_lines && !scanner.kind(raw).is_in_symbol();
         let is_line_start = [false, true].into_iter().take(1 + usize::from(may_begin_line));
         is_line_start.map(move |is_line_start| Start { raw, frames: Frames::new(), is_line_start })
     });
-    starts.collect()
+    let inside = common_frames(language).into_iter().flat_map(|frames| {
+        let start = scanner.start(frames.last().copied());
+        let behind_one = scanner.alphabet().iter().map(|&byte| scanner.next(start, byte));
+        let states: FxHashSet<RawState> = behind_one.chain([start]).collect();
+        let is_met = |raw: &RawState| *raw != RawState::DEAD && is_asked(raw);
+        let start = |raw| Start { raw, frames: frames.clone(), is_line_start: false };
+        states.into_iter().filter(is_met).map(start).collect::<Vec<_>>()
+    });
+    outside.chain(inside).collect()
+}
+
+/// The frames of an f-string in no other, of the kinds that programs are full of.
+fn common_frames(language: &Language) -> FxHashSet<Frames> {
+    let behind = |frames: &Frames, changes: &[FrameChange]| {
+        let mut frames = frames.clone();
+        changes.iter().all(|&change| change_frames(&mut frames, change)).then_some(frames)
+    };
+    let emissions = language.lexer.scanner.emissions().iter();
+    let changes = emissions.map(|emission| emission.change);
+    let is_common = |change: &FrameChange| match change {
+        FrameChange::BeginText(quote, is_raw, _) => !is_raw && *quote != Quote::TripleSingle,
+        _ => false,
+    };
+    let texts =
+        changes.filter(is_common).filter_map(|beginning| behind(&Frames::new(), &[beginning]));
+    let places: [&[FrameChange]; 4] = [
+        &[],
+        &[FrameChange::BeginField],
+        &[FrameChange::BeginField, FrameChange::Open(0)],
+        &[FrameChange::BeginField, FrameChange::BeginSpecification],
+    ];
+    texts.flat_map(|text| places.map(|changes| behind(&text, changes))).flatten().collect()
 }
 
 /// The state that a symbol leaves the lexer in which ends where `start` is, and what it is.
