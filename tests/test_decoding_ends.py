@@ -208,6 +208,15 @@ def test_the_rest_of_the_line_stays_in_its_block() -> None:
     assert not ast.parse("def f(a):\n    " + text + "return a\n").body[1:]
 
 
+@pytest.mark.parametrize("max_tokens", range(16, 24))
+def test_lines_of_their_own_end_with_a_line_break(max_tokens: int) -> None:
+    """`    b =` fits, too: the next line goes on with it."""
+    wants = "    b = a\n" + "".join(f"    c{n} = g({n})\n" for n in range(40))
+    text, _ = written("def f(a):\n$0    return a\n", wants, max_tokens=max_tokens)
+    assert text.startswith("    b = a\n")
+    assert text.endswith("\n")
+
+
 @pytest.mark.parametrize("strategy", ["greedy", "sample"])
 def test_every_strategy_ends_well(strategy: str) -> None:
     left, right = "try:\n    a\nexcept Exception", ":\n    b\n"

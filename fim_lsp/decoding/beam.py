@@ -118,6 +118,7 @@ def continuations(
                 yield written
             continue
         logprob = float(logprobs[token])
+        ends.note_line(fork, token, row)
         advance(fork, token, logprob, request)
         if (repeated := ends.repeated(fork, steering)) is not None:
             yield repeated

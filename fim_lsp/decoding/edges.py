@@ -37,6 +37,11 @@ class RightEdge:
         return bool(self.right.partition(b"\n")[0].strip())
 
     @property
+    def is_apart(self) -> bool:
+        """Whether the rest of the cursor's line may stand in a line of its own."""
+        return self.has_rest and self.right[:1] not in b")]},:;"
+
+    @property
     def is_closed(self) -> bool:
         """Whether a bracket is closed right behind the cursor."""
         return self.right[:1] in (b")", b"]", b"}")
@@ -78,6 +83,8 @@ class RightEdge:
         """
         right = self.right.lstrip()
         for ending in hypothesis.endings[-N_ENDINGS:]:
+            if not ending.is_good:
+                continue
             rest = hypothesis.text[ending.n_bytes :] + more
             begun = rest.lstrip()
             if begun and (has_line(begun, right) or goes_on_alike(rest, self.right)):

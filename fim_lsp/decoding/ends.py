@@ -75,6 +75,8 @@ class Ends:
     # None where nothing is checked, and where the paper's loop is asked for as it is.
     ground: Ground | None
     fence: Fence | None
+    # Whether the hole begins and ends at the beginning of a line.
+    is_whole_lines: bool
     # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
     # right context does, if that is the end of a line or a closer.
     signs: list[int]
@@ -89,14 +91,31 @@ class Ends:
         if ground is not None:
             for closer in edge.closing:
                 signs += request.model.beginnings_of(closer) + request.model.begun_with(closer)
-        return cls(request, edge, ground, fence if is_ours else None, signs)
+        is_whole_lines = edge.has_rest and request.above[-1:] in (b"\n", b"\r", b"")
+        return cls(request, edge, ground, fence if is_ours else None, is_whole_lines, signs)
 
     def note(self, hypothesis: Hypothesis, row: torch.Tensor) -> None:
         """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
         if self.ground is None or not self.is_half_comment(hypothesis, row):
-            weight = float((row[self.signs].logsumexp(0) - row.logsumexp(0)).exp())
             is_good = self.ground is None or self.is_whole(hypothesis, row)
-            hypothesis.endings.append(hypothesis.ending(weight, is_good))
+            hypothesis.endings.append(hypothesis.ending(self.end_probability(row), is_good))
+
+    def note_line(self, hypothesis: Hypothesis, token: int, row: torch.Tensor) -> None:
+        """Notes the end of a line within a token that goes on with the next line's blanks.
+
+        Only there whole lines may end; behind the blanks the rest of the cursor's line would stand elsewhere.
+        """
+        text = self.request.model.token_bytes[token]
+        if not self.is_whole_lines or hypothesis.pending or text[:1] != b"\n" or text.strip():
+            return
+        if self.ground is not None and self.ground.fits(hypothesis.text + b"\n"):
+            ending = hypothesis.ending(self.end_probability(row))
+            n_tokens, n_bytes = ending.n_tokens + 1, ending.n_bytes + 1
+            hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
+
+    def end_probability(self, row: torch.Tensor) -> float:
+        """How probable the model finds it that the text ends; `row` has the logits of shape (vocabulary,)."""
+        return float((row[self.signs].logsumexp(0) - row.logsumexp(0)).exp())
 
     def is_half_comment(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
         """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
@@ -108,11 +127,26 @@ class Ends:
         return self.edge.has_rest or not is_over
 
     def is_whole(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
-        """Whether the text may well end there: not in the middle of a name, nor behind a lone comma."""
+        """Whether the text may well end there: not in the middle of a name, nor behind a lone comma.
+
+        Whole lines are followed by the rest of a line in a line of its own.
+        """
         text = hypothesis.text
+        if self.is_whole_lines and text and self.lines_of(text) is None:
+            return False
         if text.endswith(b",") and (self.edge.is_closed or not is_in_bracket(hypothesis)):
             return False
         return not INSIDE.match(text[-1:] + b"\0" + self.wanted(hypothesis, row)[:1])
+
+    def lines_of(self, text: bytes) -> bytes | None:
+        """The text without the blanks behind its last line break; None if it does not fit as whole lines.
+
+        The rest of the cursor's line has blanks of its own, so with more of them it would stand elsewhere.
+        """
+        line_break = text.rfind(b"\n")
+        is_in_line = bool(text[line_break + 1 :].strip())
+        lines = text[: line_break + 1]
+        return lines if not is_in_line and self.ground is not None and self.ground.fits(lines) else None
 
     def is_outside(self, hypothesis: Hypothesis) -> bool:
         """Whether the rest of the cursor's line would stand further left than the scope allows."""
@@ -150,7 +184,7 @@ class Ends:
             hypothesis.append(text, 0.0)
         ending = hypothesis.ending()
         if stopped_by != "eos":
-            ending = hypothesis.trimmed(ending)
+            ending = self.trimmed(hypothesis, ending)
         return self.tidied(Written(hypothesis, ending, stopped_by))
 
     def left(self, hypothesis: Hypothesis, steering: Steering, chooser: Chooser) -> Written:
@@ -210,12 +244,12 @@ class Ends:
         best = hypothesis.best_ending()
         if best is None:
             return None
-        return self.tidied(Written(hypothesis, hypothesis.trimmed(best), stopped_by))
+        return self.tidied(Written(hypothesis, self.trimmed(hypothesis, best), stopped_by))
 
     def forced(self, hypothesis: Hypothesis) -> Written:
         """The end of a text that fits while the engine is on its way out."""
         hypothesis = self.without_comment(hypothesis)
-        return self.tidied(Written(hypothesis, hypothesis.trimmed(hypothesis.ending()), "forced"))
+        return self.tidied(Written(hypothesis, self.trimmed(hypothesis, hypothesis.ending()), "forced"))
 
     def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
         """The text with the shortest way out behind it."""
@@ -247,6 +281,8 @@ class Ends:
         if ground is None:
             return written
         kept = self.without_blanks(text)
+        if self.is_whole_lines:
+            kept = self.lines_of(kept) or kept
         comment = ground.comment(kept)
         if comment is not None and not kept[comment:].strip(b"#!: \t\f\r"):
             kept = self.without_blanks(kept[:comment])
@@ -262,9 +298,15 @@ class Ends:
             text != b"" and self.ground.is_code(b"") and all(not line or line[:1] == b"#" for line in lines)
         )
 
+    def trimmed(self, hypothesis: Hypothesis, last: Ending) -> Ending:
+        return hypothesis.trimmed(last, self.edge.is_apart)
+
     def without_blanks(self, text: bytes) -> bytes:
         assert self.ground is not None
-        kept = text.rstrip(b" \t\f\r\n")
+        # A line break keeps the rest of the line away.
+        kept = text.rstrip(b" \t\f" if self.edge.is_apart else b" \t\f\r\n")
+        if kept[-1:] in (b"\n", b"\r"):
+            return text
         is_free = self.request.right[:1] in NEEDS_NO_SPACE and self.ground.is_code(kept)
         is_in_comment = self.ground.comment(kept) is not None
         return kept if is_free or is_in_comment else text

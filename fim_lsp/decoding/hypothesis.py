@@ -105,14 +105,19 @@ class Hypothesis:
         weight = probability * self.n_tokens
         return Ending(len(self.text), self.n_tokens, self.n_forced, self.logprob, weight, is_good)
 
-    def trimmed(self, last: Ending) -> Ending:
+    def trimmed(self, last: Ending, is_apart: bool) -> Ending:
         """An ending, without the white space in front of it if the text fits without it, too.
 
-        What would have followed would have needed that line break; the right context has its own.
+        What would have followed would have needed that line break; the right context has its own, unless it
+        begins with something that stands in a line of its own (`is_apart`).
         """
-        n_bytes = len(self.text[: last.n_bytes].rstrip())
+        text = self.text[: last.n_bytes]
+        n_bytes = len(text.rstrip())
+        if is_apart and b"\n" in text[n_bytes:]:
+            n_bytes = text.index(b"\n", n_bytes) + 1
         return next((ending for ending in self.endings if ending.n_bytes >= n_bytes), last)
 
 
 def best_of(endings: Sequence[Ending]) -> Ending | None:
-    return max(endings, key=lambda ending: (ending.is_good, ending.weight), default=None)
+    """The best place to end; one that leaves no text only if there is no other."""
+    return max(endings, key=lambda ending: (ending.n_bytes > 0, ending.is_good, ending.weight), default=None)

@@ -99,6 +99,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             return repeated or ends.ended(hypothesis, steering, is_member)
 
         logprob = float(row[token] - row.logsumexp(0))
+        ends.note_line(hypothesis, token, row)
         advance(hypothesis, token, logprob, request)
         lookahead.write(token)
         if request.on_step is not None:
