@@ -15,6 +15,7 @@ from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
 from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
+from fim_lsp.shared import n_shared
 from quotient import Document, Language
 
 DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
@@ -116,18 +117,6 @@ def adapted(document: Document, text: str) -> None:
     longest = min(len(old), len(text)) - front
     back = n_shared_behind(old, text, longest)
     document.edit(front, len(old) - back, text[front : len(text) - back])
-
-
-def n_shared(one: str, other: str) -> int:
-    """How many characters two texts begin with in common. By bisection: comparing slices is a memcmp."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def n_shared_behind(one: str, other: str, at_most: int) -> int:
