@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,10 @@ def case(start: int, stop: int) -> Case:
 HOLES = [(18, 23), (9, 24), (5, 7), (26, 30), (0, 4), (len(TEXT), len(TEXT)), (40, 70)]
 
 
+@pytest.mark.parametrize("mode", ["constrained", "steered"])
 @pytest.mark.parametrize("hole", HOLES)
-def test_steered_texts_parse_whatever_the_model_wants(hole: tuple[int, int]) -> None:
-    outcome, cost = filler("steered").outcome(case(*hole), "steered")
+def test_constrained_texts_parse_whatever_the_model_wants(hole: tuple[int, int], mode: Mode) -> None:
+    outcome, cost = filler(mode).outcome(case(*hole), mode)
     assert outcome.is_success, outcome
     assert cost.seconds > cost.once > 0
     assert cost.checking > 0
@@ -59,15 +61,15 @@ def test_checking_saves_what_it_can(hole: tuple[int, int]) -> None:
     assert cost.n_checks >= 1
 
 
-def test_the_constraint_is_kept_and_nothing_leads_to_an_end() -> None:
-    outcomes = [filler("constrained").outcome(case(*hole), "constrained")[0] for hole in HOLES]
+def test_the_papers_loop_keeps_the_constraint_and_nothing_leads_to_an_end() -> None:
+    outcomes = [filler("paper").outcome(case(*hole), "paper")[0] for hole in HOLES]
     assert all(outcome.error is None for outcome in outcomes)
     assert all(outcome.parses or outcome.stopped_by == "nothing" for outcome in outcomes)
 
 
 def test_the_modes_of_the_paper_do_not_use_what_is_ours() -> None:
     settings = Settings(WITH_MODEL, "hole", max_tokens=500, scope="statement")
-    for mode in ("unconstrained", "checked", "constrained"):
+    for mode in ("unconstrained", "checked", "paper"):
         options = options_of(mode, settings)
         assert (options.scope, options.steer, options.strategy, options.top_k) == (
             "free",
@@ -75,6 +77,7 @@ def test_the_modes_of_the_paper_do_not_use_what_is_ours() -> None:
             "greedy",
             50,
         )
+    assert options_of("constrained", settings) == replace(options_of("paper", settings), steer=True)
     assert options_of("steered", settings).scope == "statement"
     assert options_of("steered", settings).steer
 
@@ -171,7 +174,7 @@ def test_the_table_of_syncode() -> None:
             {"unconstrained": None, "steered": None},
         )
     )
-    assert table.header == ["Error type", "Standard", "Constrained and steered", "↓"]
+    assert table.header == ["Error type", "Standard", "Constrained, in scope", "↓"]
     assert table.rows == [
         ["Syntax", "2", "0", "100.00 %"],
         ["Indentation", "1", "1", "0.00 %"],

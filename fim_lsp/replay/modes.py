@@ -3,8 +3,9 @@
     truth          no model: the engine reads what used to be in the hole, and must accept every character
     unconstrained  the model alone; it ends where it says so, or at the token limit
     checked        the same text, but it ends where the file parses: each prefix is tested with `ast.parse`
-    constrained    the paper's: the likeliest of 50 tokens that the engine accepts, until the model may end
-    steered        ours: the whole vocabulary, a scope, and a way to a valid end before the limit
+    paper          the paper's: the likeliest of 50 tokens that the engine accepts, until the model may end
+    constrained    the same with a guarantee: near the limit, the likeliest way to a valid end is taken
+    steered        as an editor gets it: a scope that is not left, too
     served         ours, through the language server: what an editor would be offered
 
 An unconstrained text is generated once for both of its modes, as a checked generation is the same text cut
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.options import Options, Scope
     from fim_lsp.decoding.session import Session
 
-Mode = Literal["truth", "unconstrained", "checked", "constrained", "steered", "served"]
+Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "served"]
 # What needs a model, and what is replayed unless something else is asked for.
-WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "constrained", "steered")
+WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
 # A network with fewer parameters is quicker in one thread: with two, the bundled one took three times as long
@@ -109,7 +110,7 @@ class Filler:
                 return outcome, cost
             case "checked":
                 return self.checked(case)
-            case "constrained" | "steered":
+            case "paper" | "constrained" | "steered":
                 return self.constrained(case, options_of(mode, self.settings))
             case "served":
                 raise ValueError("the server fills in through_lsp.py")
@@ -204,9 +205,9 @@ def options_of(mode: Mode, settings: Settings) -> Options:
     # Section VII-B of the quotient paper: greedy, 50 candidates, and nothing that leads to an end.
     return Options(
         max_tokens=settings.max_tokens,
-        constraint="constrained" if mode == "constrained" else "none",
+        constraint="constrained" if mode in ("paper", "constrained") else "none",
         scope="free",
-        steer=False,
+        steer=mode == "constrained",
         drafts=False,
         seed=settings.seed,
     )

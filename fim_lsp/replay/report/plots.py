@@ -19,12 +19,14 @@ COLOURS = {
     "truth": "#000000",
     "unconstrained": "#999999",
     "checked": "#e69f00",
+    "paper": "#56b4e9",
     "constrained": "#0072b2",
     "steered": "#009e73",
     "served": "#cc79a7",
 }
 MARKS = {
     "checked": "x",
+    "paper": "^",
     "constrained": "o",
     "steered": "+",
     "served": "s",

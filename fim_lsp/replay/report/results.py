@@ -14,8 +14,9 @@ MODE_NAMES = {
     "truth": "True middle",
     "unconstrained": "Unconstrained",
     "checked": "Checked unconstrained",
+    "paper": "The paper's loop",
     "constrained": "Constrained",
-    "steered": "Constrained and steered",
+    "steered": "Constrained, in scope",
     "served": "Through the server",
 }
 
