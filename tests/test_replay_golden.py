@@ -2,9 +2,9 @@
 
     make golden        writes tests/replay/bundled anew, after a change that is meant
 
-What must be the same everywhere: the cases, and that each text with our guarantee parses. Texts are compared, too, but
-another processor adds up the same products in another order, and where two tokens are nearly as likely the
-greedy text may take the other one: so up to a tenth of the texts may differ.
+What must be the same everywhere: the cases, and that each text with our guarantee parses. Texts are compared,
+too, but another processor adds up the same products in another order, and where two tokens are nearly as
+likely the greedy text may take the other one: so up to a tenth of the texts may differ.
 """
 
 from __future__ import annotations
