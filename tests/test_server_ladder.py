@@ -174,3 +174,32 @@ def test_bounds_are_kept() -> None:
 def test_sources_of_the_test_parse() -> None:
     for content in library_files():
         ast.parse(content)
+
+
+def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
+    """tree-sitter calls the whole file an error; the engine finds it one statement later."""
+    functions = "".join(f"def f{number}(a):\n    return [a, {number}]\n\n\n" for number in range(300))
+    broken = "x = foo(1, {\n    'a': [2,\n"
+    text = text_of(functions + broken + "def g(a, b):\n    y = a[\n" + functions)
+    cursor = text.text.index("y = a[") + len("y = a[")
+    found = footing(text, Hole(cursor, cursor, ""))
+    assert found is not None
+    assert found.rung == "set aside"
+    n_lines = text.text[: len(functions)].count("\n")
+    assert [text.text[offset:].split("\n")[0] for offset in text.set_aside][:1] == ["x = foo(1, {"]
+    # An edit in front moves what is remembered, one of the line itself forgets it.
+    text.edit(Edit(0, 0, "import os\n"))
+    assert text.lines.starts.index(text.set_aside[0]) == n_lines + 1
+    text.edit(Edit(text.set_aside[0], text.set_aside[0], "#"))
+    assert "x = foo" not in [text.text[offset:][:7] for offset in text.set_aside]
+
+
+def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
+    text = text_of("def f():\n    x = ] \n")
+    cursor = text.text.index("]") + 1
+    footing(text, Hole(cursor, cursor, ""))
+    assert text.hopeless_line == 1
+    text.edit(Edit(cursor, cursor, "a"))
+    assert text.hopeless_line == 1
+    text.edit(Edit(0, 0, "\n"))
+    assert text.hopeless_line is None

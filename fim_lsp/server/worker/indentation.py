@@ -87,7 +87,7 @@ def restyled(
             return None
         new, code = line, line[len(indentation(line)) :]
         n_brackets, _, width = reading.nesting()
-        is_statement = width is not None
+        is_statement = width is not None if number else begun is not None
         is_content = not is_statement and not (n_brackets and is_between_symbols(reading))
         if not line.strip() and number < len(lines) - 1:
             new = line if is_content else ""
@@ -96,7 +96,7 @@ def restyled(
             new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
         elif number and not is_content:
             new = continued(blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab) + code
-        if number == 0 and is_statement and begun:
+        if number == 0 and begun:
             if not new.startswith(begun):
                 return None
             new = new[len(begun) :]
@@ -140,10 +140,9 @@ def is_between_symbols(reading: Recognizer) -> bool:
 
 
 def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
-    """The white space that a statement may go on; None where the line has a symbol, or is no new one."""
-    if reading.nesting()[2] is None:
-        return None
-    return LINE_END.split(left[-MAX_CHARACTERS:])[-1]
+    """The white space that a statement may go on; None where the line has more, or is no statement's."""
+    line = LINE_END.split(left[-MAX_CHARACTERS:])[-1]
+    return None if line.strip() or reading.nesting()[2] is None else line
 
 
 def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:

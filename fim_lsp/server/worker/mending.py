@@ -50,7 +50,7 @@ def mended(lines: list[str], starts: tuple[int, ...], broken: Iterable[int], sta
 
     `lines` are the text's lines with what ends them, `starts` their offsets.
     """
-    replaced = dict(replacements(lines, sorted(broken)))
+    replaced = dict(replacements(lines, set(broken)))
     first = line_at(starts, start)
     last = line_at(starts, stop)
     left = [replaced.get(index, lines[index]) for index in range(first)]
@@ -61,12 +61,12 @@ def mended(lines: list[str], starts: tuple[int, ...], broken: Iterable[int], sta
     )
 
 
-def replacements(lines: list[str], broken: list[int]) -> Iterable[tuple[int, str]]:
+def replacements(lines: list[str], broken: set[int]) -> Iterable[tuple[int, str]]:
     """For each broken line what stands in for it."""
     # The column of the last line that stands in for something, while we are in one run of broken lines.
     column: int | None = None
     previous = -2
-    for index in broken:
+    for index in sorted(broken):
         line = lines[index]
         if previous != index - 1:
             column = None
@@ -83,14 +83,13 @@ def replacements(lines: list[str], broken: list[int]) -> Iterable[tuple[int, str
         column = here if not opens_block else None
 
 
-def column_behind(lines: list[str], broken: list[int], index: int) -> int:
+def column_behind(lines: list[str], broken: set[int], index: int) -> int:
     """The column of the next line that stays, or is broken but looks like a block's; -1 at the end."""
     is_header = lines[index].rstrip().endswith(":") or first_word(lines[index]) in COMPOUND
-    inside = set(broken)
     for behind in range(index + 1, len(lines)):
         if is_blank(lines[behind]):
             continue
-        if behind in inside and not is_header and column_of(lines[behind]) > column_of(lines[index]):
+        if behind in broken and not is_header and column_of(lines[behind]) > column_of(lines[index]):
             continue
         return column_of(lines[behind])
     return -1

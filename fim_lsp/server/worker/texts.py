@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
-from fim_lsp.positions import Lines
+from fim_lsp.positions import LINE_END, Lines
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
@@ -35,6 +35,10 @@ class WorkerText:
         self.engine: Document = self.language.document(whole)
         # The text with erroneous statements set aside, once that was needed.
         self.mended: Document | None = None
+        # Where the lines begin that were set aside for that.
+        self.set_aside: list[int] = []
+        # The line for whose holes that was of no use.
+        self.hopeless_line: int | None = None
         self._style: Style | None = None
         self._n_lines_seen = 1
 
@@ -102,8 +106,22 @@ class WorkerText:
     def edit(self, edit: Edit) -> None:
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
+        self._follow(edit)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
+
+    def _follow(self, edit: Edit) -> None:
+        """A line that is edited may be mended; all others are as good or as bad as they were."""
+        starts = self.lines.starts
+        first, last = (bisect_right(starts, offset) - 1 for offset in (edit.start, edit.stop))
+        shift = len(edit.new) - (edit.stop - edit.start)
+        self.set_aside = [
+            offset if offset < starts[first] else offset + shift
+            for offset in self.set_aside
+            if offset < starts[first] or offset > starts[last]
+        ]
+        if first != last or first != self.hopeless_line or LINE_END.search(edit.new):
+            self.hopeless_line = None
 
     def line_texts(self) -> list[str]:
         starts = self.lines.starts
