@@ -8,8 +8,10 @@ from typing import Any
 
 from fim_lsp.decoding.model import ModelError, Progress, first_line
 
-# Only what is needed to run: no weights in other formats, no training states.
+# Only what is needed to run: no weights in other formats, no training states. PyTorch's own format is for
+# models that were published in no other.
 FILES = ("*.json", "*.safetensors", "*.model", "*.txt")
+OLD_FILES = (*FILES, "pytorch_model*.bin")
 
 
 def downloaded(name: str, offline: bool, told: Progress) -> Path:
@@ -18,15 +20,27 @@ def downloaded(name: str, offline: bool, told: Progress) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     try:
-        return Path(snapshot_download(name, allow_patterns=list(FILES), local_files_only=True))
-    except LocalEntryNotFoundError as error:
-        if offline:
-            raise ModelError(f"{name} is not on this machine, and downloads are turned off") from error
+        folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), local_files_only=True))
+        if has_weights(folder):
+            return folder
+    except LocalEntryNotFoundError:
+        # It will be asked for.
+        pass
+    if offline:
+        raise ModelError(f"{name} is not on this machine, and downloads are turned off")
     told(f"downloading {name}", 0.0)
     try:
-        return Path(snapshot_download(name, allow_patterns=list(FILES), tqdm_class=progress_bar(name, told)))
+        bar = progress_bar(name, told)
+        folder = Path(snapshot_download(name, allow_patterns=list(FILES), tqdm_class=bar))
+        if not has_weights(folder):
+            folder = Path(snapshot_download(name, allow_patterns=list(OLD_FILES), tqdm_class=bar))
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
         raise ModelError(f"{name} cannot be downloaded: {first_line(error)}") from error
+    return folder
+
+
+def has_weights(folder: Path) -> bool:
+    return any(folder.glob("*.safetensors")) or any(folder.glob("pytorch_model*.bin"))
 
 
 def progress_bar(name: str, told: Progress) -> type[Any]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from fim_lsp.decoding.model import ModelError, first_line
+from fim_lsp.decoding.model import ModelError, first_line, read_config
+from fim_lsp.decoding.santacoder import converted, is_original
 
 # Below this size a second thread costs more in waiting than it computes.
 SMALL = 60_000_000
@@ -23,16 +26,22 @@ def best_device() -> str:
 
 def network_at(folder: Path, name: str, device: str, dtype: str | None) -> Any:
     """A causal network from a folder, ready to be asked."""
-    from transformers import AutoModelForCausalLM
-
     number_format = chosen_dtype(device, dtype)
+    config = read_config(folder)
+    if is_original(config):
+        load = partial(converted, folder, config, number_format)
+    elif needs_own_code(config):
+        raise ModelError(
+            f"{name} brings Python code of its own ({architecture(config)}), which is not run;"
+            " use a version of it that transformers knows"
+        )
+    else:
+        load = partial(known, folder, number_format)
     try:
         with warnings.catch_warnings():
             # What transformers has to say of a model's files is for its authors, not for who opens an editor.
             warnings.simplefilter("ignore")
-            network: Any = AutoModelForCausalLM.from_pretrained(
-                folder, dtype=number_format, local_files_only=True
-            )
+            network: Any = load()
     except Exception as error:
         raise ModelError(f"{name} cannot be loaded: {first_line(error)}") from error
     if device == "cpu":
@@ -41,6 +50,30 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None) -> Any:
         return network.to(device).eval().requires_grad_(False)
     except (RuntimeError, AssertionError) as error:
         raise ModelError(f"{name} cannot be brought to the device {device!r}: {first_line(error)}") from error
+
+
+def known(folder: Path, dtype: torch.dtype) -> Any:
+    from transformers import AutoModelForCausalLM
+
+    return AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, local_files_only=True)
+
+
+def needs_own_code(config: Mapping[str, Any]) -> bool:
+    """Whether a model's architecture is defined by code beside it only.
+
+    Many that transformers has come to know still name such code; that is not needed then.
+    """
+    import transformers
+
+    if not config.get("auto_map"):
+        return False
+    is_known = config.get("model_type") in transformers.CONFIG_MAPPING
+    return not is_known or not hasattr(transformers, architecture(config))
+
+
+def architecture(config: Mapping[str, Any]) -> str:
+    found = config.get("architectures")
+    return str(found[0]) if isinstance(found, list) and found else str(config.get("model_type", "unnamed"))
 
 
 def chosen_dtype(device: str, dtype: str | None) -> torch.dtype:
