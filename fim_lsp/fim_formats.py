@@ -11,7 +11,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -44,21 +44,31 @@ class FimFormat:
     model_types: tuple[str, ...] = ()
     # A token that tells these models from others with the same tokens.
     mark: str | None = None
+    # A setting that these models' configurations do not turn on, and those of others with the same tokens do.
+    without: str | None = None
 
     @property
     def tokens(self) -> tuple[str, ...]:
         return tuple(token for token in (self.prefix, self.suffix, self.middle) if token is not None)
 
-    def is_spoken_by(self, vocabulary: Collection[str], model_type: str | None = None) -> bool:
+    def is_spoken_by(
+        self,
+        vocabulary: Collection[str],
+        model_type: str | None = None,
+        config: Mapping[str, object] | None = None,
+    ) -> bool:
         return (
             all(token in vocabulary for token in self.tokens)
+            and not (self.without and config and config.get(self.without))
             and (self.mark is None or self.mark in vocabulary)
             and (not self.model_types or model_type is None or model_type in self.model_types)
         )
 
 
-# Those with more requirements come before those with the same tokens and fewer.
+# Those with more requirements come before those with the same tokens and fewer. Where two orders were trained
+# for, the one is taken that lets a prompt grow at its end; where only one is documented, that one.
 FIM_FORMATS = (
+    # Both orders (Ben Allal et al., *SantaCoder: don't reach for the stars!*).
     FimFormat(
         "santacoder",
         "<fim-prefix>",
@@ -68,6 +78,8 @@ FIM_FORMATS = (
         "SantaCoder",
         ends=("<|endoftext|>", "<fim-pad>"),
     ),
+    # Suffix first (*Mellum: Production-Grade in-IDE Contextual Code Completion*, arXiv 2510.05788, and the
+    # model card). Granite Code's llamas have the same tokens, with biases in their feed-forward layers.
     FimFormat(
         "mellum",
         "<fim_prefix>",
@@ -78,7 +90,9 @@ FIM_FORMATS = (
         ends=("<|endoftext|>", "<fim_pad>", "<filename>"),
         model_types=("llama",),
         mark="<filename>",
+        without="mlp_bias",
     ),
+    # Both orders (Li et al., *StarCoder: may the source be with you!*; Mishra et al., *Granite Code Models*).
     FimFormat(
         "starcoder",
         "<fim_prefix>",
@@ -89,16 +103,19 @@ FIM_FORMATS = (
         ends=("<|endoftext|>", "<fim_pad>"),
         model_types=("gpt_bigcode",),
     ),
+    # Its authors document the prefix-first order alone, and that `<file_sep>` ends a file
+    # (github.com/bigcode-project/starcoder2, issue 10).
     FimFormat(
         "starcoder2",
         "<fim_prefix>",
         "<fim_suffix>",
         "<fim_middle>",
-        "suffix-middle-prefix",
+        "prefix-suffix-middle",
         "StarCoder2",
         ends=("<|endoftext|>", "<fim_pad>", "<file_sep>"),
         model_types=("starcoder2",),
     ),
+    # The model card of stabilityai/stable-code-3b.
     FimFormat(
         "stablecode",
         "<fim_prefix>",
@@ -109,6 +126,7 @@ FIM_FORMATS = (
         ends=("<|endoftext|>", "<fim_pad>"),
         model_types=("stablelm", "stablelm_epoch", "gpt_neox"),
     ),
+    # Llamas with StarCoder's tokenizer; `mlp_bias` is on in their configurations.
     FimFormat(
         "granite",
         "<fim_prefix>",
@@ -118,6 +136,7 @@ FIM_FORMATS = (
         "Granite Code 3B and 8B, and others with these tokens",
         ends=("<|endoftext|>", "<fim_pad>"),
     ),
+    # ai.google.dev/gemma/docs/codegemma/prompt-structure.
     FimFormat(
         "codegemma",
         "<|fim_prefix|>",
@@ -128,6 +147,7 @@ FIM_FORMATS = (
         ends=("<eos>", "<|file_separator|>"),
         model_types=("gemma",),
     ),
+    # The README of Qwen2.5-Coder, section 3; the same tokens are to be taken for ends.
     FimFormat(
         "qwen",
         "<|fim_prefix|>",
@@ -137,6 +157,7 @@ FIM_FORMATS = (
         "Qwen2.5-Coder",
         ends=("<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|im_end|>"),
     ),
+    # The README of DeepSeek-Coder, "Code Insertion".
     FimFormat(
         "deepseek",
         "<\uff5cfim\u2581begin\uff5c>",
@@ -146,6 +167,7 @@ FIM_FORMATS = (
         "DeepSeek-Coder",
         ends=("<\uff5cend\u2581of\u2581sentence\uff5c>",),
     ),
+    # Rozière et al., *Code Llama*; `<EOT>` ends a middle.
     FimFormat(
         "codellama",
         "\u2581<PRE>",
@@ -155,6 +177,7 @@ FIM_FORMATS = (
         "Code Llama",
         ends=("\u2581<EOT>", "</s>"),
     ),
+    # `<s>[SUFFIX]S[PREFIX]P`: `encode_fim` of mistral-common, which makes the prompts of the published model.
     FimFormat(
         "codestral",
         "[PREFIX]",
@@ -167,12 +190,15 @@ FIM_FORMATS = (
 )
 
 
-def fim_format(vocabulary: Collection[str], model_type: str | None = None) -> FimFormat | None:
+def fim_format(
+    vocabulary: Collection[str], model_type: str | None = None, config: Mapping[str, object] | None = None
+) -> FimFormat | None:
     """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in.
 
     Without a model type, the first family that has these tokens.
     """
-    return next((known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type)), None)
+    known = (known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type, config))
+    return next(known, None)
 
 
 def overridden(detected: FimFormat | None, settings: dict[str, object]) -> FimFormat:

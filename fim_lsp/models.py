@@ -52,8 +52,8 @@ def model_at(config: Path) -> LocalModel | None:
         return None
     folder = config.parent
     described = read_json(config)
-    model_type = described.get("model_type") if isinstance(described, dict) else None
-    spoken = fim_format(special_tokens(folder), model_type)
+    settings = described if isinstance(described, dict) else {}
+    spoken = fim_format(special_tokens(folder), settings.get("model_type"), settings)
     return LocalModel(
         name=model_name(folder),
         path=str(folder),

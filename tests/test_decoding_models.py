@@ -20,7 +20,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from fim_lsp.decoding.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
-from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, overridden
+from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from quotient import Language
 from tests.models import corpus, save_tiny_model, trained_tokenizer
 
@@ -127,6 +127,40 @@ def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: P
         ast.parse(left + found[0].text + right)
     assert session.reader.tokens[: len(model.begin)] == list(model.begin)
     assert bool(model.begin) == (known.name in ("deepseek", *PIECES))
+
+
+# What the tokenizer of StarCoder has, which Granite Code has taken over.
+STARCODERS = {
+    "<|endoftext|>",
+    "<fim_prefix>",
+    "<fim_middle>",
+    "<fim_suffix>",
+    "<fim_pad>",
+    "<filename>",
+    "<reponame>",
+}
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({"model_type": "gpt_bigcode"}, ("starcoder", "suffix-middle-prefix")),
+        ({"model_type": "starcoder2"}, ("starcoder2", "prefix-suffix-middle")),
+        ({"model_type": "stablelm"}, ("stablecode", "prefix-suffix-middle")),
+        (
+            {"model_type": "llama", "mlp_bias": True, "attention_bias": True},
+            ("granite", "prefix-suffix-middle"),
+        ),
+        ({"model_type": "llama", "mlp_bias": False}, ("mellum", "suffix-prefix-middle")),
+        ({"model_type": "llama"}, ("mellum", "suffix-prefix-middle")),
+    ],
+)
+def test_families_with_the_same_tokens_are_told_apart(
+    config: dict[str, Any], expected: tuple[str, str]
+) -> None:
+    found = fim_format(STARCODERS, config["model_type"], config)
+    assert found is not None
+    assert (found.name, found.order) == expected
 
 
 def test_progress_is_told_and_ends() -> None:

@@ -198,7 +198,7 @@ def spoken_format(
     name: str, tokens: Mapping[str, int], config: Mapping[str, Any], settings: dict[str, object]
 ) -> FimFormat:
     """How the model fills in, by its tokenizer, its configuration and the settings."""
-    found = fim_format(tokens, config.get("model_type"))
+    found = fim_format(tokens, config.get("model_type"), config)
     if settings:
         try:
             found = overridden(found, settings)
