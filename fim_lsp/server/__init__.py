@@ -9,7 +9,8 @@ Reading order, from the edge inwards:
     protocol.py    JSON-RPC as pygls does it, mended where messages would be lost or never answered
     features.py    which LSP method calls what; registers, and nothing else
     requests.py    LSP's parameters as plain values, and plain answers as LSP's results
-    service.py     what happens to a request on its way to an answer
+    service.py     what happens to documents and settings, and what forbids an answer
+    answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered
     documents.py   texts, versions, positions
     cache.py       answers by what stands left and right of them

@@ -35,7 +35,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     outcome = refusal(service, session) or session.last_outcome or Outcome()
     if position is None or refusal(service, session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
-    explained = await service.explained(session, session.document.snapshot.offset(position))
+    explained = await service.answering.explained(session, session.document.snapshot.offset(position))
     if explained is None:
         return explanation(message_of(Outcome(reason="worker"), uri), Outcome(reason="worker"), "")
     if explained.rung is None:

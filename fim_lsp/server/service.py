@@ -1,23 +1,20 @@
-"""What happens to a request on its way to an answer, and to documents as they open, change and close.
+"""What happens to settings, to documents as they open, change and close, and what forbids an answer.
 
-A request is first held against what forbids an answer, then looked up among the answers that are known, and
-only then sent to the worker. Whatever comes of it is an `Outcome`, whose reason the user can read in the
-status.
+A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
+`Outcome`, whose reason the user can read in the status.
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.server.cache import Suggestion
+from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
 from fim_lsp.server.documents import Document, Documents
@@ -25,39 +22,24 @@ from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.session import Outcome, Place, Request, Running, Session
+from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import (
-    Answer,
     Close,
-    Complete,
     Edit,
-    Explain,
-    Explained,
     Limits,
     LoadModel,
     Prepare,
-    Wishes,
 )
 
 logger = logging.getLogger(__name__)
 
 LANGUAGES = ("python",)
-# A worker that is busy with something else may be this late; then the request is answered without it.
-GRACE_SECONDS = 0.2
-# The worker may have to start, and to read a language and a long file.
-WARMING_SECONDS = 20.0
-# What is left of a request's time budget for the grammar when no model was ready before.
-LAST_MOMENT_SECONDS = 0.1
-# Answers that say nothing about the place.
-PASSING = frozenset({"cancelled", "overtaken", "time", "worker"})
 SURROGATE = re.compile("[\ud800-\udfff]")
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
-# Work that is over sooner does not make the status flicker.
-BUSY_SECONDS = 0.15
 
 
 class Service:
@@ -71,7 +53,7 @@ class Service:
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = Worker(self.watch, log_level)
-        self.item_numbers = itertools.count(1)
+        self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         # The user's switch, on top of the setting.
         self.is_switched_off = False
         self.is_popup_registered = False
@@ -260,7 +242,7 @@ class Service:
             return Outcome(reason="not open")
         outcome = refusal(self, session, request)
         if outcome is None:
-            outcome = await self._complete(session, request, on_partial)
+            outcome = await self.answering.outcome(session, request, on_partial)
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()
         self._count(session, outcome)
@@ -274,133 +256,13 @@ class Service:
         )
         return outcome
 
-    async def _complete(
-        self, session: Session, request: Request, on_partial: Callable[[str], None] | None
-    ) -> Outcome:
-        session.supersede()
-        session.last_indentation = request.indentation or session.last_indentation
-        if request.snapshot is not session.document.snapshot:
-            return Outcome(reason="overtaken")
-        outcome = remembered(session, request)
-        if outcome is None:
-            work = session.taken_ahead(request) or asyncio.ensure_future(
-                self._work(session, request, on_partial)
-            )
-            outcome = await self._awaited(session, work)
-        first = session.offer(request.at, outcome.suggestions, self.item_numbers)
-        return replace(outcome, first_number=first)
-
-    async def _awaited(self, session: Session, work: asyncio.Task[Outcome]) -> Outcome:
-        """The outcome of work that a newer request or a change of the document can end."""
-        task = asyncio.current_task()
-        assert task is not None
-        session.running = Running(task, work)
-        busy = asyncio.get_running_loop().call_later(BUSY_SECONDS, self._show_busy, session.uri)
-        try:
-            await asyncio.wait({work})
-        finally:
-            busy.cancel()
-            work.cancel()
-        return Outcome(reason="overtaken") if work.cancelled() else work.result()
-
-    async def _work(
-        self, session: Session, request: Request, on_partial: Callable[[str], None] | None = None
-    ) -> Outcome:
-        """Asks the worker, within the time budget, and remembers what it says."""
-        settings = session.settings
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + settings.time_budget / 1000
-        if settings.debounce and not request.is_invoked:
-            await asyncio.sleep(settings.debounce / 1000)
-        if not await self.worker.start():
-            return Outcome(reason="worker")
-        await self._model_or(deadline - LAST_MOMENT_SECONDS)
-        try:
-            waiting = self._answer(session, request, deadline, on_partial)
-            # The first answer for a document waits for its charts, which later ones have.
-            is_warm = session.warm_generation == self.worker.generation
-            patience = deadline - clock() + GRACE_SECONDS if is_warm else WARMING_SECONDS
-            answer = await asyncio.wait_for(waiting, patience)
-            session.warm_generation = self.worker.generation
-        except asyncio.TimeoutError:
-            return Outcome(reason="time")
-        finally:
-            self._mind_memory()
-        if answer.reason not in PASSING:
-            session.cache.put(request.left, request.right, answer.texts)
-        begun = len(request.at.begun)
-        logger.debug(
-            "worked out in %.1f ms, %.1f of them the model's",
-            1e3 * answer.seconds,
-            1e3 * answer.model_seconds,
-        )
-        suggestions = tuple(Suggestion(text[begun:]) for text in answer.texts)
-        return Outcome(suggestions, answer.reason, answer.rung)
-
-    async def _model_or(self, deadline: float) -> None:
-        """Waits for a model that is loading, until a deadline; the grammar alone writes then."""
-        left = deadline - asyncio.get_running_loop().time()
-        if not self.worker.is_ready.is_set() and left > 0:
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self.worker.is_ready.wait(), left)
-
-    async def _answer(
-        self,
-        session: Session,
-        request: Request,
-        deadline: float,
-        on_partial: Callable[[str], None] | None,
-    ) -> Answer:
-        for _ in range(2):
-            budget = max(deadline - asyncio.get_running_loop().time(), LAST_MOMENT_SECONDS)
-            wanted = Complete(
-                self.worker.job_number(),
-                session.text_for(self.worker.generation),
-                request.at.start,
-                request.at.stop,
-                request.at.begun,
-                wishes(session.settings, request),
-                budget,
-                on_partial is not None,
-            )
-            result = await self.worker.result(wanted, on_partial)
-            if isinstance(result, Answer):
-                return result
-            # The worker had dropped the document, to keep within its bounds.
-            session.forget_worker()
-        return Answer(wanted.job, reason="worker")
-
-    async def explained(self, session: Session, offset: int) -> Explained | None:
-        """What may come at an offset, in words."""
-        for _ in range(2):
-            if not await self.worker.start():
-                return None
-            text = session.text_for(self.worker.generation)
-            result = await self.worker.result(Explain(self.worker.job_number(), text, offset))
-            if isinstance(result, Explained):
-                return result
-            session.forget_worker()
-        return None
-
     async def look_ahead(self, session: Session, offset: int) -> None:
         """After an accept the next completion is worked out before anybody asks for it."""
         request = Request(
             session.document.snapshot, Place(offset, offset, ""), False, session.last_indentation
         )
-        if not session.settings.prefetch or refusal(self, session, request) is not None:
-            return
-        if remembered(session, request) is None:
-            session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
-
-    def _mind_memory(self) -> None:
-        limit = self.configuration.general.max_worker_megabytes
-        if self.watch.memory > limit << 20:
-            logger.warning("the worker holds more than %d MB and is replaced when idle", limit)
-            self.watch.memory = 0
-            self.background(self.worker.replace())
-
-    def _show_busy(self, uri: str) -> None:
-        self.board.show(Status("busy", "Normal", "", uri))
+        if session.settings.prefetch and refusal(self, session, request) is None:
+            self.answering.begin_ahead(session, request)
 
     def _count(self, session: Session, outcome: Outcome) -> None:
         if session.settings.statistics:
@@ -428,28 +290,6 @@ def refusal(service: Service, session: Session, request: Request | None = None) 
     if request is not None and settings.manual_only and not request.is_invoked:
         return Outcome(reason="manual")
     return None
-
-
-def remembered(session: Session, request: Request) -> Outcome | None:
-    """The answer if it is known already."""
-    found = session.cache.get(request.left, request.right)
-    if found is None:
-        return None
-    last = session.last_outcome
-    reason = last.reason if last and not found else None
-    return Outcome(found, reason, last.rung if last else None, is_cached=True)
-
-
-def wishes(settings: Settings, request: Request) -> Wishes:
-    return Wishes(
-        n=settings.alternatives if request.is_invoked else 1,
-        max_tokens=settings.max_tokens,
-        max_lines=settings.max_lines,
-        multi_line=settings.multi_line,
-        scope=settings.scope,
-        in_comments=settings.in_comments,
-        indentation=request.indentation,
-    )
 
 
 def model_of(settings: Settings) -> LoadModel:

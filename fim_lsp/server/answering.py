@@ -1,0 +1,200 @@
+"""A request that nothing forbids, on its way to an answer: from memory, from what was worked out ahead, or
+from the worker, which has until the end of the time budget.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from fim_lsp.server.cache import Suggestion
+from fim_lsp.server.configuration import Configuration
+from fim_lsp.server.engine import Worker
+from fim_lsp.server.session import Outcome, Request, Running, Session
+from fim_lsp.server.settings import Settings
+from fim_lsp.server.status import Status, StatusBoard
+from fim_lsp.server.watch import Watch
+from fim_lsp.server.worker.messages import Answer, Complete, Explain, Explained, Wishes
+
+logger = logging.getLogger(__name__)
+
+# A worker that is busy with something else may be this late; then the request is answered without it.
+GRACE_SECONDS = 0.2
+# The worker may have to start, and to read a language and a long file.
+WARMING_SECONDS = 20.0
+# What is left of a request's time budget for the grammar when no model was ready before.
+LAST_MOMENT_SECONDS = 0.1
+# Answers that say nothing about the place.
+PASSING = frozenset({"cancelled", "overtaken", "time", "worker"})
+# Work that is over sooner does not make the status flicker.
+BUSY_SECONDS = 0.15
+
+
+class Answering:
+    """Knows the worker, and of documents what is in their sessions."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        configuration: Configuration,
+        watch: Watch,
+        board: StatusBoard,
+        background: Callable[[Coroutine[Any, Any, Any]], None],
+    ) -> None:
+        self.worker = worker
+        self.configuration = configuration
+        self.watch = watch
+        self.board = board
+        self.background = background
+        self.item_numbers = itertools.count(1)
+
+    async def outcome(
+        self, session: Session, request: Request, on_partial: Callable[[str], None] | None
+    ) -> Outcome:
+        """Raises `CancelledError` when a newer request for the document has come."""
+        session.supersede()
+        session.last_indentation = request.indentation or session.last_indentation
+        if request.snapshot is not session.document.snapshot:
+            return Outcome(reason="overtaken")
+        outcome = remembered(session, request)
+        if outcome is None:
+            work = session.taken_ahead(request) or asyncio.ensure_future(
+                self._work(session, request, on_partial)
+            )
+            outcome = await self._awaited(session, work)
+        first = session.offer(request.at, outcome.suggestions, self.item_numbers)
+        return replace(outcome, first_number=first)
+
+    async def _awaited(self, session: Session, work: asyncio.Task[Outcome]) -> Outcome:
+        """The outcome of work that a newer request or a change of the document can end."""
+        task = asyncio.current_task()
+        assert task is not None
+        session.running = Running(task, work)
+        busy = asyncio.get_running_loop().call_later(BUSY_SECONDS, self._show_busy, session.uri)
+        try:
+            await asyncio.wait({work})
+        finally:
+            busy.cancel()
+            work.cancel()
+        return Outcome(reason="overtaken") if work.cancelled() else work.result()
+
+    async def _work(
+        self, session: Session, request: Request, on_partial: Callable[[str], None] | None = None
+    ) -> Outcome:
+        """Asks the worker, within the time budget, and remembers what it says."""
+        settings = session.settings
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + settings.time_budget / 1000
+        if settings.debounce and not request.is_invoked:
+            await asyncio.sleep(settings.debounce / 1000)
+        if not await self.worker.start():
+            return Outcome(reason="worker")
+        await self._model_or(deadline - LAST_MOMENT_SECONDS)
+        try:
+            waiting = self._answer(session, request, deadline, on_partial)
+            # The first answer for a document waits for its charts, which later ones have.
+            is_warm = session.warm_generation == self.worker.generation
+            patience = deadline - clock() + GRACE_SECONDS if is_warm else WARMING_SECONDS
+            answer = await asyncio.wait_for(waiting, patience)
+            session.warm_generation = self.worker.generation
+        except asyncio.TimeoutError:
+            return Outcome(reason="time")
+        finally:
+            self._mind_memory()
+        if answer.reason not in PASSING:
+            session.cache.put(request.left, request.right, answer.texts)
+        begun = len(request.at.begun)
+        logger.debug(
+            "worked out in %.1f ms, %.1f of them the model's",
+            1e3 * answer.seconds,
+            1e3 * answer.model_seconds,
+        )
+        suggestions = tuple(Suggestion(text[begun:]) for text in answer.texts)
+        return Outcome(suggestions, answer.reason, answer.rung)
+
+    async def _model_or(self, deadline: float) -> None:
+        """Waits for a model that is loading, until a deadline; the grammar alone writes then."""
+        left = deadline - asyncio.get_running_loop().time()
+        if not self.worker.is_ready.is_set() and left > 0:
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.worker.is_ready.wait(), left)
+
+    async def _answer(
+        self,
+        session: Session,
+        request: Request,
+        deadline: float,
+        on_partial: Callable[[str], None] | None,
+    ) -> Answer:
+        for _ in range(2):
+            budget = max(deadline - asyncio.get_running_loop().time(), LAST_MOMENT_SECONDS)
+            wanted = Complete(
+                self.worker.job_number(),
+                session.text_for(self.worker.generation),
+                request.at.start,
+                request.at.stop,
+                request.at.begun,
+                wishes(session.settings, request),
+                budget,
+                on_partial is not None,
+            )
+            result = await self.worker.result(wanted, on_partial)
+            if isinstance(result, Answer):
+                return result
+            # The worker had dropped the document, to keep within its bounds.
+            session.forget_worker()
+        return Answer(wanted.job, reason="worker")
+
+    async def explained(self, session: Session, offset: int) -> Explained | None:
+        """What may come at an offset, in words."""
+        for _ in range(2):
+            if not await self.worker.start():
+                return None
+            text = session.text_for(self.worker.generation)
+            result = await self.worker.result(Explain(self.worker.job_number(), text, offset))
+            if isinstance(result, Explained):
+                return result
+            session.forget_worker()
+        return None
+
+    def begin_ahead(self, session: Session, request: Request) -> None:
+        """Works an answer out that nobody has asked for yet."""
+        if remembered(session, request) is None:
+            session.look_ahead(request, asyncio.ensure_future(self._work(session, request)))
+
+    def _mind_memory(self) -> None:
+        limit = self.configuration.general.max_worker_megabytes
+        if self.watch.memory > limit << 20:
+            logger.warning("the worker holds more than %d MB and is replaced when idle", limit)
+            self.watch.memory = 0
+            self.background(self.worker.replace())
+
+    def _show_busy(self, uri: str) -> None:
+        self.board.show(Status("busy", "Normal", "", uri))
+
+
+def remembered(session: Session, request: Request) -> Outcome | None:
+    """The answer if it is known already."""
+    found = session.cache.get(request.left, request.right)
+    if found is None:
+        return None
+    last = session.last_outcome
+    reason = last.reason if last and not found else None
+    return Outcome(found, reason, last.rung if last else None, is_cached=True)
+
+
+def wishes(settings: Settings, request: Request) -> Wishes:
+    return Wishes(
+        n=settings.alternatives if request.is_invoked else 1,
+        max_tokens=settings.max_tokens,
+        max_lines=settings.max_lines,
+        multi_line=settings.multi_line,
+        scope=settings.scope,
+        in_comments=settings.in_comments,
+        indentation=request.indentation,
+    )
