@@ -13,8 +13,9 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import CANCELLED, VERSION, script
+from tests.sessions import editor as sessions
 from tests.sessions.client import PATIENCE, SCRIPTED, Answer, Client
-from tests.sessions.editor import Buffer, Editor
+from tests.sessions.editor import Buffer, Editor, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -46,14 +47,7 @@ async def slow(client: Client) -> AsyncIterator[None]:
 
 
 def opened(editor: Editor, name: str, marked: str, language: str = "python") -> Buffer:
-    before, _, behind = marked.partition("$0")
-    buffer = editor.open(name if ":" in name else f"file:///hostile/{name}", before + behind, language)
-    buffer.cursor = len(before)
-    return buffer
-
-
-async def texts(editor: Editor, buffer: Buffer, **more: Any) -> list[str]:
-    return [item.text for item in await editor.complete(buffer, **more)]
+    return sessions.opened(editor, name if ":" in name else f"file:///hostile/{name}", marked, language)
 
 
 async def warm(editor: Editor, buffer: Buffer) -> None:

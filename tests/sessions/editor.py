@@ -162,3 +162,15 @@ class Editor:
 
     def accept(self, buffer: Buffer, item: Item) -> None:
         self.edit(buffer, (item.start, item.stop, item.text))
+
+
+def opened(editor: Editor, uri: str, marked: str, language: str = "python") -> Buffer:
+    """A document with the cursor at `$0`."""
+    before, _, behind = marked.partition("$0")
+    buffer = editor.open(uri, before + behind, language)
+    buffer.cursor = len(before)
+    return buffer
+
+
+async def texts(editor: Editor, buffer: Buffer, **more: Any) -> list[str]:
+    return [item.text for item in await editor.complete(buffer, **more)]
