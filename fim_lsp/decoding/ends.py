@@ -189,7 +189,6 @@ class Ends:
 
     def left(self, hypothesis: Hypothesis, steering: Steering, chooser: Chooser) -> Written:
         """The end of a text whose next token leaves the scope."""
-        hypothesis.endings = hypothesis.endings or [hypothesis.ending()]
         if (repeated := self.edge.repetition(hypothesis, chooser.kept + chooser.left)) is not None:
             return self.tidied(Written(hypothesis, repeated, "eos"))
         written = self.ended_with(hypothesis, chooser.kept, "scope")
@@ -260,7 +259,8 @@ class Ends:
     def indent_rest(self, hypothesis: Hypothesis) -> None:
         """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
         recognizer, fence = hypothesis.recognizer, self.fence
-        if recognizer is None or fence is None or not self.is_outside(hypothesis):
+        has_room = hypothesis.n_tokens < self.request.options.max_tokens
+        if recognizer is None or fence is None or not has_room or not self.is_outside(hypothesis):
             return
         _, columns, indentation = recognizer.nesting()
         blanks = b" " * (columns[min(fence.n_suites, len(columns)) - 1] - (indentation or 0))

@@ -128,6 +128,8 @@ class Steering:
         # A pending text that was not finished is there already, left of the cursor.
         connected.pending = b""
         rest = way_out(connected.recognizer, has_rest)
+        if hypothesis.n_tokens + len(self.model.spelled(rest)) > self.options.max_tokens:
+            rest = way_out(connected.recognizer)
         connected.recognizer.advance(rest)
         for token in self.model.spelled(rest):
             connected.append(self.model.token_bytes[token], None)
