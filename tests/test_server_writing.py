@@ -51,6 +51,12 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
         ("if 1:\n        pass\n$0", "if x:\n    a\nb", "if x:\n        a\nb"),
         ("if 1:\n  pass\n$0", "if x:\n\ta\nb", "if x:\n  a\nb"),
         ("a = 1\n\n$0", "if x:\n   a\n\n   \nb", "if x:\n    a\n\n\nb"),
+        # A comment stands where what it is about does.
+        (
+            "def f():\n\t$0\n",
+            "if x:\n    # y\n        z\n    # a\n    b",
+            "if x:\n\t\t# y\n\t\tz\n\t# a\n\tb",
+        ),
         # What goes on with a comment is no indentation.
         ("def f():\n  a\n  # b$0\n", " c\n  d", " c\n  d"),
         ("def f():\r\n  if x:\r\n    pass\r\n  $0\r\n", "if x:\n      a\n  b", "if x:\r\n    a\r\n  b"),

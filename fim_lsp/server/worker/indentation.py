@@ -93,6 +93,9 @@ def restyled(
             new = line if is_content else ""
         elif is_statement:
             column = column_of(line if number else (begun or "") + line, tab)
+            if number and code.startswith("#"):
+                # What it is about comes next. A comment may stand anywhere, and models put it there.
+                column = max(column, column_of(next_statement(lines[number:]), tab))
             new = into_block(blocks, max(column - shift, min(column, floor)), style) + code
         elif number and not is_content:
             new = continued(blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab) + code
@@ -104,6 +107,10 @@ def restyled(
             return None
         written.append(new)
     return style.line_end.join(written)
+
+
+def next_statement(lines: list[str]) -> str:
+    return next((line for line in lines if not is_blank(line)), "")
 
 
 def into_block(blocks: list[Block], column: int, style: Style) -> str:
