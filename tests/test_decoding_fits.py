@@ -114,6 +114,15 @@ def test_it_fits_whatever_is_asked(options: Options) -> None:
     assert failures(tiny_model(1), "span", 4, 12_000, options) == []
 
 
+@pytest.mark.parametrize(("left", "right"), [("x = ", " 2)(4)\n"), ("import a\n", "b']\n")])
+@pytest.mark.parametrize("max_tokens", [4, 8])
+def test_what_joins_the_line_to_its_rest_keeps_to_the_limit(left: str, right: str, max_tokens: int) -> None:
+    """The shortest way out is a comment there, one token long; a better one has more."""
+    for seed in range(6):
+        case = Case(left, "", right)
+        assert fault(tiny_model(seed), case, Options(max_tokens=max_tokens)) is None
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("cut", ["boundary", "span"])
 def test_at_least_999_of_1000_completions_of_a_random_model_fit(cut: Cut) -> None:
