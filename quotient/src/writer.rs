@@ -5,7 +5,7 @@
 
 use fim_lexer::fstring::{Context, FrameChange};
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
-use fim_lexer::scanner::{RawState, StateKind};
+use fim_lexer::scanner::StateKind;
 use fim_lexer::{Column, Columns, TerminalId};
 
 use crate::hole::{Hole, Place};
@@ -94,7 +94,7 @@ impl<'a> Writer<'a> {
             if place.read(self.language, self.left, &separator) < separator.len() {
                 continue;
             }
-            let start = self.start_of(&place.lexed);
+            let start = self.behind(&place.lexed).raw;
             let scanner = &self.language.lexer.scanner;
             let is_wanted = |id| {
                 let emission = scanner.emission(id);
@@ -126,17 +126,17 @@ impl<'a> Writer<'a> {
         (lexed.is_line_start && kind.is_clean() && is_deeper).then_some(column)
     }
 
-    /// Where a symbol would begin behind the symbol in progress.
-    fn start_of(&self, lexed: &LexState) -> RawState {
-        let mut lexed = lexed.clone();
+    /// The state behind the symbol in progress.
+    fn behind(&self, lexed: &LexState) -> LexState {
+        let mut behind = lexed.clone();
         let scanner = &self.language.lexer.scanner;
         match scanner.accept(lexed.raw) {
             Some(emission) => {
-                self.language.lexer.finish_symbol(&mut lexed, emission, &mut |_| true);
-                lexed.raw
+                self.language.lexer.finish_symbol(&mut behind, emission, &mut |_| true);
             }
-            None => scanner.start(lexed.frames.last().copied()),
+            None => behind.raw = scanner.start(lexed.frames.last().copied()),
         }
+        behind
     }
 
     fn step(&mut self, terminal: TerminalId, column: Option<Column>) -> Option<()> {
@@ -151,7 +151,9 @@ impl<'a> Writer<'a> {
         if lexed.is_line_start {
             return extensions(lexed, &white_space(column), self.is_comment());
         }
-        if lexed.frames.last().is_some_and(|frame| !frame.is_code()) {
+        // f'{ {a}}'
+        //    ^ the brace in progress begins code, where a space keeps the next one from joining it
+        if self.behind(lexed).frames.last().is_some_and(|frame| !frame.is_code()) {
             return vec![Vec::new()];
         }
         [&b""[..], b" ", b"\n", b"\n ", b"\\\n "].map(<[u8]>::to_vec).to_vec()
@@ -221,15 +223,9 @@ impl<'a> Writer<'a> {
     }
 
     fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {
-        let scanner = &self.language.lexer.scanner;
         let right = &self.hole.right;
-        let start = self.start_of(&self.place.lexed);
         let tables = self.language.tables();
-        let mut lexed = self.place.lexed.clone();
-        if let Some(emission) = scanner.accept(lexed.raw) {
-            self.language.lexer.finish_symbol(&mut lexed, emission, &mut |_| true);
-        }
-        lexed.raw = start;
+        let mut lexed = self.behind(&self.place.lexed);
         lexed.is_line_start = false;
         let text = right.shortest_entry(&tables, &lexed, root);
         // The symbol may have been begun already.
