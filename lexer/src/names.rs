@@ -103,13 +103,15 @@ impl NamePrefix {
         let at = |name: &str| name.as_bytes().get(length).copied();
         let first = range.partition_point(|name| at(name) < Some(upper));
         let n_equal = range[first..].partition_point(|name| at(name) == Some(upper));
-        (n_equal > 0).then(|| Self {
+        let further = Self {
             first: self.first + first as u32,
             behind: self.first + (first + n_equal) as u32,
             length: self.length + 1,
             has_lower_case: self.has_lower_case | (upper != byte),
             ..self
-        })
+        };
+        // "\N{CJK UNIFIe": all names that begin like this follow a rule, and those are in capitals.
+        further.range().iter().any(|name| further.may_be(name)).then_some(further)
     }
 
     /// Whether this is a name.
