@@ -107,3 +107,23 @@ def test_deep_nesting_neither_overflows_nor_explodes() -> None:
     assert recognizer.is_member()
     assert recognizer.advance("[1, ")
     assert len(recognizer.witness()) == 2
+
+
+@pytest.mark.parametrize(
+    ("string", "quotes"), [(r'/"([^"\\]|\\.)*"/', '"'), ("/'[^']*'/", "'"), ("/`[^`]*`/", "`")]
+)
+def test_names_of_characters_are_python_s_alone(string: str, quotes: str) -> None:
+    language = Language.from_lark(f"start: STRING\nSTRING: {string}\n", start="start", layout="none")
+    for text in ("a + b", r"\N{no name}", r"\N{", "{a}"):
+        assert language.recognizer(quotes + text, quotes).is_member()
+        assert language.recognizer(quotes, text + quotes).is_member()
+
+
+def test_strings_beside_lines_need_not_know_names() -> None:
+    text = """
+start: STRING NEWLINE
+STRING: /"([^"\\\\\\n]|\\\\.)*"/
+%declare NEWLINE INDENT DEDENT
+"""
+    language = Language.from_lark(text, start="start", layout="python")
+    assert language.recognizer('"\\N{no name', '"\n').is_member()

@@ -37,12 +37,18 @@ impl Mode {
         }
     }
 
-    /// Finds the states in which a character's name is read: in literal text, and in strings.
+    /// Finds the states in which a character's name is read: in literal text, and in strings. To
+    /// other languages `\N{` may mean nothing, and anything may follow it.
     pub(super) fn mark_names(&mut self) {
         for opening in ["\\N{", "'\\N{", "\"\\N{", "'''\\N{", "\"\"\"\\N{"] {
             let next = &self.automaton.next;
             let step = |state: u32, byte: u8| next[state as usize][usize::from(byte)];
-            let mut todo = vec![opening.bytes().fold(self.start, step)];
+            let opened = opening.bytes().fold(self.start, step);
+            let is_of_names = |byte: u8| byte.is_ascii_alphanumeric() || b" -".contains(&byte);
+            if (0..=255).any(|byte| !is_of_names(byte) && step(opened, byte) != DEAD) {
+                continue;
+            }
+            let mut todo = vec![opened];
             while let Some(state) = todo.pop() {
                 if state == DEAD || self.kind[state as usize] == StateKind::CharacterName {
                     continue;
