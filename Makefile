@@ -144,6 +144,8 @@ train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one
 verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
 	$(PYTHON) -m tests.sessions --keystrokes 5000
+	tests/laws/testsuite $(PYTHON) || echo 'verify: CPython'"'"'s own tests are not visited on this machine'
+	$(PYTHON) -m tests.laws.sweep --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
 	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
 
 # tests/test_replay_golden.py compares with these rows.

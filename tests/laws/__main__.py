@@ -76,6 +76,11 @@ def failures(outcome: Outcome) -> int:
 def show(law: str, outcome: Outcome) -> None:
     """Print the counts of a law and its smallest failures."""
     print(f"\nlaw {law}: {LAWS[law].statement}")
+    show_failures(outcome)
+
+
+def show_failures(outcome: Outcome) -> None:
+    """Print counts and the smallest failures."""
     for name, count in sorted(outcome.tally.items()):
         print(f"  {count:>12,}  {name}")
     for failure in smallest(outcome.failures)[:SHOWN]:

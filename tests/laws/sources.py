@@ -26,13 +26,20 @@ class Source:
     text: str
 
 
+# Where `tests/laws/testsuite` unpacks CPython's tests when the interpreter came without them.
+UNPACKED = Path(__file__).parents[2] / "target" / "testsuite" / "lib"
+
+File = tuple[str, Path, int]
+"""A file's name below its root, its path and its size."""
+
+
 @cache
-def python_files() -> tuple[tuple[str, Path, int], ...]:
-    """Return name, path and size of every installed Python file, in a fixed order."""
+def python_files() -> tuple[File, ...]:
+    """Return every installed Python file, in a fixed order."""
     roots = {sysconfig.get_path(name) for name in ("stdlib", "purelib")}
-    found: dict[Path, tuple[str, Path, int]] = {}
-    for root in sorted(roots):
-        for path in Path(root).rglob("*.py"):
+    found: dict[Path, File] = {}
+    for root in (*sorted(map(Path, roots)), UNPACKED):
+        for path in root.rglob("*.py"):
             found[path] = (str(path.relative_to(root)), path, path.stat().st_size)
     return tuple(sorted(found.values(), key=lambda entry: (entry[0], str(entry[1]))))
 
@@ -53,8 +60,8 @@ class Sources:
     random: Random
     largest: int = 60_000
     skipped: Counter[str] = field(default_factory=Counter)
-    _library: list[tuple[str, Path, int]] = field(init=False)
-    _installed: list[tuple[str, Path, int]] = field(init=False)
+    _library: list[File] = field(init=False)
+    _installed: list[File] = field(init=False)
 
     def __post_init__(self) -> None:
         eligible = [entry for entry in python_files() if 0 < entry[2] <= self.largest]
@@ -73,7 +80,7 @@ class Sources:
             if source is not None:
                 return source
 
-    def read(self, entry: tuple[str, Path, int]) -> Source | None:
+    def read(self, entry: File) -> Source | None:
         """Return the file when it decodes and parses."""
         name, path, _ = entry
         text = decoded(path.read_bytes())
