@@ -37,29 +37,52 @@ pub(crate) fn surroundings(
 fn bounded(text: &[u8], left: &Frames) -> Vec<Frames> {
     let mut candidates = vec![Frames::new()];
     let near = &text[..text.len().min(MAX_FSTRING_REST)];
-    let inside = |text, context: Context| {
-        let is_open = left.contains(&Frame::Text(context));
-        until_quote(text, context.quote).or(is_open.then_some(text))
-    };
-    let contexts: Vec<Context> = Context::all(FStringRules::Bounded).collect();
-    for &context in contexts.iter().filter(|context| context.outer == Quotes::NONE) {
-        let Some(around) = inside(near, context) else { continue };
-        let outer = [Frame::Text(context)];
-        add_fstring_candidates(&mut candidates, around, &outer, context);
-        for &inner in contexts.iter().filter(|inner| inner.outer == context.inner()) {
-            let Some(within) = inside(around, inner) else { continue };
-            let (text, field) = (Frame::Text(context), Frame::Field(context));
-            let specification = Frame::Specification(context);
-            for place in [&[text, field][..], &[text, specification, field]] {
-                let outer = [place, &[Frame::Text(inner)]].concat();
-                add_fstring_candidates(&mut candidates, within, &outer, inner);
-            }
-        }
-    }
+    add_fstrings(&mut candidates, near, &[], 0, Quotes::NONE, left);
     candidates
 }
 
-/// All places inside one f-string, where `inside` is the text up to the f-string's end.
+/// Adds all places inside the f-strings that may begin directly in `around`, and in the f-strings
+/// inside of those. `text` is what the f-string around has of the right context, where `n_closers`
+/// brackets close what is open around the place.
+fn add_fstrings(
+    candidates: &mut Vec<Frames>,
+    text: &[u8],
+    around: &[Frame],
+    n_closers: usize,
+    outer: Quotes,
+    left: &Frames,
+) {
+    for context in Context::all(FStringRules::Bounded).filter(|context| context.outer == outer) {
+        let is_open = left.contains(&Frame::Text(context));
+        let end = until_quote(text, context.quote);
+        let Some(inside) = end.or(is_open.then_some(text)) else { continue };
+        let first_end = text.iter().position(|&byte| byte == context.quote.byte());
+        let behind = &text[first_end.unwrap_or(text.len())..];
+        if !is_open && closers(behind) < n_closers {
+            continue;
+        }
+        let fstring = [around, &[Frame::Text(context)]].concat();
+        add_fstring_candidates(candidates, inside, &fstring, context);
+        // An f-string in a field ends in front of what closes the field.
+        let n_unmatched = n_unmatched_closers(inside);
+        let n_closers = |n_brackets| if is_open { 0 } else { n_brackets };
+        let mut place = [&fstring[..], &[Frame::Field(context)]].concat();
+        for n_brackets in 0..=n_unmatched.min(MAX_BRACKETS_AROUND_FSTRING) {
+            let n_closers = n_closers(n_brackets + 1);
+            add_fstrings(candidates, inside, &place, n_closers, context.inner(), left);
+            place.push(Frame::Bracket(0, context.inner()));
+        }
+        let place =
+            [&fstring[..], &[Frame::Specification(context), Frame::Field(context)]].concat();
+        add_fstrings(candidates, inside, &place, n_closers(2), context.inner(), left);
+    }
+}
+
+fn closers(text: &[u8]) -> usize {
+    text.iter().filter(|byte| matches!(byte, b')' | b']' | b'}')).count()
+}
+
+/// Adds all places inside one f-string, where `inside` is the text up to its end.
 fn add_fstring_candidates(
     candidates: &mut Vec<Frames>,
     inside: &[u8],
@@ -76,9 +99,10 @@ fn add_fstring_candidates(
         return;
     }
     let specification = Frame::Specification(context);
-    let closers = inside.iter().filter(|byte| matches!(byte, b')' | b']' | b'}')).count();
     // The closer of the field itself is one of them.
-    let brackets = vec![Frame::Bracket(0, context.inner()); closers.min(MAX_FIELD_BRACKETS) - 1];
+    let n_brackets = closers(inside).min(FEW_BRACKETS).max(n_unmatched_closers(inside)) - 1;
+    let n_brackets = n_brackets.min(MAX_FIELD_BRACKETS);
+    let brackets = vec![Frame::Bracket(0, context.inner()); n_brackets];
     for outer in [&[][..], &[specification][..]] {
         for inner in [Frame::Field(context), Frame::Converted(context), specification] {
             add(&[outer, &[inner]].concat());
@@ -90,7 +114,29 @@ fn add_fstring_candidates(
 }
 
 /// The deepest nesting of brackets in a replacement field around a cut that is looked for.
-pub(crate) const MAX_FIELD_BRACKETS: usize = 8;
+pub(crate) const MAX_FIELD_BRACKETS: usize = 60;
+
+/// The most brackets between a field and an f-string in it, both begun in the hole.
+const MAX_BRACKETS_AROUND_FSTRING: usize = 4;
+
+/// So many brackets are looked for wherever there are as many closers. More are rare, and looked
+/// for where closers outnumber openers: brackets in strings count as well then.
+const FEW_BRACKETS: usize = 8;
+
+/// By how many the closers outnumber the openers in front of some place.
+fn n_unmatched_closers(text: &[u8]) -> usize {
+    let mut balance = 0_isize;
+    let mut most = 0;
+    for byte in text {
+        match byte {
+            b')' | b']' | b'}' => balance += 1,
+            b'(' | b'[' | b'{' => balance -= 1,
+            _ => {}
+        }
+        most = most.max(balance);
+    }
+    most.unsigned_abs()
+}
 
 /// The text up to the first quote that could end an f-string, if there is one.
 fn until_quote(text: &[u8], quote: Quote) -> Option<&[u8]> {
