@@ -88,9 +88,11 @@ class Run:
         return (self.total - self.network) / self.n_tokens
 
 
-def led_run(model: Model, left: str, middle: str, right: str, constraint: Any, context: int) -> Run:
+def led_run(
+    model: Model, left: str, middle: str, right: str, constraint: Any, context: int, n_tokens: int = 200
+) -> Run:
     """Decodes a true middle, token by token, behind a prompt that has been read before."""
-    options = Options(max_tokens=len(middle), constraint=constraint, scope="free", drafts=False)
+    options = Options(constraint=constraint, scope="free", drafts=False)
     options = replace(options, context_tokens=context, max_tokens=min(200, model.n_positions // 2))
     recognizer = None
     if constraint != "none":
@@ -98,14 +100,16 @@ def led_run(model: Model, left: str, middle: str, right: str, constraint: Any, c
     n_shown = min(context, model.n_positions - options.max_tokens - 8) - 4
     prompt = Window(model).prompt(left, right, n_shown)
     wanted = [*prompt.pending, *model.encode(middle)][: options.max_tokens]
+    options = replace(options, max_tokens=min(n_tokens, len(wanted)))
     led = Led(model, len(prompt.tokens), wanted)
     session = Session(replace(model, network=led))
     session.reader.prompt([*prompt.tokens, *prompt.pending], 1, lambda: False)
-    led.seconds = 0.0
+    led.seconds, n_read = 0.0, session.reader.n_computed
     start = time.thread_time()
-    [completion] = session.complete(left, right, recognizer, options)
+    session.complete(left, right, recognizer, options)
     total = time.thread_time() - start
-    return Run(led.seconds, total, max(1, completion.n_tokens))
+    # Steps, not tokens of the answer: a text that ends in front of its last tokens has cost them, too.
+    return Run(led.seconds, total, max(1, session.reader.n_computed - n_read))
 
 
 def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figures:
@@ -116,8 +120,9 @@ def constraint_costs(model: Model, name: str, n_runs: int, context: int) -> Figu
         start = text.index("\n", len(text) // 2) + 1
         stop = text.index("\n", start + 120)
         parts = text[:start], text[start:stop], text[stop:]
-        free = led_run(model, *parts, "none", context)
         kept = led_run(model, *parts, "constrained", context)
+        # Both as long, because what is done once for a text counts more in a shorter one.
+        free = led_run(model, *parts, "none", context, kept.n_tokens)
         step = kept.network / kept.n_tokens
         shares.append((kept.beside - free.beside) / step)
         steps.append(step)
