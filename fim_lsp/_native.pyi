@@ -37,8 +37,13 @@ class NoCompletion(Exception):
     side: Literal["left", "right", "both"]
     """Which context no text can mend; "both" if each could be, but not by the same text."""
     offset: int
-    """The place of the first error in that context, in characters (in bytes for a context given as bytes);
-    for "both", the length of the left one."""
+    """The place of the first error in that context, in characters (in bytes for a context given as bytes).
+
+    On the left, the first character that no text can follow: where CPython's tokenizer or parser gives up, at
+    the earliest. The right context is read from its end: there it is the symbol that no text can stand in
+    front of, while what follows it could still be the end of a file; of several errors, the last. What is no
+    symbol at all (a stray `$`, an open quote) is found on the way there, the first one first, and a bracket
+    that nothing closes, or a wrong indentation, where it stands. For "both", the length of the left one."""
 
 class GrammarError(ValueError):
     """A grammar cannot be used; the message says which rule or terminal is to blame."""

@@ -83,6 +83,41 @@ def test_an_error_on_the_right_is_placed_in_its_characters() -> None:
     assert (reason.side, reason.offset) == ("right", right.index("a b"))
 
 
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "\nx ^= = 1\n",
+        "\nx = = 1\ny = 2\nz ^= = 3\nw = 4\n",
+        "\nx = ^(1\ny = 2\nz = 3\n",
+        "\nx = ^[1)\ny = 2\n",
+        "\n) = 1\n) ) ^(\n",
+        "\ndef f^(:\n    pass\n",
+        "\nx = 1 ^$ 2\ny = 3\n",
+        "\nx = ^0or 1\nx = 1_\n",
+        "\nx = ^'abc\ny = 2\n",
+        '\nx = ^"""abc\ny = 2\n',
+        "\nx = f'{^a b}'\ny\n",
+        "\nx^\0y\nz\n",
+        "\n^\ufeffx\ny\n",
+        "\nx = ^'é\ud800'\ny\n",
+        "\nif a^:\nb\nc\n",
+        "\n^try:\n  a\nb\n",
+        "\nif a:\n\tb\n        ^c\nd\n",
+        "\n  x = 1\n y\n\t^z\n",
+        "\nx = (\n  1,\n  ^2 3,\n)\ny\n",
+        "\nx = 1\n^return = 2\ny = 3\n",
+    ],
+)
+def test_an_error_on_the_right_is_the_last_symbol_that_nothing_may_stand_in_front_of(marked: str) -> None:
+    right = marked.replace("^", "")
+    reason = refusal("", right)
+    assert (reason.side, reason.offset) == ("right", marked.index("^"))
+    document = PYTHON.document("é = 1" + right)
+    with pytest.raises(NoCompletion) as raised:
+        document.recognizer(2, 5)
+    assert (raised.value.side, raised.value.offset) == ("right", reason.offset)
+
+
 def test_offsets_count_bytes_where_the_contexts_are_bytes() -> None:
     with pytest.raises(NoCompletion) as raised:
         PYTHON.recognizer("𝒳 = 1 1".encode(), b"")

@@ -11,7 +11,8 @@ create_exception!(
     PyException,
     "No text fits between the left and the right context.\n\n\
      `side` is \"left\", \"right\" or \"both\"; `offset` is the place of the first error in that\n\
-     context (for both: the length of the left one)."
+     context, where the left one is read from its beginning and the right one from its end (for\n\
+     both: the length of the left one)."
 );
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 

@@ -184,7 +184,7 @@ impl SuffixCharts {
             };
             let line_break = LineBreak::Between(column, following.column);
             let line = &entries[range.clone()];
-            let chart = read_line(tables, charts, line, line_break, following.chart, Some(column));
+            let chart = read_line(tables, charts, text, line, line_break, &following, Some(column));
             let chart =
                 chart.inspect_err(|&error| self.bury(text, &entries[..=range.start], error))?;
             let depth = depth_in_front(column, &following, start)?;
@@ -200,7 +200,7 @@ impl SuffixCharts {
             None => LineBreak::AfterUnknown(following.column),
         };
         let entries = &entries[first];
-        let chart = read_line(tables, charts, entries, line_break, following.chart, column)?;
+        let chart = read_line(tables, charts, text, entries, line_break, &following, column)?;
         let mut depth = following.depth.clone();
         if let Some((begin, column)) = line {
             depth = depth_in_front(column, &following, at)?;
@@ -247,7 +247,11 @@ impl SuffixCharts {
             }
             match lex_symbol(lexer, text, position, raw) {
                 Lexed::End if is_outside => return Ok(Stop::TextEnd),
-                Lexed::End | Lexed::Dead => return Err(NothingFits { offset: position }),
+                Lexed::End => return Err(NothingFits { offset: position }),
+                Lexed::Dead => {
+                    let n_blanks = if is_outside { n_blanks(&text[position..]) } else { 0 };
+                    return Err(NothingFits { offset: position + n_blanks });
+                }
                 Lexed::LineBreak { end } => {
                     entries.push(Entry {
                         start: position as u32,
@@ -368,21 +372,36 @@ fn logical_lines(entries: &[Entry], breaks: &[usize]) -> Vec<std::ops::Range<usi
     lines
 }
 
-/// The chart in front of a line's entries. `chart` is in front of the line that follows.
+/// The number of blanks that a text begins with.
+fn n_blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count()
+}
+
+/// Where the first symbol of a line is, or the end of the text.
+fn first_symbol(text: &[u8], line: &Line) -> usize {
+    match next_line(text, text.len() - line.begin as usize) {
+        Leading::Symbol { start, .. } => start,
+        _ => text.len(),
+    }
+}
+
+/// The chart in front of a line's entries, behind which `following` comes.
 fn read_line(
     tables: &Tables<'_>,
     charts: &mut RightCharts,
+    text: &[u8],
     entries: &[Entry],
     line_break: LineBreak,
-    chart: RightChart,
+    following: &Line,
     column: Option<Column>,
 ) -> Result<RightChart, NothingFits> {
     let rules = tables.rules;
     let mut chart = match tables.lexer.layout() {
-        None => chart,
+        None => following.chart,
         Some(layout) => {
-            let offset = entries.last().map_or(0, |entry| entry.end as usize);
-            charts.newline(rules, layout, chart, line_break).ok_or(NothingFits { offset })?
+            // If no suite that this line may be in goes on or ends with the next one, that is to blame.
+            let found = charts.newline(rules, layout, following.chart, line_break);
+            found.ok_or_else(|| NothingFits { offset: first_symbol(text, following) })?
         }
     };
     let first = entries.iter().position(|entry| entry.emission.is_some());
