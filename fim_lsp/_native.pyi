@@ -1,8 +1,9 @@
 """The engine: the compiled half of `lexer` and `quotient`, which re-export what users need.
 
 Text is UTF-8 inside and characters outside. Where `str | bytes` is taken, `bytes` may begin and end in the
-middle of a character. Calls that compute release the GIL; what belongs to different documents runs in
-parallel.
+middle of a character. Calls that compute release the GIL. All objects may be shared between threads: calls of
+the same recognizer or document come one after the other, each as a whole; what belongs to different documents
+runs in parallel.
 """
 
 from collections.abc import Sequence
@@ -106,7 +107,7 @@ class Recognizer:
     def rollback(self, n: int = 1) -> None:
         """Takes back the last `n` texts and tokens that were read.
 
-        Raises `ValueError`, and changes nothing, if there were fewer.
+        Raises `ValueError`, and changes nothing, if there were fewer or `n` is negative.
         """
 
     def nesting(self) -> tuple[int, list[int], int | None]:
@@ -134,12 +135,16 @@ class Recognizer:
         """
 
     def first_allowed(self, vocabulary: Vocabulary, ids: Sequence[int]) -> int | None:
-        """The first of some candidates that may come next. Far cheaper than a mask for few candidates."""
+        """The first of some candidates that may come next. Far cheaper than a mask for few candidates.
+
+        Ids that are no tokens never may.
+        """
 
     def advance_token(self, vocabulary: Vocabulary, id: int) -> bool:  # noqa: A002
         """Reads a token, if it may come next; otherwise nothing changes.
 
-        A token that ends the sequence may come where the text may end, and leaves everything as it is.
+        A token that ends the sequence may come where the text may end, and leaves everything as it is. An id
+        that is no token may not come.
         """
 
     def forced(self, vocabulary: Vocabulary) -> str:
@@ -152,8 +157,7 @@ class Recognizer:
 class Document:
     """A text under edit, with holes anywhere. Offsets count characters.
 
-    What was computed for one hole serves the others, across edits and moves of the cursor. A document is
-    used from one thread at a time.
+    What was computed for one hole serves the others, across edits and moves of the cursor.
     """
 
     @property

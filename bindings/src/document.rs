@@ -8,34 +8,53 @@ use pyo3::types::PyString;
 
 use crate::errors::no_completion;
 use crate::recognizer::Recognizer;
+use crate::shared::Shared;
 use crate::text::{Offset, decoded, encoded};
 
-#[pyclass(module = "fim_lsp._native")]
+#[pyclass(module = "fim_lsp._native", frozen)]
 pub(crate) struct Document {
-    inner: fim_quotient::Document,
+    inner: Shared<Counted>,
+}
+
+/// A document that knows its characters.
+struct Counted {
+    document: fim_quotient::Document,
     offsets: CharacterOffsets,
 }
 
-impl Document {
-    pub(crate) fn new(inner: fim_quotient::Document) -> Self {
-        let offsets = CharacterOffsets::new(inner.text());
-        Self { inner, offsets }
-    }
+/// Two offsets that are no range of a text.
+struct NoRange {
+    start: Offset,
+    stop: Offset,
+    n_characters: usize,
+}
 
-    /// The byte offsets of a range of characters.
-    fn range(&self, start: Offset, stop: Offset) -> PyResult<(usize, usize)> {
+impl From<NoRange> for PyErr {
+    fn from(NoRange { start, stop, n_characters }: NoRange) -> Self {
         let (Offset(start), Offset(stop)) = (start, stop);
-        let byte = |offset: isize| {
-            let offset = usize::try_from(offset).ok()?;
-            self.offsets.byte(self.inner.text(), offset)
+        PyValueError::new_err(format!(
+            "no range of a text of {n_characters} characters: {start} to {stop}"
+        ))
+    }
+}
+
+impl Counted {
+    /// The byte offsets of a range of characters.
+    fn range(&self, start: Offset, stop: Offset) -> Result<(usize, usize), NoRange> {
+        let byte = |Offset(offset): Offset| {
+            self.offsets.byte(self.document.text(), usize::try_from(offset).ok()?)
         };
         match (byte(start), byte(stop)) {
-            (Some(start), Some(stop)) if start <= stop => Ok((start, stop)),
-            _ => Err(PyValueError::new_err(format!(
-                "no range of a text of {} characters: {start} to {stop}",
-                self.offsets.n_characters()
-            ))),
+            (Some(first), Some(last)) if first <= last => Ok((first, last)),
+            _ => Err(NoRange { start, stop, n_characters: self.offsets.n_characters() }),
         }
+    }
+}
+
+impl Document {
+    pub(crate) fn new(document: fim_quotient::Document) -> Self {
+        let offsets = CharacterOffsets::new(document.text());
+        Self { inner: Shared::new(Counted { document, offsets }) }
     }
 }
 
@@ -43,48 +62,54 @@ impl Document {
 impl Document {
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        decoded(py, self.inner.text(), "surrogatepass")
+        let text = self.inner.with(py, |inner| inner.document.text().to_vec());
+        decoded(py, &text, "surrogatepass")
     }
 
-    fn __len__(&self) -> usize {
-        self.offsets.n_characters()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.inner.with(py, |inner| inner.offsets.n_characters())
     }
 
     fn edit(
-        &mut self,
+        &self,
         py: Python<'_>,
         start: Offset,
         stop: Offset,
         new: &Bound<'_, PyString>,
     ) -> PyResult<()> {
-        let (start, stop) = self.range(start, stop)?;
         let new = encoded(new)?;
-        py.detach(|| {
-            self.inner.edit(start, stop, &new);
-            self.offsets.recount(self.inner.text(), start);
+        let done = self.inner.with(py, |inner| {
+            let (start, stop) = inner.range(start, stop)?;
+            inner.document.edit(start, stop, &new);
+            inner.offsets.recount(inner.document.text(), start);
+            Ok::<(), NoRange>(())
         });
-        Ok(())
+        Ok(done?)
     }
 
     #[pyo3(signature = (start, stop=None))]
     fn recognizer(
-        &mut self,
+        &self,
         py: Python<'_>,
         start: Offset,
         stop: Option<Offset>,
     ) -> PyResult<Recognizer> {
-        let (start, stop) = self.range(start, stop.unwrap_or(start))?;
-        let made = py.detach(|| self.inner.recognizer(start, stop));
-        made.map(Recognizer::from).map_err(|error| {
-            let text = self.inner.text();
-            let context = if error.side == Side::Right { &text[stop..] } else { &text[..start] };
-            no_completion(py, error.side, character(context, error.offset))
-        })
+        let made = self.inner.with(py, |inner| {
+            let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
+            let made = inner.document.recognizer(start, stop).map_err(|error| {
+                let text = inner.document.text();
+                let is_right = error.side == Side::Right;
+                let context = if is_right { &text[stop..] } else { &text[..start] };
+                (error.side, character(context, error.offset))
+            });
+            Ok::<_, NoRange>(made)
+        });
+        made?.map(Recognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
     }
 
     /// Bytes held by the charts, roughly.
     #[getter]
-    fn memory(&self) -> usize {
-        self.inner.memory()
+    fn memory(&self, py: Python<'_>) -> usize {
+        self.inner.with(py, |inner| inner.document.memory())
     }
 }

@@ -1,7 +1,8 @@
 //! `_native.Language`: a compiled grammar.
 
-use fim_quotient::{Engine, GrammarDescription};
+use fim_quotient::{Engine, GrammarDescription, Side};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::document::Document;
 use crate::errors::{GrammarError, no_completion};
@@ -49,18 +50,21 @@ impl Language {
 
     #[pyo3(signature = (left, right))]
     fn recognizer(&self, py: Python<'_>, left: Text, right: Text) -> PyResult<Recognizer> {
-        let (left_bytes, mark) = without_mark(&left.bytes, left.is_str);
-        let made = py.detach(|| self.engine.recognizer(&left_bytes, &right.bytes));
-        made.map(Recognizer::from).map_err(|error| {
-            let offset = match error.side {
-                fim_quotient::Side::Right => right.offset(error.offset),
-                _ => left.offset(error.offset + mark),
-            };
-            no_completion(py, error.side, offset)
-        })
+        let made = py.detach(|| {
+            let (left_bytes, mark) = without_mark(&left.bytes, left.is_str);
+            self.engine.recognizer(&left_bytes, &right.bytes).map_err(|error| {
+                let offset = match error.side {
+                    Side::Right => right.offset(error.offset),
+                    Side::Left | Side::Both => left.offset(error.offset + mark),
+                };
+                (error.side, offset)
+            })
+        });
+        made.map(Recognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
     }
 
-    fn document(&self, text: &Bound<'_, pyo3::types::PyString>) -> PyResult<Document> {
-        Ok(Document::new(self.engine.document(encoded(text)?)))
+    fn document(&self, py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Document> {
+        let text = encoded(text)?;
+        Ok(py.detach(|| Document::new(self.engine.document(text))))
     }
 }

@@ -7,6 +7,7 @@ mod document;
 mod errors;
 mod language;
 mod recognizer;
+mod shared;
 mod text;
 mod vocabulary;
 

@@ -5,17 +5,18 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::text::{Text, decoded};
+use crate::shared::Shared;
+use crate::text::{Id, Offset, Text, decoded};
 use crate::vocabulary::{Vocabulary, array, bytes};
 
-#[pyclass(module = "fim_lsp._native")]
+#[pyclass(module = "fim_lsp._native", frozen)]
 pub(crate) struct Recognizer {
-    pub(crate) inner: fim_quotient::Recognizer,
+    pub(crate) inner: Shared<fim_quotient::Recognizer>,
 }
 
 impl From<fim_quotient::Recognizer> for Recognizer {
     fn from(inner: fim_quotient::Recognizer) -> Self {
-        Self { inner }
+        Self { inner: Shared::new(inner) }
     }
 }
 
@@ -26,21 +27,21 @@ fn no_witness() -> PyErr {
 
 #[pymethods]
 impl Recognizer {
-    fn advance(&mut self, py: Python<'_>, text: Text) -> bool {
-        py.detach(|| self.inner.advance(&text.bytes))
+    fn advance(&self, py: Python<'_>, text: Text) -> bool {
+        self.inner.with(py, |inner| inner.advance(&text.bytes))
     }
 
     fn is_member(&self, py: Python<'_>) -> bool {
-        py.detach(|| self.inner.is_member())
+        self.inner.with(py, |inner| inner.is_member())
     }
 
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        let text = py.detach(|| self.inner.witness()).ok_or_else(no_witness)?;
+        let text = self.inner.with(py, |inner| inner.witness()).ok_or_else(no_witness)?;
         decoded(py, &text, "surrogateescape")
     }
 
     fn witness_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let text = py.detach(|| self.inner.witness()).ok_or_else(no_witness)?;
+        let text = self.inner.with(py, |inner| inner.witness()).ok_or_else(no_witness)?;
         Ok(PyBytes::new(py, &text))
     }
 
@@ -52,21 +53,21 @@ impl Recognizer {
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let vocabulary = &vocabulary.inner;
-        let found = py.detach(|| {
+        let found = self.inner.with(py, |inner| {
             let mut mask = vec![0; vocabulary.n_words()];
-            self.inner.mask(vocabulary, &mut mask);
+            inner.mask(vocabulary, &mut mask);
             bytes(&mask)
         });
         array(py, &found, &[vocabulary.n_words()], out)
     }
 
-    fn first_allowed(&self, py: Python<'_>, vocabulary: &Vocabulary, ids: Vec<u32>) -> Option<u32> {
-        let ids: Vec<TokenId> = ids.into_iter().map(TokenId).collect();
-        py.detach(|| self.inner.first_allowed(&vocabulary.inner, &ids)).map(|id| id.0)
+    fn first_allowed(&self, py: Python<'_>, vocabulary: &Vocabulary, ids: Vec<Id>) -> Option<u32> {
+        let ids: Vec<TokenId> = ids.into_iter().map(|Id(id)| id).collect();
+        self.inner.with(py, |inner| inner.first_allowed(&vocabulary.inner, &ids)).map(|id| id.0)
     }
 
-    fn advance_token(&mut self, py: Python<'_>, vocabulary: &Vocabulary, id: u32) -> bool {
-        py.detach(|| self.inner.advance_token(&vocabulary.inner, TokenId(id)))
+    fn advance_token(&self, py: Python<'_>, vocabulary: &Vocabulary, id: Id) -> bool {
+        self.inner.with(py, |inner| inner.advance_token(&vocabulary.inner, id.0))
     }
 
     fn forced<'py>(
@@ -74,32 +75,35 @@ impl Recognizer {
         py: Python<'py>,
         vocabulary: &Vocabulary,
     ) -> PyResult<Bound<'py, PyString>> {
-        let text = py.detach(|| self.inner.forced(&vocabulary.inner));
+        let text = self.inner.with(py, |inner| inner.forced(&vocabulary.inner));
         decoded(py, &text, "surrogateescape")
     }
 
-    #[pyo3(signature = (n=1))]
-    fn rollback(&mut self, n: usize) -> PyResult<()> {
-        if self.inner.rollback(n) {
+    #[pyo3(signature = (n=Offset(1)), text_signature = "($self, n=1)")]
+    fn rollback(&self, py: Python<'_>, n: Offset) -> PyResult<()> {
+        let Offset(n) = n;
+        let n_steps = usize::try_from(n)
+            .map_err(|_| PyValueError::new_err(format!("no number of texts: {n}")))?;
+        if self.inner.with(py, |inner| inner.rollback(n_steps)) {
             return Ok(());
         }
         Err(PyValueError::new_err(format!("fewer than {n} texts have been read")))
     }
 
-    fn fork(&self) -> Self {
-        Self { inner: self.inner.clone() }
+    fn fork(&self, py: Python<'_>) -> Self {
+        Self::from(self.inner.with(py, |inner| inner.clone()))
     }
 
-    fn nesting(&self) -> (usize, Vec<u32>, Option<u32>) {
-        let nesting = self.inner.nesting();
+    fn nesting(&self, py: Python<'_>) -> (usize, Vec<u32>, Option<u32>) {
+        let nesting = self.inner.with(py, |inner| inner.nesting());
         (nesting.n_brackets, nesting.columns, nesting.indentation)
     }
 
     fn grammar(&self, py: Python<'_>) -> String {
-        py.detach(|| self.inner.grammar())
+        self.inner.with(py, |inner| inner.grammar())
     }
 
     fn explain(&self, py: Python<'_>) -> String {
-        py.detach(|| self.inner.explanation().words(self.inner.engine().language()))
+        self.inner.with(py, |inner| inner.explanation().words(inner.engine().language()))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use fim_quotient::TokenId;
 use fim_quotient::offsets::character;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -42,6 +43,19 @@ impl<'py> FromPyObject<'_, 'py> for Offset {
             }
             offset => offset.map(Self),
         }
+    }
+}
+
+/// The id of a token. One that no vocabulary can have is the id of no token.
+#[derive(Clone, Copy)]
+pub(crate) struct Id(pub(crate) TokenId);
+
+impl<'py> FromPyObject<'_, 'py> for Id {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let Offset(id) = object.extract()?;
+        Ok(Self(TokenId(u32::try_from(id).unwrap_or(u32::MAX))))
     }
 }
 

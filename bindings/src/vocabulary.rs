@@ -7,6 +7,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PySlice};
 
 use crate::language::Language;
 use crate::recognizer::Recognizer;
+use crate::text::Id;
 
 #[pyclass(module = "fim_lsp._native", subclass, frozen)]
 pub(crate) struct Vocabulary {
@@ -38,11 +39,14 @@ impl Vocabulary {
     }
 
     /// The bytes of a token; none for special ones.
-    fn token<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyBytes>> {
-        match self.inner.token(TokenId(id)) {
+    fn token<'py>(&self, py: Python<'py>, id: Id) -> PyResult<Bound<'py, PyBytes>> {
+        match self.inner.token(id.0) {
             Some(fim_quotient::Token::Text(text)) => Ok(PyBytes::new(py, text)),
             Some(_) => Ok(PyBytes::new(py, b"")),
-            None => Err(PyValueError::new_err(format!("no token {id}"))),
+            None => {
+                let n_tokens = self.inner.n_tokens();
+                Err(PyValueError::new_err(format!("not one of {n_tokens} tokens")))
+            }
         }
     }
 
@@ -123,13 +127,18 @@ pub(crate) fn bytes(words: &[u32]) -> Vec<u8> {
 #[pyo3(signature = (recognizers, vocabulary, out=None, n_threads=None))]
 pub(crate) fn masks<'py>(
     py: Python<'py>,
-    recognizers: Vec<PyRef<'py, Recognizer>>,
+    recognizers: Vec<Py<Recognizer>>,
     vocabulary: PyRef<'py, Vocabulary>,
     out: Option<Bound<'py, PyAny>>,
     n_threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let inner: Vec<_> = recognizers.iter().map(|recognizer| recognizer.inner.clone()).collect();
     let vocabulary = &vocabulary.inner;
-    let found = py.detach(|| fim_quotient::mask::masks(&inner, vocabulary, n_threads));
-    array(py, &bytes(&found), &[inner.len(), vocabulary.n_words()], out)
+    let found = py.detach(|| {
+        let recognizers = recognizers.iter().map(Py::get);
+        let copies: Vec<_> = recognizers
+            .map(|recognizer| recognizer.inner.with_detached(|inner| inner.clone()))
+            .collect();
+        bytes(&fim_quotient::mask::masks(&copies, vocabulary, n_threads))
+    });
+    array(py, &found, &[recognizers.len(), vocabulary.n_words()], out)
 }

@@ -1,0 +1,28 @@
+//! Objects that several threads may use at once: their calls come one after the other.
+//!
+//! Python's own protection would refuse a call while another one runs. Whoever waits has released
+//! the GIL, so that it keeps nobody else waiting, and the one that it waits for can finish.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::Python;
+
+/// A value behind a lock.
+pub(crate) struct Shared<T>(Mutex<T>);
+
+impl<T: Send> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Mutex::new(value))
+    }
+
+    /// What `act` gives for the value, once it is nobody else's. The GIL is released meanwhile.
+    pub(crate) fn with<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
+        py.detach(|| self.with_detached(act))
+    }
+
+    /// The same where the GIL has been released already.
+    pub(crate) fn with_detached<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+        // A call that failed has changed nothing: values are replaced when all is done.
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
