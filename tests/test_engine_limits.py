@@ -130,12 +130,30 @@ def test_every_version_keeps_a_hundred_columns(version: str) -> None:
 
 
 def test_a_mask_knows_where_no_suite_may_open() -> None:
-    tokens = [b"\n", b" b\n", b"\n" + b" " * 100 + b"b", b"#\n", b" "]
+    tokens = [
+        b"\n",
+        b" b\n",
+        b"\n" + b" " * 100 + b"b",
+        b"#\n",
+        b" ",
+        b"match b",
+        b"match",
+        b"match b ",
+        b"match (b)\n",
+    ]
     vocabulary = Vocabulary(tokens)
-    recognizer = PYTHON.recognizer(headers(99) + " " * 99 + "if a:")
-    allowed = [recognizer.fork().advance(token) for token in tokens]
-    assert allowed == [False, True, False, False, True]
-    assert [bool(recognizer.mask(vocabulary)[0] >> index & 1) for index in range(len(tokens))] == allowed
+    behind_header = [False, True, False, False, True, False, True, False, True]
+    # What a right context needs is no room either.
+    for line, right, expected in (
+        ("if a:", "", behind_header),
+        ("if a:", "\n" + " " * 100 + "b\n", behind_header),
+        ("", ":\n" + " " * 100 + "case c: d\n", [True, True, True, True, True, False, True, False, True]),
+    ):
+        recognizer = PYTHON.recognizer(headers(99) + " " * 99 + line, right)
+        allowed = [recognizer.fork().advance(token) for token in tokens]
+        assert allowed == expected
+        mask = int(recognizer.mask(vocabulary)[0])
+        assert [bool(mask >> index & 1) for index in range(len(tokens))] == allowed
 
 
 def test_a_suite_that_both_sides_fill_is_closed_and_begun_again() -> None:

@@ -123,11 +123,10 @@ impl Hole {
         item: LeftItem,
         onward: &Onward,
     ) -> u32 {
-        let ending = if left.has_room(&language.rules, item) {
-            language.costs.to_final(item.state).saturating_add(onward.cost)
-        } else {
-            IMPOSSIBLE
-        };
+        if !left.has_room(&language.rules, item) {
+            return IMPOSSIBLE;
+        }
+        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
         let ways = self.exits(language, left, chart, item, onward);
         ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
     }
