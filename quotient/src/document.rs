@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::engine::{Engine, Session};
-use crate::hole::Place;
+use crate::place::Place;
 use crate::recognizer::{NoCompletion, Recognizer, Side, ended, first_error};
 use crate::right_side::{RightSide, canonical};
 use crate::suffix_charts::{Frames, SuffixCharts};

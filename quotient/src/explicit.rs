@@ -10,9 +10,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use crate::hole::{Hole, Place};
+use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts, LeftItem};
+use crate::place::Place;
 use crate::right_side::{Exit, InstanceIdx};
 use crate::rules::{BodyState, Nonterminal, Symbol};
 use crate::spelling::{Spelling, paths};

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::hole::Place;
+use crate::place::Place;
 
 /// Places, the last one first.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@
 //! depends on nothing but the hole, the place and the vocabulary.
 
 use crate::fingerprint::Fingerprint;
-use crate::hole::Place;
+use crate::place::Place;
 
 /// So many masks are kept for a hole: half a megabyte with a vocabulary of 150,000 tokens.
 const MAX_MASKS: usize = 32;

@@ -6,7 +6,7 @@
 //! 3. [`right`]: backward charts, with the columns that suites may stand at;
 //! 4. `suffix_charts`, `depth`: a right context read line by line from its end;
 //! 5. `right_side`: how a right context can be entered, and what is open in front of it;
-//! 6. `hole`: the product of both sides, which answers for a text in between;
+//! 6. `hole`, `place`: the product of both sides, which answers for a text in between;
 //! 7. `plan`, `quoting`, `writer`, `white_space`, `witness`: a shortest text that fits;
 //! 8. [`recognizer`], [`document`]: what users hold;
 //! 9. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
@@ -34,6 +34,7 @@ pub mod mask;
 mod mask_tables;
 mod nesting;
 pub mod offsets;
+mod place;
 mod plan;
 mod prediction;
 mod quoting;

@@ -15,9 +15,10 @@ use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 
 use crate::engine::lock;
-use crate::hole::{Hole, Place};
+use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts};
+use crate::place::Place;
 use crate::recognizer::Recognizer;
 use crate::right_side::canonical;
 use crate::suffix_charts::Frames;

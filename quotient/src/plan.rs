@@ -12,9 +12,10 @@ use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
 use crate::costs::IMPOSSIBLE;
-use crate::hole::{Hole, Place, Way};
+use crate::hole::{Hole, Way};
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts, LeftItem};
+use crate::place::Place;
 use crate::right_side::{Exit, RootIdx};
 use crate::rules::{BodyState, Symbol};
 

@@ -9,9 +9,10 @@ use fim_lexer::{Column, TerminalId};
 use crate::costs::IMPOSSIBLE;
 use crate::engine::{Engine, Session, lock};
 use crate::history::History;
-use crate::hole::{Hole, Place};
+use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts};
+use crate::place::Place;
 use crate::right_side::RightSide;
 use crate::suffix_charts::SuffixCharts;
 

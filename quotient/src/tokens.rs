@@ -1,7 +1,7 @@
 //! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
 
 use crate::engine::lock;
-use crate::hole::Place;
+use crate::place::Place;
 use crate::recognizer::Recognizer;
 use crate::vocabulary::{Token, TokenId, Vocabulary};
 

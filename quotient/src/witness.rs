@@ -9,9 +9,10 @@ use std::sync::Arc;
 use fim_lexer::scanner::StateKind;
 
 use crate::engine::Charts;
-use crate::hole::{Hole, Place};
+use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::LeftCharts;
+use crate::place::Place;
 use crate::quoting::quoted;
 use crate::recognizer::ended;
 use crate::right_side::RightSide;

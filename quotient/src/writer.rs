@@ -8,9 +8,10 @@ use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::StateKind;
 use fim_lexer::{Column, Columns, TerminalId};
 
-use crate::hole::{Hole, Place};
+use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts};
+use crate::place::Place;
 use crate::plan::{Plan, Planned};
 use crate::right_side::{Entrance, RootIdx};
 use crate::white_space::{deeper_column, extensions, white_space};
