@@ -1,7 +1,7 @@
 //! The exact language of texts that fit a hole: Earley from both sides.
 //!
 //! Reading order:
-//! 1. [`description`], [`rules`], `room`: a compiled grammar, as small automata over symbols;
+//! 1. [`description`], `rule_compiler`, [`rules`], `room`: a compiled grammar, as small automata over symbols;
 //! 2. [`left`]: forward charts, equal ones kept once;
 //! 3. [`right`]: backward charts, with the columns that suites may stand at;
 //! 4. `suffix_charts`, `depth`: a right context read line by line from its end;
@@ -42,6 +42,7 @@ pub mod recognizer;
 pub mod right;
 mod right_side;
 mod room;
+mod rule_compiler;
 pub mod rules;
 mod spelling;
 mod suffix_charts;

@@ -1,0 +1,292 @@
+//! How the text in front of a right context enters it.
+//!
+//! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
+//! raw states together lead to a few roots, once their fates are put together.
+
+use fim_lexer::Column;
+use fim_lexer::fstring::{Frame, FrameChange, Quotes, change_frames};
+use fim_lexer::lexer::LexState;
+use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+use fim_lexer::suffix::{Junction, Leading, junction, leading};
+use rustc_hash::FxHashMap;
+
+use super::{RightSide, RootIdx};
+use crate::suffix_charts::{Frames, Tables};
+use crate::surroundings::surroundings;
+
+/// How a right context is taken up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Entrance {
+    /// In the middle of a line, with a symbol that begins at this offset or later.
+    Middle(u32),
+    /// The first symbol of a line begins behind this offset, its white space in front of it.
+    LineStart(u32),
+    /// A line begins at this offset.
+    Line(u32),
+    /// This symbol ends at this offset and began in front of the right context.
+    Straddle(EmissionId, u32),
+}
+
+/// An entrance together with the f-strings around it (an index into [`RightSide::frames`]) and the
+/// clean state there, which in them knows the quotes just read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Root {
+    pub(crate) entrance: Entrance,
+    pub(crate) frames: u16,
+    pub(crate) clean: RawState,
+}
+
+/// What the text in front of a right context must do to enter it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The symbol that is complete at the cut and not yet read.
+    pub(crate) complete: Option<EmissionId>,
+    /// Where reading goes on.
+    pub(crate) root: Root,
+}
+
+impl RightSide {
+    /// The shortest text that brings the symbol in progress to where this root is entered.
+    pub(crate) fn shortest_entry(
+        &self,
+        tables: &Tables<'_>,
+        lexed: &LexState,
+        root: RootIdx,
+    ) -> Option<Vec<u8>> {
+        let wanted = self.roots[usize::from(root.0)];
+        let entered_from = &self.entered_from[usize::from(root.0)];
+        let mut lexed = lexed.clone();
+        tables.reach.shortest_text(
+            lexed.raw,
+            |state| self.is_led_to(root, state),
+            |state| {
+                // The bits are the states of all surroundings; where they may differ is asked.
+                contains(entered_from, state) && {
+                    lexed.raw = state;
+                    let entry = self.entry(tables, &lexed);
+                    entry.is_some_and(|entry| entry.complete.is_none() && entry.root == wanted)
+                }
+            },
+        )
+    }
+
+    /// How the right context is entered from a state of the lexer.
+    pub(crate) fn entry(&self, tables: &Tables<'_>, lexed: &LexState) -> Option<Entry> {
+        if !self.may_join(tables.lexer.scanner.kind(lexed.raw)) {
+            return None;
+        }
+        let frames = canonical(&lexed.frames);
+        let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
+        let entrance = self.entrance(found, lexed.is_line_start)?;
+        let (frames, clean) = behind(tables, &frames, found)?;
+        let frames = self.frames.iter().position(|known| *known == frames)? as u16;
+        let complete = match found {
+            Junction::Complete { emission, .. } => Some(emission),
+            _ => None,
+        };
+        Some(Entry { complete, root: Root { entrance, frames, clean } })
+    }
+
+    /// Whether a backslash may be in progress in front of the right context: not if the line break
+    /// that it joins, or the line behind that, is only there because we added it.
+    fn may_join(&self, kind: StateKind) -> bool {
+        match kind {
+            StateKind::Backslash => self.n_own != 1 || self.text[0] != b'\n',
+            StateKind::Continuation | StateKind::BackslashCarriageReturn => self.n_own > 0,
+            _ => true,
+        }
+    }
+
+    /// The column of the line that the cut is in the leading white space of, if the cut is there.
+    pub(crate) fn line_column(&self, entrance: Entrance, lexed: &LexState) -> Option<Column> {
+        let Entrance::LineStart(at) = entrance else { return None };
+        match leading(&self.text, at as usize, lexed.column, lexed.joined_column) {
+            Leading::Symbol { column, .. } => Some(column),
+            _ => None,
+        }
+    }
+
+    fn entrance(&self, found: Junction, is_line_start: bool) -> Option<Entrance> {
+        match found {
+            Junction::Straddling { emission, at, .. } => {
+                Some(Entrance::Straddle(emission, at as u32))
+            }
+            Junction::Complete { .. } => Some(Entrance::Middle(0)),
+            Junction::Clean { at, .. } if !is_line_start => Some(Entrance::Middle(at as u32)),
+            Junction::Clean { at, is_line_start: true, .. } => Some(Entrance::Line(at as u32)),
+            Junction::Clean { at, .. } => match leading(&self.text, at, Column::ZERO, 0) {
+                Leading::Symbol { .. } => Some(Entrance::LineStart(at as u32)),
+                Leading::LineEnd(next) => Some(Entrance::Line(next as u32)),
+                Leading::TextEnd => Some(Entrance::Line(self.text.len() as u32)),
+                Leading::Dead => None,
+            },
+        }
+    }
+
+    /// All roots that any raw state leads to, each with the raw states that enter it in the
+    /// middle of a symbol.
+    pub(super) fn candidates(&mut self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
+        let mut found: FxHashMap<Root, Vec<RawState>> = FxHashMap::default();
+        // What becomes of a mode's states is the same in all surroundings.
+        let mut fates: FxHashMap<RawState, Vec<(Junction, Vec<RawState>)>> = FxHashMap::default();
+        let fates_of = |start: RawState| {
+            let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
+            fates.iter().map(|(junction, _)| *junction).collect()
+        };
+        for frames in surroundings(tables, &self.text, &self.left_frames, fates_of) {
+            let start = tables.lexer.scanner.start(frames.last().copied());
+            let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
+            for (junction, states) in &*fates {
+                self.add_candidates(tables, &frames, *junction, states, &mut found);
+            }
+        }
+        let mut candidates: Vec<_> = found.into_iter().collect();
+        candidates.sort_unstable_by_key(|(root, _)| *root);
+        candidates
+    }
+
+    /// What becomes of all raw states of a mode, states with the same fate together.
+    fn junctions(&self, tables: &Tables<'_>, start: RawState) -> Vec<(Junction, Vec<RawState>)> {
+        let text = &*self.text;
+        let scanner = &tables.lexer.scanner;
+        let mut fates: FxHashMap<Junction, Vec<RawState>> = FxHashMap::default();
+        let mut add = |junction: Junction, states: &[RawState]| {
+            fates.entry(junction).or_default().extend_from_slice(states);
+        };
+        let mut groups: FxHashMap<RawState, Vec<RawState>> = FxHashMap::default();
+        for state in scanner.mode(start) {
+            match scanner.kind(state) {
+                StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
+                    groups.insert(state, vec![state]);
+                }
+                kind => {
+                    let found = junction(tables.lexer, text, state, None);
+                    if let Some(found) = found.filter(|_| self.may_join(kind)) {
+                        add(found, &[state]);
+                    }
+                }
+            }
+        }
+        let mut at = 0;
+        while !groups.is_empty() {
+            let mut merged: FxHashMap<RawState, Vec<RawState>> = FxHashMap::default();
+            for (state, origins) in groups {
+                let next = text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
+                if next != RawState::DEAD {
+                    merged.entry(next).or_default().extend(origins);
+                } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
+                    add(found, &origins);
+                }
+            }
+            at += 1;
+            at += n_idle_bytes(tables, text, at, &merged);
+            groups = merged;
+        }
+        fates.into_iter().collect()
+    }
+
+    fn add_candidates(
+        &mut self,
+        tables: &Tables<'_>,
+        frames: &Frames,
+        junction: Junction,
+        states: &[RawState],
+        found: &mut FxHashMap<Root, Vec<RawState>>,
+    ) {
+        let has_lines = tables.lexer.layout().is_some() && frames.is_empty();
+        let Some((frames, clean)) = behind(tables, frames, junction) else { return };
+        let frames = self.frames_index(frames);
+        for is_line_start in [false, true] {
+            if is_line_start && !(has_lines && matches!(junction, Junction::Clean { .. })) {
+                continue;
+            }
+            if let Some(entrance) = self.entrance(junction, is_line_start) {
+                let known = found.entry(Root { entrance, frames, clean }).or_default();
+                if !matches!(junction, Junction::Complete { .. }) {
+                    known.extend_from_slice(states);
+                }
+            }
+        }
+    }
+
+    fn frames_index(&mut self, frames: Frames) -> u16 {
+        let index = self.frames.iter().position(|known| *known == frames);
+        index.unwrap_or_else(|| {
+            self.frames.push(frames);
+            self.frames.len() - 1
+        }) as u16
+    }
+}
+
+pub(super) fn contains(states: &[u64], state: RawState) -> bool {
+    states[state.index() / 64] & (1 << (state.index() % 64)) != 0
+}
+
+/// The frames behind a junction, and the clean state there.
+fn behind(tables: &Tables<'_>, frames: &Frames, junction: Junction) -> Option<(Frames, RawState)> {
+    let scanner = &tables.lexer.scanner;
+    let change =
+        junction.emission().map_or(FrameChange::Keep, |emission| scanner.emission(emission).change);
+    let frames = frames_after(frames, change)?;
+    let restart = junction.restart();
+    let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
+    let clean =
+        if is_kept && !frames.is_empty() { restart } else { scanner.start(frames.last().copied()) };
+    Some((frames, clean))
+}
+
+/// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
+/// that changes how a text reads. In a specification around a field it makes no difference whether
+/// there was a field before.
+pub(crate) fn canonical(frames: &[Frame]) -> Frames {
+    let outermost = frames.iter().position(|frame| !frame.is_bracket());
+    let inside = outermost.map_or(&frames[..0], |first| &frames[first..]);
+    let mut frames: Frames = inside
+        .iter()
+        .map(|&frame| match frame {
+            Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
+            other => other,
+        })
+        .collect();
+    let n_around = frames.len().saturating_sub(1);
+    for frame in &mut frames[..n_around] {
+        match *frame {
+            Frame::Specification(context) if context.outer == Quotes::FREE => {
+                *frame = Frame::LaterSpecification(context);
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// The frames behind a symbol. Outside f-strings, brackets do not change how a text reads.
+fn frames_after(frames: &Frames, change: FrameChange) -> Option<Frames> {
+    let mut after = frames.clone();
+    let is_bracket = matches!(change, FrameChange::Open(_) | FrameChange::Close(_));
+    if frames.is_empty() && is_bracket {
+        return Some(after);
+    }
+    if !change_frames(&mut after, change) {
+        return None;
+    }
+    Some(canonical(&after))
+}
+
+/// The number of bytes from `at` on that change none of the states, such as the text of a long
+/// string.
+fn n_idle_bytes(
+    tables: &Tables<'_>,
+    text: &[u8],
+    at: usize,
+    groups: &FxHashMap<RawState, Vec<RawState>>,
+) -> usize {
+    let Some(rest) = text.get(at..).filter(|_| !groups.is_empty()) else { return 0 };
+    let scanner = &tables.lexer.scanner;
+    let is_idle = |byte: u8| groups.keys().all(|&state| scanner.next(state, byte) == state);
+    let mut known = [None; 256];
+    let n_idle = rest
+        .iter()
+        .position(|&byte| !*known[usize::from(byte)].get_or_insert_with(|| is_idle(byte)));
+    n_idle.unwrap_or(rest.len())
+}
