@@ -162,3 +162,17 @@ def test_a_suite_that_both_sides_fill_is_closed_and_begun_again() -> None:
     recognizer = PYTHON.recognizer(left, right)
     assert not recognizer.is_member()
     assert parses(left + recognizer.witness() + right)
+
+
+@pytest.mark.parametrize(("n", "fits"), [(33, True), (34, True), (35, False)])
+def test_suites_between_the_lines_of_a_right_context_count(n: int, fits: bool) -> None:
+    """Each `else` closes a suite that a `match` stands in, which no line of the right context shows."""
+    pairs = [" " * (3 * i + 2) + "case b: c\n" + " " * (3 * i) + "else: d\n" for i in reversed(range(n))]
+    right = "".join(pairs)
+    if fits:
+        # With 34 only if the first line is made a comment.
+        assert parses(PYTHON.recognizer("", right).witness() + right)
+    else:
+        with pytest.raises(NoCompletion) as raised:
+            PYTHON.recognizer("", right)
+        assert raised.value.side == "right"

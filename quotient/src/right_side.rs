@@ -12,6 +12,7 @@ mod entrances;
 use std::sync::Arc;
 
 use fim_lexer::fstring::Frame;
+use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns};
@@ -125,7 +126,13 @@ impl RightSide {
         }
         side.open_instances(tables, charts, &frontiers);
         side.find_costs(tables);
-        if side.wholes.is_empty() { Err(most_telling(&failures)) } else { Ok(side) }
+        if side.wholes.is_empty() {
+            return Err(most_telling(&failures));
+        }
+        if !side.has_room() {
+            return Err(NothingFits { offset: 0 });
+        }
+        Ok(side)
     }
 
     /// This right side without one of its roots.
@@ -299,6 +306,33 @@ impl RightSide {
         if !exits.contains(&exit) {
             exits.push(exit);
         }
+    }
+
+    /// Whether the suites that are open in front of the right context are few enough for CPython, in
+    /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
+    /// the `case` in front of it there is the suite that the `match` stands in.
+    fn has_room(&self) -> bool {
+        if self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS {
+            return true;
+        }
+        let mut rooms = vec![usize::MAX; self.instances.len()];
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for (index, instance) in self.instances.iter().enumerate() {
+                let inside = instance.exits.iter().map(|&(_, exit)| match exit {
+                    Exit::Root(_) => 0,
+                    Exit::Child(child) => rooms[child.0 as usize],
+                });
+                let own = usize::from(instance.is_in_suite);
+                let room = inside.min().unwrap_or(usize::MAX).saturating_add(own);
+                if room < rooms[index] {
+                    rooms[index] = room;
+                    is_changed = true;
+                }
+            }
+        }
+        self.wholes.iter().any(|whole| rooms[whole.0 as usize] < MAX_INDENTS)
     }
 
     /// Improves the instances' costs until nothing changes. Parents come behind their children
