@@ -8,7 +8,7 @@ from typing import Literal
 StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "cancelled"]
 """Why a completion ends.
 
-  - `eos`: the model ended it, or went on to say what the right context says already;
+  - `eos`: the model ended it, or went on to say what the right context or the text itself says already;
   - `scope`: the model went on to leave the scope;
   - `budget`: the time was up; this is the best place to end before that;
   - `limit`: the token limit was reached; likewise;
