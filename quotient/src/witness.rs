@@ -13,7 +13,7 @@ use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::LeftCharts;
 use crate::place::Place;
-use crate::quoting::quoted;
+use crate::quoting::spellings;
 use crate::recognizer::ended;
 use crate::right_side::RightSide;
 use crate::suffix_charts::SuffixCharts;
@@ -64,9 +64,10 @@ impl Hole {
             if best.as_ref().is_some_and(|best| plan.cost as usize > 2 * best.len()) {
                 break;
             }
-            let quoted = quoted(language, &self.right, plan);
-            let mut ways = quoted.iter().chain(std::iter::once(plan));
-            let text = ways.find_map(|plan| Writer::new(self, language, left, place).write(plan));
+            let spellings = spellings(language, &self.right, plan);
+            let mut spellings = spellings.iter();
+            let text =
+                spellings.find_map(|plan| Writer::new(self, language, left, place).write(plan));
             if let Some(text) = text
                 && best.as_ref().is_none_or(|best| text.len() < best.len())
             {
