@@ -69,6 +69,7 @@ pub(crate) struct RightSide {
     /// What the left context leaves open, as far as it changes how a text reads.
     left_frames: Frames,
     pub(crate) frames: Vec<Frames>,
+    frames_index: FxHashMap<Frames, u16>,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
     /// For each root, how deep the suites nest behind it.
@@ -99,6 +100,7 @@ impl RightSide {
             n_own,
             left_frames: canonical(left_frames),
             frames: vec![Frames::new()],
+            frames_index: FxHashMap::from_iter([(Frames::new(), 0)]),
             roots: Vec::new(),
             root_of: FxHashMap::default(),
             depths: Vec::new(),

@@ -79,7 +79,7 @@ impl RightSide {
         let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
         let entrance = self.entrance(found, lexed.is_line_start)?;
         let (frames, clean) = behind(tables, &frames, found)?;
-        let frames = self.frames.iter().position(|known| *known == frames)? as u16;
+        let frames = *self.frames_index.get(&frames)?;
         let complete = match found {
             Junction::Complete { emission, .. } => Some(emission),
             _ => None,
@@ -195,7 +195,7 @@ impl RightSide {
     ) {
         let has_lines = tables.lexer.layout().is_some() && frames.is_empty();
         let Some((frames, clean)) = behind(tables, frames, junction) else { return };
-        let frames = self.frames_index(frames);
+        let frames = self.index_of(frames);
         for is_line_start in [false, true] {
             if is_line_start && !(has_lines && matches!(junction, Junction::Clean { .. })) {
                 continue;
@@ -209,12 +209,13 @@ impl RightSide {
         }
     }
 
-    fn frames_index(&mut self, frames: Frames) -> u16 {
-        let index = self.frames.iter().position(|known| *known == frames);
-        index.unwrap_or_else(|| {
-            self.frames.push(frames);
-            self.frames.len() - 1
-        }) as u16
+    fn index_of(&mut self, frames: Frames) -> u16 {
+        let fresh = self.frames.len() as u16;
+        let known = &mut self.frames;
+        *self.frames_index.entry(frames).or_insert_with_key(|frames| {
+            known.push(frames.clone());
+            fresh
+        })
     }
 }
 
