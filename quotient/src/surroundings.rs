@@ -35,80 +35,162 @@ pub(crate) fn surroundings(
 /// Up to Python 3.11: an f-string ends with its quotes, whatever is in between, so few can be
 /// open in front of a text. One that the left context leaves open may end anywhere.
 fn bounded(text: &[u8], left: &Frames) -> Vec<Frames> {
-    let mut candidates = vec![Frames::new()];
-    let near = &text[..text.len().min(MAX_FSTRING_REST)];
-    add_fstrings(&mut candidates, near, &[], 0, Quotes::NONE, left);
-    candidates
+    let near = Near::new(&text[..text.len().min(MAX_FSTRING_REST)]);
+    let mut search = Search { near, left, found: vec![Frames::new()] };
+    search.add_fstrings(search.near.text.len(), &[], 0, Quotes::NONE);
+    search.found
 }
 
-/// Adds all places inside the f-strings that may begin directly in `around`, and in the f-strings
-/// inside of those. `text` is what the f-string around has of the right context, where `n_closers`
-/// brackets close what is open around the place.
-fn add_fstrings(
-    candidates: &mut Vec<Frames>,
-    text: &[u8],
-    around: &[Frame],
-    n_closers: usize,
-    outer: Quotes,
-    left: &Frames,
-) {
-    for context in Context::all(FStringRules::Bounded).filter(|context| context.outer == outer) {
-        let is_open = left.contains(&Frame::Text(context));
-        let end = until_quote(text, context.quote);
-        let Some(inside) = end.or(is_open.then_some(text)) else { continue };
-        let first_end = text.iter().position(|&byte| byte == context.quote.byte());
-        let behind = &text[first_end.unwrap_or(text.len())..];
-        if !is_open && closers(behind) < n_closers {
-            continue;
+/// The beginning of a right context. Its own beginnings, which f-strings in each other have of it,
+/// are asked for again and again, by their lengths.
+struct Near<'a> {
+    text: &'a [u8],
+    /// How many closing brackets each beginning has.
+    n_closers: Vec<usize>,
+    /// By how many, at most, the closers outnumber the openers in front of a place of a beginning.
+    n_unmatched: Vec<usize>,
+    /// The end of the line, where no backslash joins the next one to it.
+    line_end: usize,
+    /// Where each kind of quotes first occurs.
+    quotes: [Option<usize>; 4],
+    closing_brace: Option<usize>,
+}
+
+impl<'a> Near<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        let mut n_closers = vec![0];
+        let mut n_unmatched = vec![0];
+        let mut balance = 0_isize;
+        for byte in text {
+            let (mut closers, mut most) =
+                (n_closers[n_closers.len() - 1], n_unmatched[n_unmatched.len() - 1]);
+            match byte {
+                b')' | b']' | b'}' => {
+                    closers += 1;
+                    balance += 1;
+                }
+                b'(' | b'[' | b'{' => balance -= 1,
+                _ => {}
+            }
+            most = most.max(balance.max(0).unsigned_abs());
+            n_closers.push(closers);
+            n_unmatched.push(most);
         }
-        let fstring = [around, &[Frame::Text(context)]].concat();
-        add_fstring_candidates(candidates, inside, &fstring, context);
-        // An f-string in a field ends in front of what closes the field.
-        let n_unmatched = n_unmatched_closers(inside);
-        let n_closers = |n_brackets| if is_open { 0 } else { n_brackets };
-        let mut place = [&fstring[..], &[Frame::Field(context)]].concat();
-        for n_brackets in 0..=n_unmatched.min(MAX_BRACKETS_AROUND_FSTRING) {
-            let n_closers = n_closers(n_brackets + 1);
-            add_fstrings(candidates, inside, &place, n_closers, context.inner(), left);
-            place.push(Frame::Bracket(0, context.inner()));
+        let first = |quote: Quote| {
+            let needle = quote.text().as_bytes();
+            text.windows(needle.len()).position(|window| window == needle)
+        };
+        let quotes = Quote::ALL.map(first);
+        let closing_brace = text.iter().position(|&byte| byte == b'}');
+        Self { text, n_closers, n_unmatched, line_end: line_end(text), quotes, closing_brace }
+    }
+
+    /// The number of closing brackets between two places.
+    fn closers(&self, start: usize, end: usize) -> usize {
+        self.n_closers[end] - self.n_closers[start]
+    }
+
+    /// The first of these quotes' characters in a beginning, or its end.
+    fn first_quote(&self, length: usize, quote: Quote) -> usize {
+        let single =
+            Quote::ALL.iter().find(|single| !single.is_triple() && single.byte() == quote.byte());
+        let found = single.and_then(|&single| self.quotes[single as usize]);
+        found.map_or(length, |at| at.min(length))
+    }
+
+    /// Where, in a beginning, an f-string with these quotes ends at the latest.
+    fn until_quote(&self, length: usize, quote: Quote) -> Option<usize> {
+        if quote.is_triple() {
+            let end = self.quotes[quote as usize].filter(|at| at + 3 <= length);
+            // Three quotes may themselves be cut in half.
+            let is_half = length > 0 && self.text[0] == quote.byte();
+            return end.or(is_half.then_some(0));
         }
-        let place =
-            [&fstring[..], &[Frame::Specification(context), Frame::Field(context)]].concat();
-        add_fstrings(candidates, inside, &place, n_closers(2), context.inner(), left);
+        let line = &self.text[..length.min(self.line_end)];
+        line.iter().rposition(|&byte| byte == quote.byte())
     }
 }
 
-fn closers(text: &[u8]) -> usize {
-    text.iter().filter(|byte| matches!(byte, b')' | b']' | b'}')).count()
+/// The end of the first line. A backslash, perhaps in front of the text, lets a string go on in the
+/// next line.
+fn line_end(text: &[u8]) -> usize {
+    let mut previous = b'\\';
+    let line = text.iter().position(|&byte| {
+        let is_break = matches!(byte, b'\n' | b'\r') && previous != b'\\';
+        let is_second_half = byte == b'\n' && previous == b'\r';
+        if !(matches!(byte, b'\n' | b'\r') && previous == b'\\') || byte == b'\n' {
+            previous = byte;
+        } else {
+            // Behind a backslash and `\r`, a `\n` belongs to the same break.
+            previous = b'\\';
+        }
+        is_break && !is_second_half
+    });
+    line.unwrap_or(text.len())
 }
 
-/// Adds all places inside one f-string, where `inside` is the text up to its end.
-fn add_fstring_candidates(
-    candidates: &mut Vec<Frames>,
-    inside: &[u8],
-    around: &[Frame],
-    context: Context,
-) {
-    let mut add = |frames: &[Frame]| {
-        let mut all = Frames::from_slice(around);
-        all.extend_from_slice(frames);
-        candidates.push(all);
-    };
-    add(&[]);
-    if !inside.contains(&b'}') {
-        return;
-    }
-    let specification = Frame::Specification(context);
-    // The closer of the field itself is one of them.
-    let n_brackets = closers(inside).min(FEW_BRACKETS).max(n_unmatched_closers(inside)) - 1;
-    let n_brackets = n_brackets.min(MAX_FIELD_BRACKETS);
-    let brackets = vec![Frame::Bracket(0, context.inner()); n_brackets];
-    for outer in [&[][..], &[specification][..]] {
-        for inner in [Frame::Field(context), Frame::Converted(context), specification] {
-            add(&[outer, &[inner]].concat());
+/// The places inside f-strings that begin in the hole.
+struct Search<'a> {
+    near: Near<'a>,
+    left: &'a Frames,
+    found: Vec<Frames>,
+}
+
+impl Search<'_> {
+    /// Adds all places inside the f-strings that may begin directly in `around`, and in the f-strings
+    /// inside of those. The f-string around has `length` bytes of the right context, where `n_closers`
+    /// brackets close what is open around the place.
+    fn add_fstrings(&mut self, length: usize, around: &[Frame], n_closers: usize, outer: Quotes) {
+        let contexts = Context::all(FStringRules::Bounded).filter(|context| context.outer == outer);
+        for context in contexts {
+            let is_open = self.left.contains(&Frame::Text(context));
+            let end = self.near.until_quote(length, context.quote);
+            let Some(inside) = end.or(is_open.then_some(length)) else { continue };
+            let first_end = self.near.first_quote(length, context.quote);
+            if !is_open && self.near.closers(first_end, length) < n_closers {
+                continue;
+            }
+            let fstring = [around, &[Frame::Text(context)]].concat();
+            self.add_places(inside, &fstring, context);
+            // An f-string in a field ends in front of what closes the field.
+            let n_closers = |n_brackets| if is_open { 0 } else { n_brackets };
+            let mut place = [&fstring[..], &[Frame::Field(context)]].concat();
+            let n_unmatched = self.near.n_unmatched[inside];
+            for n_brackets in 0..=n_unmatched.min(MAX_BRACKETS_AROUND_FSTRING) {
+                let n_closers = n_closers(n_brackets + 1);
+                self.add_fstrings(inside, &place, n_closers, context.inner());
+                place.push(Frame::Bracket(0, context.inner()));
+            }
+            let place =
+                [&fstring[..], &[Frame::Specification(context), Frame::Field(context)]].concat();
+            self.add_fstrings(inside, &place, n_closers(2), context.inner());
         }
-        for n_brackets in 1..=brackets.len() {
-            add(&[outer, &[Frame::Field(context)], &brackets[..n_brackets]].concat());
+    }
+
+    /// Adds all places directly inside one f-string, which has `length` bytes of the right context.
+    fn add_places(&mut self, length: usize, fstring: &[Frame], context: Context) {
+        let mut add = |frames: &[Frame]| {
+            let mut all = Frames::from_slice(fstring);
+            all.extend_from_slice(frames);
+            self.found.push(all);
+        };
+        add(&[]);
+        if self.near.closing_brace.is_none_or(|at| at >= length) {
+            return;
+        }
+        let specification = Frame::Specification(context);
+        // The closer of the field itself is one of them.
+        let n_closers = self.near.closers(0, length);
+        let n_brackets = n_closers.min(FEW_BRACKETS).max(self.near.n_unmatched[length]) - 1;
+        let n_brackets = n_brackets.min(MAX_FIELD_BRACKETS);
+        let brackets = vec![Frame::Bracket(0, context.inner()); n_brackets];
+        for outer in [&[][..], &[specification][..]] {
+            for inner in [Frame::Field(context), Frame::Converted(context), specification] {
+                add(&[outer, &[inner]].concat());
+            }
+            for n_brackets in 1..=brackets.len() {
+                add(&[outer, &[Frame::Field(context)], &brackets[..n_brackets]].concat());
+            }
         }
     }
 }
@@ -122,45 +204,3 @@ const MAX_BRACKETS_AROUND_FSTRING: usize = 4;
 /// So many brackets are looked for wherever there are as many closers. More are rare, and looked
 /// for where closers outnumber openers: brackets in strings count as well then.
 const FEW_BRACKETS: usize = 8;
-
-/// By how many the closers outnumber the openers in front of some place.
-fn n_unmatched_closers(text: &[u8]) -> usize {
-    let mut balance = 0_isize;
-    let mut most = 0;
-    for byte in text {
-        match byte {
-            b')' | b']' | b'}' => balance += 1,
-            b'(' | b'[' | b'{' => balance -= 1,
-            _ => {}
-        }
-        most = most.max(balance);
-    }
-    most.unsigned_abs()
-}
-
-/// The text up to the first quote that could end an f-string, if there is one.
-fn until_quote(text: &[u8], quote: Quote) -> Option<&[u8]> {
-    let needle = quote.text().as_bytes();
-    let end = if quote.is_triple() {
-        text.windows(3).position(|window| window == needle)
-    } else {
-        // A backslash, perhaps in front of the text, lets a string go on in the next line.
-        let mut previous = b'\\';
-        let line = text.iter().position(|&byte| {
-            let is_break = matches!(byte, b'\n' | b'\r') && previous != b'\\';
-            let is_second_half = byte == b'\n' && previous == b'\r';
-            if !(matches!(byte, b'\n' | b'\r') && previous == b'\\') || byte == b'\n' {
-                previous = byte;
-            } else {
-                // Behind a backslash and `\r`, a `\n` belongs to the same break.
-                previous = b'\\';
-            }
-            is_break && !is_second_half
-        });
-        let line = &text[..line.unwrap_or(text.len())];
-        line.iter().rposition(|&byte| byte == needle[0])
-    };
-    // Three quotes may themselves be cut in half.
-    let half = quote.is_triple() && text.first() == needle.first();
-    end.or(half.then_some(0)).map(|end| &text[..end])
-}
