@@ -12,7 +12,8 @@ use crate::names::UnicodeVersion;
 pub struct Dialect {
     /// How f-strings are read.
     pub fstrings: FStringRules,
-    /// Whether a line break ends the specification of an f-string in single quotes (3.12).
+    /// Whether a line break ends the specification of an f-string in single quotes, behind which
+    /// its fields are read as code (3.12).
     pub has_breaks_behind_specifications: bool,
     /// Whether specifications of raw f-strings must not hold wrong escapes (3.12).
     pub checks_raw_specifications: bool,

@@ -15,6 +15,7 @@ mod quotes;
 
 pub use frames::{Frame, FrameChange, MAX_BRACKETS, change_frames, may_change};
 pub use parts::{
-    Part, PartPattern, beginnings, converted, field_ends, specification, template_beginnings, text,
+    Part, PartPattern, beginnings, broken_specification, conversion_in_code, converted, field_ends,
+    specification, template_beginnings, text,
 };
 pub use quotes::{Context, FStringRules, Quote, Quotes};

@@ -107,6 +107,7 @@ struct Starts {
     specification: FxHashMap<u8, u16>,
     later_specification: FxHashMap<u8, u16>,
     converted: u16,
+    broken: u16,
     /// For the start of each mode, where its states end; they begin with the mode's lowest state.
     ranges: FxHashMap<u16, std::ops::Range<u16>>,
 }
@@ -189,6 +190,7 @@ impl Scanner {
             Some(Frame::Bracket(_, quotes)) => self.starts.code[quotes.index()],
             Some(Frame::Field(context)) => self.starts.field[context.inner().index()],
             Some(Frame::Converted(_)) => self.starts.converted,
+            Some(Frame::BrokenSpecification(_)) => self.starts.broken,
             Some(Frame::Text(context)) => self.starts.text[&context.index()],
             Some(Frame::Specification(context)) => self.starts.specification[&context.index()],
             Some(Frame::LaterSpecification(context)) => {

@@ -113,6 +113,10 @@ fn innermost(
     };
     let field = starts_in(reader, Frame::Field(ANY));
     let code = starts_in(reader, Frame::Bracket(0, Quotes::FREE));
+    let broken = match reader.has_breaks() {
+        true => starts_in(reader, Frame::BrokenSpecification(ANY)),
+        false => Starts::default(),
+    };
     let converted = starts_in(reader, Frame::Converted(ANY));
     let mut fields = reader.fields(&field.clean, 0..1);
     fields.extend(reader.fields(&code.clean, 1..MAX_FIELD_BRACKETS + 1));
@@ -120,6 +124,8 @@ fn innermost(
         resumptions.extend(reader.behind_conversions(&field.converted));
     }
     let behind_conversion = reader.behind_conversions(&converted.clean);
+    let mut behind_breaks = reader.behind_breaks(&broken.clean, 0..1);
+    behind_breaks.extend(reader.behind_breaks(&code.clean, 1..MAX_FIELD_BRACKETS + 1));
     for context in Context::all(FStringRules::Free) {
         let text = starts_in(reader, Frame::Text(context));
         let ends = text.clean.iter().filter_map(|&at| reader.text_end(context, at));
@@ -134,16 +140,18 @@ fn innermost(
             &behind_conversion,
         );
         for (n_brackets, resumptions) in &fields {
-            let place = field_frames(context, *n_brackets);
+            let place = brackets_in(Frame::Field(context), *n_brackets);
             add_places(&mut found, reader, left, context, &place, resumptions);
         }
+        add_places_behind_breaks(&mut found, reader, left, context, &behind_breaks);
         for (frame, resume) in [
             (Frame::Specification(context), Resumption::Specification as fn(usize) -> Resumption),
             (Frame::LaterSpecification(context), Resumption::LaterSpecification),
         ] {
             let starts = starts_in(reader, frame);
             let mut resumptions: Vec<Resumption> = starts.clean.into_iter().map(resume).collect();
-            resumptions.extend(reader.behind_conversions(&starts.converted));
+            let broken = reader.behind_breaks(&starts.broken, 0..1);
+            resumptions.extend(broken.into_iter().flat_map(|(_, resumptions)| resumptions));
             add_places(&mut found, reader, left, context, &[frame], &resumptions);
         }
     }
@@ -154,19 +162,38 @@ fn innermost(
 fn outer(reader: &mut Reader<'_>, left: &Frames, end: usize) -> Vec<Layer> {
     let mut found = Vec::new();
     let fields = reader.fields(&[end], 0..MAX_FIELD_BRACKETS + 1);
+    let behind_breaks = reader.behind_breaks(&[end], 1..MAX_FIELD_BRACKETS + 1);
     for context in Context::all(FStringRules::Free) {
         for (n_brackets, resumptions) in &fields {
-            let place = field_frames(context, *n_brackets);
+            let place = brackets_in(Frame::Field(context), *n_brackets);
             add_places(&mut found, reader, left, context, &place, resumptions);
         }
+        add_places_behind_breaks(&mut found, reader, left, context, &behind_breaks);
     }
     found
 }
 
-fn field_frames(context: Context, n_brackets: usize) -> Frames {
-    let mut frames = Frames::from_slice(&[Frame::Field(context)]);
+fn brackets_in(frame: Frame, n_brackets: usize) -> Frames {
+    let mut frames = Frames::from_slice(&[frame]);
     frames.resize(1 + n_brackets, Frame::Bracket(0, Quotes::FREE));
     frames
+}
+
+/// Adds the places behind a line break that ends a specification. In three quotes, none does.
+fn add_places_behind_breaks(
+    found: &mut Vec<Layer>,
+    reader: &mut Reader<'_>,
+    left: &Frames,
+    context: Context,
+    places: &[(usize, Vec<Resumption>)],
+) {
+    if context.quote.is_triple() {
+        return;
+    }
+    for (n_brackets, resumptions) in places {
+        let place = brackets_in(Frame::BrokenSpecification(context), *n_brackets);
+        add_places(found, reader, left, context, &place, resumptions);
+    }
 }
 
 /// Adds a place directly in an f-string and in its specifications, where reading goes on like this
@@ -218,6 +245,8 @@ struct Starts {
     clean: Vec<usize>,
     /// Behind a conversion.
     converted: Vec<usize>,
+    /// Behind a line break that ended a specification.
+    broken: Vec<usize>,
     /// Behind the f-string.
     ended: Vec<usize>,
 }
@@ -253,7 +282,8 @@ impl Reader<'_> {
             match self.tables.lexer.scanner.emission(emission).change {
                 FrameChange::Keep => starts.clean.push(at),
                 FrameChange::EndText => starts.ended.push(at),
-                FrameChange::Convert | FrameChange::EndSpecification => starts.converted.push(at),
+                FrameChange::Convert => starts.converted.push(at),
+                FrameChange::EndSpecification => starts.broken.push(at),
                 FrameChange::BeginText(quote, is_raw, _) => {
                     let context = Context { quote, is_raw, outer: Quotes::FREE };
                     starts.clean.extend(self.text_end(context, at));
@@ -262,7 +292,8 @@ impl Reader<'_> {
             }
         }
         let is_near = |offset: &usize| *offset <= self.text.len();
-        for offsets in [&mut starts.clean, &mut starts.converted, &mut starts.ended] {
+        let Starts { clean, converted, broken, ended } = &mut starts;
+        for offsets in [clean, converted, broken, ended] {
             *offsets = sorted(std::mem::take(offsets).into_iter().filter(is_near).collect());
         }
         starts
@@ -274,11 +305,36 @@ impl Reader<'_> {
         starts: &[usize],
         allowed: std::ops::Range<usize>,
     ) -> Vec<(usize, Vec<Resumption>)> {
+        self.behind_brackets(Frame::Field(ANY), starts, allowed)
+    }
+
+    /// The same behind a line break that ends a specification, in the version where one does.
+    fn behind_breaks(
+        &self,
+        starts: &[usize],
+        allowed: std::ops::Range<usize>,
+    ) -> Vec<(usize, Vec<Resumption>)> {
+        match self.has_breaks() {
+            true => self.behind_brackets(Frame::BrokenSpecification(ANY), starts, allowed),
+            false => Vec::new(),
+        }
+    }
+
+    fn has_breaks(&self) -> bool {
+        self.tables.lexer.description.dialect.has_breaks_behind_specifications
+    }
+
+    fn behind_brackets(
+        &self,
+        around: Frame,
+        starts: &[usize],
+        allowed: std::ops::Range<usize>,
+    ) -> Vec<(usize, Vec<Resumption>)> {
         let mut found: Vec<(usize, Vec<Resumption>)> = Vec::new();
         for &from in starts {
             let n_unmatched = self.n_unmatched_closers(from);
             for n_brackets in allowed.clone().take_while(|&n_brackets| n_brackets <= n_unmatched) {
-                let place = field_frames(ANY, n_brackets);
+                let place = brackets_in(around, n_brackets);
                 let Some(resumption) = self.behind_code(&place, from) else { continue };
                 match found.iter_mut().find(|(known, _)| *known == n_brackets) {
                     Some((_, resumptions)) => resumptions.push(resumption),

@@ -36,6 +36,8 @@ pub enum Frame {
     Specification(Context),
     /// A format specification behind a field in it, which reads differently from 3.12 on.
     LaterSpecification(Context),
+    /// Behind the line break that ended a specification, where 3.12 reads code.
+    BrokenSpecification(Context),
 }
 
 impl Frame {
@@ -57,7 +59,8 @@ impl Frame {
             | Self::Field(context)
             | Self::Converted(context)
             | Self::Specification(context)
-            | Self::LaterSpecification(context) => context.inner(),
+            | Self::LaterSpecification(context)
+            | Self::BrokenSpecification(context) => context.inner(),
         }
     }
 }
@@ -81,7 +84,7 @@ pub enum FrameChange {
     Convert,
     /// `:` in a field.
     BeginSpecification,
-    /// A line break that ends a specification: `}` must follow, as behind a conversion.
+    /// A line break that ends a specification: `}` must follow, or fields as code.
     EndSpecification,
     /// `}` of a field.
     EndField,
@@ -150,9 +153,11 @@ pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> 
             frames.push(Frame::Field(context));
             true
         }
-        (FrameChange::Convert, Some(Frame::Field(context)))
-        | (FrameChange::EndSpecification, Some(Frame::Specification(context))) => {
+        (FrameChange::Convert, Some(Frame::Field(context))) => {
             replace_innermost(frames, Frame::Converted(context))
+        }
+        (FrameChange::EndSpecification, Some(Frame::Specification(context))) => {
+            replace_innermost(frames, Frame::BrokenSpecification(context))
         }
         (
             FrameChange::BeginSpecification,
@@ -164,7 +169,8 @@ pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> 
                 Frame::Field(_)
                 | Frame::Converted(_)
                 | Frame::Specification(_)
-                | Frame::LaterSpecification(_),
+                | Frame::LaterSpecification(_)
+                | Frame::BrokenSpecification(_),
             ),
         ) => {
             frames.pop();

@@ -25,11 +25,14 @@ pub enum Part {
     FieldColon,
     /// `TSTRING_START`: the beginning of a template string.
     TemplateStart,
+    /// `SPECIFICATION_BREAK`: a line break that ends a specification, and the end of the code
+    /// behind it.
+    Break,
 }
 
 impl Part {
     /// All parts with the names under which grammars declare them.
-    pub const NAMES: [(Self, &'static str); 9] = [
+    pub const NAMES: [(Self, &'static str); 10] = [
         (Self::Start, "FSTRING_START"),
         (Self::Middle, "FSTRING_MIDDLE"),
         (Self::End, "FSTRING_END"),
@@ -39,6 +42,7 @@ impl Part {
         (Self::FieldConversion, "FIELD_CONVERSION"),
         (Self::FieldColon, "FIELD_COLON"),
         (Self::TemplateStart, "TSTRING_START"),
+        (Self::Break, "SPECIFICATION_BREAK"),
     ];
 }
 
@@ -92,7 +96,7 @@ fn begun_by(plain: &str, raw: &str, start: Part, rules: FStringRules) -> Vec<Par
 pub fn field_ends(rules: FStringRules) -> Vec<PartPattern> {
     let conversion = match rules {
         FStringRules::Bounded => "![sra]".to_owned(),
-        FStringRules::Free => format!("![{ALIKE_S}{ALIKE_R}{ALIKE_A}]"),
+        FStringRules::Free => free_conversion(),
     };
     vec![
         part(r"\}", Part::FieldClose, FrameChange::EndField),
@@ -110,6 +114,21 @@ const ALIKE_R: &str = "r\u{2b3}\u{1d63}\u{ff52}\u{1d42b}\u{1d45f}\u{1d493}\u{1d4
      \u{1d597}\u{1d5cb}\u{1d5ff}\u{1d633}\u{1d667}\u{1d69b}";
 const ALIKE_A: &str = "a\u{aa}\u{1d43}\u{2090}\u{ff41}\u{1d41a}\u{1d44e}\u{1d482}\u{1d4b6}\u{1d4ea}\u{1d51e}\
      \u{1d552}\u{1d586}\u{1d5ba}\u{1d5ee}\u{1d622}\u{1d656}\u{1d68a}";
+
+fn free_conversion() -> String {
+    format!("![{ALIKE_S}{ALIKE_R}{ALIKE_A}]")
+}
+
+/// A conversion in a field behind the line break that ends a specification, where all is code.
+pub fn conversion_in_code() -> PartPattern {
+    part(free_conversion(), Part::FieldConversion, FrameChange::Keep)
+}
+
+/// What may follow the line break that ends a specification, beside fields as code.
+pub fn broken_specification() -> Vec<PartPattern> {
+    let parts = Some(vec![Part::Break, Part::FieldClose]);
+    vec![PartPattern { pattern: r"\}".into(), parts, change: FrameChange::EndField }]
+}
 
 /// What may follow a conversion: up to 3.11, not even a space; from 3.12 on, comments too.
 pub fn converted() -> Vec<PartPattern> {
@@ -143,7 +162,7 @@ pub fn specification(
         // CPython forgets that it is in a specification when a field in it ends.
         patterns.push(part(r"\{\{", Part::Middle, FrameChange::Keep));
     } else if dialect.has_breaks_behind_specifications && !context.quote.is_triple() {
-        patterns.push(part(r"\r\n?|\n", Part::Middle, FrameChange::EndSpecification));
+        patterns.push(part(r"\r\n?|\n", Part::Break, FrameChange::EndSpecification));
     }
     if context.quote.is_triple() {
         patterns.push(error(context.quote.text()));

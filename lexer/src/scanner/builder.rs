@@ -65,6 +65,9 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         let field_entries = self.field_entries(&entries)?;
+        if self.description.dialect.has_breaks_behind_specifications {
+            entries.extend(self.part_entries(vec![fstring::conversion_in_code()])?);
+        }
         let mut modes = self.modes(vec![entries, field_entries])?.into_iter();
         let mut next_mode = || {
             let mode = modes.next().expect("as many modes as lists");
@@ -109,6 +112,14 @@ impl<'a> Builder<'a> {
             }
         };
         self.starts.converted = self.add(&converted)?;
+        if dialect.has_breaks_behind_specifications {
+            let mut entries = self.part_entries(fstring::broken_specification())?;
+            let is_brace = |entry: &Entry| entry.emission.change == FrameChange::Open(b'}');
+            entries.extend(self.code_entries()?.into_iter().filter(is_brace));
+            entries.push(comment());
+            let broken = self.mode(entries)?.with_line_breaks(may_end_joined);
+            self.starts.broken = self.add(&broken)?;
+        }
         Ok(())
     }
 
