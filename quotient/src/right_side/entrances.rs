@@ -6,7 +6,7 @@
 use fim_lexer::Column;
 use fim_lexer::fstring::{Frame, FrameChange, Quotes, change_frames};
 use fim_lexer::lexer::LexState;
-use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading};
 use rustc_hash::FxHashMap;
 
@@ -173,6 +173,9 @@ impl RightSide {
             for (state, origins) in groups {
                 let next = text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
                 if next != RawState::DEAD {
+                    if begins_name(scanner, state, next) && !has_name(tables, text, at + 1) {
+                        continue;
+                    }
                     merged.entry(next).or_default().extend(origins);
                 } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
                     add(found, &origins);
@@ -272,6 +275,18 @@ fn frames_after(frames: &Frames, change: FrameChange) -> Option<Frames> {
         return None;
     }
     Some(canonical(&after))
+}
+
+/// Whether the step between these states is the brace of `\N{`.
+fn begins_name(scanner: &Scanner, state: RawState, next: RawState) -> bool {
+    let is_in_name = |state| scanner.kind(state) == StateKind::CharacterName;
+    is_in_name(next) && !is_in_name(state)
+}
+
+/// Whether a character's name stands at `at`, with the brace behind it.
+fn has_name(tables: &Tables<'_>, text: &[u8], at: usize) -> bool {
+    let length = text[at..].iter().position(|&byte| byte == b'}');
+    length.is_some_and(|length| tables.lexer.is_name(&text[at..at + length]))
 }
 
 /// The number of bytes from `at` on that change none of the states, such as the text of a long
