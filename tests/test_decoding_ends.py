@@ -13,6 +13,7 @@ from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.edges import RightEdge
 from fim_lsp.decoding.ground import Ground
 from fim_lsp.decoding.loops import loop
+from fim_lsp.decoding.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from quotient import Language
@@ -45,6 +46,24 @@ def test_a_token_is_cut_where_the_right_context_begins(
     """Tokens know nothing of the cursor's brackets: `):` closes one that is closed already."""
     assert token in tiny_model().token_bytes or token == b"())"
     assert written(source, wants)[0] == expected
+
+
+@pytest.mark.parametrize("max_tokens", [8, 16, 32])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x):\n    a = 1\n    b = (2)\n  $0or)\n    c = 3\n    return a\n",
+        "class A:\n    def f(self):\n        a(1)\n        a(x, str)\n  $0nt)\n        b()\n        c()\n",
+    ],
+)
+def test_a_comment_stays_where_nothing_else_takes_in_the_rest_of_the_line(
+    source: str, max_tokens: int
+) -> None:
+    """No code stands at that column, in front of half a word and a bracket that nothing has opened."""
+    left, right = source.split("$0")
+    session = Session(load_model(None))
+    [found] = session.complete(left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens))
+    ast.parse(left + found.text + right)
 
 
 def test_a_token_that_leaves_the_scope_is_kept_up_to_there() -> None:

@@ -247,7 +247,9 @@ class Ends:
 
     def forced(self, hypothesis: Hypothesis) -> Written:
         """The end of a text that fits while the engine is on its way out."""
-        hypothesis = self.without_comment(hypothesis)
+        # Where the rest of the line fits nowhere else, the comment has to stay.
+        shorter = self.without_comment(hypothesis)
+        hypothesis = shorter if shorter.is_member else hypothesis
         return self.tidied(Written(hypothesis, self.trimmed(hypothesis, hypothesis.ending()), "forced"))
 
     def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
@@ -283,10 +285,12 @@ class Ends:
         kept = self.without_blanks(text)
         if self.is_whole_lines:
             kept = self.lines_of(kept) or kept
+        forms = [kept]
         comment = ground.comment(kept)
         if comment is not None and not kept[comment:].strip(b"#!: \t\f\r"):
-            kept = self.without_blanks(kept[:comment])
-        if kept != text and ground.fits(kept):
+            forms.insert(0, self.without_blanks(kept[:comment]))
+        kept = next((form for form in forms if form != text and ground.fits(form)), text)
+        if kept != text:
             written = replace(written, ending=replace(written.ending, n_bytes=len(kept)))
         return replace(written, is_poor=True) if self.says_nothing(written.text) else written
 
