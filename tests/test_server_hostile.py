@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from tests.server_editor import CANCELLED, VERSION, script
 from tests.sessions import editor as sessions
-from tests.sessions.client import PATIENCE, SCRIPTED, Answer, Client
+from tests.sessions.client import PATIENCE, SCRIPTED, Answer, Client, scripted
 from tests.sessions.editor import Buffer, Editor, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -26,11 +26,8 @@ SLOW = script(("", ["1"]), steps=10_000, step_s=0.02)
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    client = await Client.start(command=SCRIPTED)
-    await client.initialize(SETTINGS, {"textDocument": {"inlineCompletion": {}}})
-    yield client
-    assert await client.stop() == 0
-    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+    async with scripted(SETTINGS) as client:
+        yield client
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import CANCELLED, PATIENCE, SCRIPTED, SERVE, Client
+from tests.sessions.client import CANCELLED, PATIENCE, SERVE, Client, scripted
 from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,11 +23,8 @@ SETTINGS = {"model": "none", "pythonVersion": VERSION}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    client = await Client.start(command=SCRIPTED)
-    await client.initialize(SETTINGS, {"textDocument": {"inlineCompletion": {}}})
-    yield client
-    assert await client.stop() == 0
-    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+    async with scripted(SETTINGS) as client:
+        yield client
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import PATIENCE, SCRIPTED, Client
+from tests.sessions.client import PATIENCE, SCRIPTED, Client, scripted
 from tests.sessions.editor import Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,11 +24,8 @@ SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client() -> AsyncIterator[Client]:
-    client = await Client.start(command=SCRIPTED)
-    await client.initialize(SETTINGS, {"textDocument": {"inlineCompletion": {}}})
-    yield client
-    assert await client.stop() == 0
-    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
+    async with scripted(SETTINGS) as client:
+        yield client
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,3 +174,13 @@ class Client:
                 return {"success": True}
             case _:
                 return None
+
+
+@asynccontextmanager
+async def scripted(settings: dict[str, Any]) -> AsyncIterator[Client]:
+    """A client of a server whose models may be scripts; at the end it has answered everything once."""
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize(settings, {"textDocument": {"inlineCompletion": {}}})
+    yield client
+    assert await client.stop() == 0
+    assert set(client.n_answers.values()) == {1}, "each request has exactly one answer"
