@@ -6,15 +6,14 @@ compare: a model of this size is often right, and left alone often leaves a file
 
 from __future__ import annotations
 
-import ast
 import json
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fim_lsp.replay.judge import Judge
 from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
@@ -107,7 +106,7 @@ def filling(model: Model, language: Language, place: Place) -> Filling | None:
         if refusal.why == "grammar"
     )
     alone = unconstrained(model, place, options)
-    does_parse = parses(place.left + alone + place.right)
+    does_parse = Judge().accepts(place.left + alone + place.right)
     return Filling(completions[0], tuple(refused), seconds, alone, does_parse)
 
 
@@ -118,16 +117,6 @@ def unconstrained(model: Model, place: Place, options: Options) -> str:
     found = Session(model).complete(place.left, place.right, None, replace(options, constraint="none"))
     text = found[0].text if found else ""
     return text.split("\n", 1)[0] if place.is_one_line else text
-
-
-def parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def shown(place: Place, found: Filling | None, palette: Palette) -> Iterator[str]:

@@ -8,13 +8,11 @@ grammar's constraint and once without.
 
 from __future__ import annotations
 
-import ast
 import math
 import multiprocessing
 import platform
 import random
 import time
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +27,7 @@ from torch.nn import functional
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.replay.judge import Judge
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
 from training.holes import Hole, held_out_texts, human_eval_holes, library_holes
@@ -182,7 +181,7 @@ class Scorer:
             text=text,
             is_exact=made == wanted,
             similarity=edit_similarity(made, wanted),
-            does_parse=text is not None and parses(hole.left + text + hole.right),
+            does_parse=text is not None and Judge().accepts(hole.left + text + hole.right),
             seconds=seconds,
         )
 
@@ -231,13 +230,3 @@ def completion(model: Model, language: Language, hole: Hole, options: Options) -
 def first_line(text: str) -> str:
     """What is compared: without a constraint a model writes on."""
     return text.lstrip("\n").split("\n", 1)[0]
-
-
-def parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True

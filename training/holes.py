@@ -5,17 +5,16 @@ The choice depends on the files alone: the same Python gives the same holes.
 
 from __future__ import annotations
 
-import ast
 import gzip
 import io
 import json
 import random
 import tokenize
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from fim_lsp.replay.judge import Judge
 from training.collect import held_out_files, readable
 from training.duplicates import stable_hash
 
@@ -32,21 +31,11 @@ def held_out_texts(n_texts: int) -> list[str]:
     found: list[str] = []
     for path in sorted(held_out_files(), key=lambda path: stable_hash(path.name)):
         text = readable(path)
-        if text is not None and 2_000 <= len(text) <= 60_000 and parses(text):
+        if text is not None and 2_000 <= len(text) <= 60_000 and Judge().accepts(text):
             found.append(text)
         if len(found) == n_texts:
             break
     return found
-
-
-def parses(text: str) -> bool:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def library_holes(n_holes: int, seed: int = 0) -> list[Hole]:
