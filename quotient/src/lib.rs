@@ -9,12 +9,13 @@
 //! 6. `hole`, `place`: the product of both sides, which answers for a text in between;
 //! 7. `plan`, `quoting`, `writer`, `white_space`, `witness`: a shortest text that fits;
 //! 8. [`recognizer`], [`document`]: what users hold;
-//! 9. [`vocabulary`], `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
+//! 9. [`vocabulary`], `byte_set`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
 //! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
 mod body;
+mod byte_set;
 mod costs;
 mod depth;
 pub mod description;

@@ -11,11 +11,12 @@ use fim_lexer::fstring::{FrameChange, Quote, change_frames};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::byte_set::ByteSet;
 use crate::engine::lock;
 use crate::language::Language;
 use crate::suffix_charts::Frames;
 use crate::table_bytes::{from_bytes, to_bytes};
-use crate::token_events::{ByteSet, Start, is_silent, known_frames_after, token_tree};
+use crate::token_events::{Start, is_silent, known_frames_after, token_tree};
 use crate::token_tree::TokenTree;
 use crate::vocabulary::Vocabulary;
 

@@ -6,8 +6,9 @@
 
 use fim_lexer::scanner::{EmissionId, RawState};
 
+use crate::byte_set::ByteSet;
 use crate::fingerprint::{Fingerprint, Hasher};
-use crate::token_events::{ByteSet, Event, Space, SpaceIdx, Start};
+use crate::token_events::{Event, Space, SpaceIdx, Start};
 use crate::token_tree::{Group, Node, Part, TokenSet, TokenTree};
 use crate::vocabulary::TokenId;
 

@@ -14,7 +14,7 @@
 //!
 //! Sequences of events form a tree, in which a mask visits what the parser allows.
 
-use std::ops::{BitOr, Range};
+use std::ops::Range;
 
 use fim_lexer::Column;
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
@@ -23,6 +23,7 @@ use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
 
+use crate::byte_set::ByteSet;
 use crate::language::Language;
 use crate::suffix_charts::Frames;
 use crate::token_tree::{TokenTree, TreeBuilder};
@@ -72,54 +73,6 @@ pub(crate) struct Start {
     pub(crate) frames: Frames,
     /// Whether the line has no symbol yet.
     pub(crate) is_line_start: bool,
-}
-
-/// A set of bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct ByteSet(pub(crate) [u64; 4]);
-
-impl ByteSet {
-    pub(crate) fn of(is_in: impl Fn(u8) -> bool) -> Self {
-        let mut words = [0; 4];
-        for byte in (0..=255_u8).filter(|&byte| is_in(byte)) {
-            words[usize::from(byte) / 64] |= 1 << (byte % 64);
-        }
-        Self(words)
-    }
-
-    pub(crate) fn contains(self, byte: u8) -> bool {
-        self.0[usize::from(byte) / 64] & (1 << (byte % 64)) != 0
-    }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == [0; 4]
-    }
-
-    #[inline]
-    pub(crate) fn is_ascii(self) -> bool {
-        self.0[2] | self.0[3] == 0
-    }
-
-    #[inline]
-    pub(crate) fn is_subset(self, of: Self) -> bool {
-        self.0.iter().zip(of.0).all(|(own, other)| own & !other == 0)
-    }
-}
-
-impl From<&[u8]> for ByteSet {
-    fn from(bytes: &[u8]) -> Self {
-        let mut words = [0; 4];
-        bytes.iter().for_each(|byte| words[usize::from(byte / 64)] |= 1 << (byte % 64));
-        Self(words)
-    }
-}
-
-impl BitOr for ByteSet {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
-    }
 }
 
 /// The events of all tokens with certain first bytes.

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
+use crate::byte_set::ByteSet;
 use crate::fingerprint::{Fingerprint, Hasher};
 use crate::language::Language;
 use crate::mask_tables::MaskTables;
-use crate::token_events::ByteSet;
 
 /// The number that a model knows a token by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
