@@ -1,7 +1,7 @@
 //! The exact language of texts that fit a hole: Earley from both sides.
 //!
 //! Reading order:
-//! 1. [`description`], `rule_compiler`, [`rules`], `room`: a compiled grammar, as small automata over symbols;
+//! 1. [`description`], `body`, `rule_compiler`, [`rules`], `nonterminal_set`, `room`: a compiled grammar, as small automata over symbols;
 //! 2. [`left`]: forward charts, equal ones kept once;
 //! 3. [`right`]: backward charts, with the columns that suites may stand at;
 //! 4. `suffix_charts`, `depth`: a right context read line by line from its end;
@@ -34,6 +34,7 @@ mod liveness;
 pub mod mask;
 mod mask_tables;
 mod nesting;
+mod nonterminal_set;
 pub mod offsets;
 mod place;
 mod plan;

@@ -8,7 +8,8 @@ use std::hash::{Hash, Hasher};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::rules::{Nonterminal, contains};
+use crate::nonterminal_set::contains;
+use crate::rules::Nonterminal;
 
 /// The number of a set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -16,6 +16,7 @@ use fim_lexer::{Column, Columns, TerminalId};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::nonterminal_set::contains;
 use crate::prediction::{PredictionIdx, Predictions};
 use crate::rules::{BodyState, Nonterminal, Rules};
 
@@ -334,8 +335,7 @@ impl RightCharts {
                 }
             }
             for &(nonterminal, state) in rules.ended_by_terminal(terminal) {
-                let ends_here =
-                    crate::rules::contains(rules.back_predicted(item.state), nonterminal);
+                let ends_here = contains(rules.back_predicted(item.state), nonterminal);
                 if ends_here && !is_predicted.contains(&nonterminal) {
                     is_predicted.push(nonterminal);
                     self.add(RightItem { state, end: RightChart::SELF, columns: limit });

@@ -6,11 +6,12 @@
 //! the two sides comparable at the hole: the left side says in which state of a body it is, the
 //! right side from which state on the rest is there.
 
+mod builder;
+
 use fim_lexer::{Lexer, TerminalId};
 
-use crate::body::{BodyAutomaton, Element};
 use crate::description::{GrammarDescription, GrammarError};
-use crate::room::rooms;
+use crate::nonterminal_set::NonterminalSet;
 use crate::rule_compiler::Compiler;
 
 /// A state of a rule's body.
@@ -40,9 +41,6 @@ impl Nonterminal {
         usize::from(self.0)
     }
 }
-
-/// A set of nonterminals, as bits.
-pub type NonterminalSet = Box<[u64]>;
 
 /// All bodies, in both directions, with what can be known of them beforehand.
 #[derive(Debug)]
@@ -113,189 +111,6 @@ impl Rules {
         compiler.check_productive()?;
         let bodies = compiler.automata(lexer)?;
         Self::join(&compiler, &bodies, lexer)
-    }
-
-    fn join(
-        compiler: &Compiler,
-        bodies: &[BodyAutomaton],
-        lexer: &Lexer,
-    ) -> Result<Self, GrammarError> {
-        let n_terminals = compiler.n_terminals;
-        let n_nonterminals = bodies.len();
-        let n_states: usize = bodies.iter().map(|body| body.edges.len()).sum();
-        if n_states >= usize::from(u16::MAX) {
-            return Err(GrammarError::new("the rules need more than 65,000 states"));
-        }
-        let mut rules = Self {
-            n_terminals,
-            names: compiler.names.clone(),
-            owner: Vec::with_capacity(n_states),
-            is_final: Vec::with_capacity(n_states),
-            has_edges: Vec::with_capacity(n_states),
-            start: Vec::with_capacity(n_nonterminals),
-            finals: Vec::with_capacity(n_nonterminals),
-            terminal_step: vec![BodyState::NONE; n_states * n_terminals],
-            nonterminal_step: vec![BodyState::NONE; n_states * n_nonterminals],
-            edges: Vec::with_capacity(n_states),
-            back_terminal: EdgeLists::new(0, 0, Vec::new()),
-            back_nonterminal: EdgeLists::new(0, 0, Vec::new()),
-            begun_by_terminal: vec![Vec::new(); n_terminals],
-            begun_by_nonterminal: vec![Vec::new(); n_nonterminals],
-            ended_by_terminal: vec![Vec::new(); n_terminals],
-            ended_by_nonterminal: vec![Vec::new(); n_nonterminals],
-            predicted: Vec::new(),
-            back_predicted: Vec::new(),
-            is_line_start: vec![false; n_states],
-            is_in_suite: vec![false; n_states],
-            room: Box::default(),
-        };
-        for (index, body) in bodies.iter().enumerate() {
-            rules.add_body(Nonterminal(index as u16), body);
-        }
-        let root_start = rules.start[Nonterminal::ROOT.index()];
-        if compiler.is_nullable[usize::from(compiler.start.0) - n_terminals] {
-            rules.is_final[root_start.index()] = true;
-            rules.finals[0].push(root_start);
-        }
-        rules.index_edges();
-        rules.predict();
-        rules.mark_layout(compiler, lexer);
-        rules.room = rooms(&rules);
-        Ok(rules)
-    }
-
-    fn add_body(&mut self, nonterminal: Nonterminal, body: &BodyAutomaton) {
-        let offset = self.owner.len();
-        let state_of = |local: usize| BodyState((offset + local) as u16);
-        self.start.push(state_of(0));
-        let finals = (0..body.edges.len()).filter(|&local| body.is_final[local]);
-        self.finals.push(finals.map(state_of).collect());
-        for (local, row) in body.edges.iter().enumerate() {
-            self.owner.push(nonterminal);
-            self.is_final.push(body.is_final[local]);
-            self.has_edges.push(!row.is_empty());
-            let state = offset + local;
-            let mut edges = Vec::with_capacity(row.len());
-            for (&Element(element), &to) in row {
-                let element = usize::from(element);
-                if element < self.n_terminals {
-                    self.terminal_step[state * self.n_terminals + element] = state_of(to);
-                    edges.push((Symbol::Terminal(TerminalId(element as u16)), state_of(to)));
-                } else {
-                    let child = element - self.n_terminals;
-                    let n_nonterminals = self.names.len();
-                    self.nonterminal_step[state * n_nonterminals + child] = state_of(to);
-                    edges.push((Symbol::Nonterminal(Nonterminal(child as u16)), state_of(to)));
-                }
-            }
-            self.edges.push(edges);
-        }
-    }
-
-    fn index_edges(&mut self) {
-        let n_states = self.owner.len();
-        let n_nonterminals = self.names.len();
-        let mut terminal_edges = Vec::new();
-        let mut nonterminal_edges = Vec::new();
-        for state in self.states() {
-            let owner = self.owner(state);
-            let is_start = self.start(owner) == state;
-            for &(symbol, to) in &self.edges[state.index()] {
-                match symbol {
-                    Symbol::Terminal(terminal) => {
-                        let terminal = terminal.index();
-                        terminal_edges.push((to.index(), terminal, state));
-                        if is_start {
-                            self.begun_by_terminal[terminal].push((owner, to));
-                        }
-                        if self.is_final[to.index()] {
-                            self.ended_by_terminal[terminal].push((owner, state));
-                        }
-                    }
-                    Symbol::Nonterminal(child) => {
-                        let child = child.index();
-                        nonterminal_edges.push((to.index(), child, state));
-                        if is_start {
-                            self.begun_by_nonterminal[child].push((owner, to));
-                        }
-                        if self.is_final[to.index()] {
-                            self.ended_by_nonterminal[child].push((owner, state));
-                        }
-                    }
-                }
-            }
-        }
-        self.back_terminal = EdgeLists::new(n_states, self.n_terminals, terminal_edges);
-        self.back_nonterminal = EdgeLists::new(n_states, n_nonterminals, nonterminal_edges);
-    }
-
-    /// Computes which nonterminals may begin in (or, backward, end in) each state, through any
-    /// number of first (last) elements.
-    fn predict(&mut self) {
-        let n_nonterminals = self.names.len();
-        let n_words = n_nonterminals.div_ceil(64);
-        let empty = || vec![0_u64; n_words].into_boxed_slice();
-        let mut forward = vec![empty(); self.owner.len()];
-        let mut backward = vec![empty(); self.owner.len()];
-        for state in self.states() {
-            for &(symbol, to) in &self.edges[state.index()] {
-                if let Symbol::Nonterminal(child) = symbol {
-                    insert(&mut forward[state.index()], child);
-                    insert(&mut backward[to.index()], child);
-                }
-            }
-        }
-        self.predicted = self.closed(forward, |child| vec![self.start(child)]);
-        self.back_predicted = self.closed(backward, |child| self.finals(child).to_vec());
-    }
-
-    fn closed(
-        &self,
-        direct: Vec<NonterminalSet>,
-        continued: impl Fn(Nonterminal) -> Vec<BodyState>,
-    ) -> Vec<NonterminalSet> {
-        let mut closed = direct.clone();
-        for set in &mut closed {
-            let mut todo: Vec<Nonterminal> = members(set).collect();
-            while let Some(child) = todo.pop() {
-                for state in continued(child) {
-                    for found in members(&direct[state.index()]) {
-                        if !contains(set, found) {
-                            insert(set, found);
-                            todo.push(found);
-                        }
-                    }
-                }
-            }
-        }
-        closed
-    }
-
-    fn mark_layout(&mut self, compiler: &Compiler, lexer: &Lexer) {
-        let Some(layout) = lexer.layout() else { return };
-        for state in self.states() {
-            for index in 0..self.edges[state.index()].len() {
-                let (symbol, to) = self.edges[state.index()][index];
-                let element = match symbol {
-                    Symbol::Terminal(terminal) => usize::from(terminal.0),
-                    Symbol::Nonterminal(child) => self.n_terminals + child.index(),
-                };
-                self.is_line_start[to.index()] = compiler.ends_line[element] == Some(true);
-            }
-        }
-        // Nothing has been read where the root begins, and a line begins there.
-        let root_start = self.start(Nonterminal::ROOT);
-        self.is_line_start[root_start.index()] = true;
-        let mut todo: Vec<BodyState> =
-            self.states().filter_map(|state| self.terminal_step(state, layout.indent)).collect();
-        while let Some(state) = todo.pop() {
-            if std::mem::replace(&mut self.is_in_suite[state.index()], true) {
-                continue;
-            }
-            let stays = |symbol: &Symbol| *symbol != Symbol::Terminal(layout.dedent);
-            let inner = self.edges[state.index()].iter().filter(|(symbol, _)| stays(symbol));
-            todo.extend(inner.map(|&(_, to)| to));
-        }
     }
 
     /// The number of nonterminals, the root included.
@@ -434,30 +249,10 @@ impl Rules {
     }
 }
 
-/// Adds a member to a set.
-pub(crate) fn insert(set: &mut [u64], nonterminal: Nonterminal) {
-    set[nonterminal.index() / 64] |= 1 << (nonterminal.index() % 64);
-}
-
-/// Whether a set has a member.
-#[inline]
-pub(crate) fn contains(set: &[u64], nonterminal: Nonterminal) -> bool {
-    set[nonterminal.index() / 64] & (1 << (nonterminal.index() % 64)) != 0
-}
-
-/// The members of a set.
-pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = Nonterminal> + use<> {
-    let words: Vec<u64> = set.to_vec();
-    words.into_iter().enumerate().flat_map(|(index, word)| {
-        (0..64)
-            .filter(move |bit| word & (1 << bit) != 0)
-            .map(move |bit| Nonterminal((index * 64 + bit) as u16))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nonterminal_set::members;
 
     fn rules(layout: &str, rules: &str) -> Result<Rules, String> {
         let description = GrammarDescription::from_json(&format!(
