@@ -1,29 +1,27 @@
 //! Backward charts of a right context, built line by line from its end.
 //!
-//! Lexing runs forward, parsing backward. Whether a line break counts depends on the brackets
-//! that are open around it, and their number is known without any guess: it is the number of
-//! closers to the right that nothing in between opens.
+//! Lexing runs forward (`logical_lines.rs`), parsing backward.
 //!
 //! The chart in front of each logical line depends only on the text from there to the end, so it
 //! is remembered by its distance from the end: as long as an edit lies further left, it holds.
 
+mod logical_lines;
+
 use std::sync::Arc;
 
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::fstring::Frame;
 use fim_lexer::reach::Reach;
-use fim_lexer::scanner::{EmissionId, RawState};
-use fim_lexer::suffix::{Leading, Lexed, lex_symbol, next_line};
+use fim_lexer::scanner::RawState;
+use fim_lexer::suffix::{Leading, next_line};
 use fim_lexer::{Column, Lexer};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
 use crate::costs::Costs;
 use crate::depth::Depth;
 use crate::right::{LineBreak, RightChart, RightCharts};
 use crate::rules::Rules;
-
-/// The most brackets that CPython keeps open.
-const MAX_BRACKETS: u32 = 200;
 
 /// How much of a right context may belong to f-strings that began in the hole. Which ones did is
 /// tried out, so that there must be a limit; no person writes such f-strings.
@@ -57,6 +55,12 @@ struct Line {
     begin: u32,
 }
 
+impl Line {
+    /// What stands behind the last line: the end of the text, as a line at column zero.
+    const BEHIND_ALL: Self =
+        Self { column: Column::ZERO, depth: None, chart: RightChart::LAST, begin: 0 };
+}
+
 /// The charts of the logical lines of a text, by the distance of their first symbols from its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SuffixCharts {
@@ -65,22 +69,6 @@ pub(crate) struct SuffixCharts {
     /// distance, each with that of the error. A cut inside what might be a long string leads to
     /// them again and again.
     dead: FxHashMap<(u32, u32), u32>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    start: u32,
-    end: u32,
-    /// `None` for a line break.
-    emission: Option<EmissionId>,
-    /// Whether this is outside the f-strings that begin in the text or around it.
-    is_outside: bool,
-}
-
-/// Where lexing stopped.
-enum Stop {
-    TextEnd,
-    Line(Line),
 }
 
 /// No text can stand in front: the offset of the symbol that makes it so.
@@ -164,16 +152,12 @@ impl SuffixCharts {
     ) -> Result<Front, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
-        let lexed = self.lex(tables.lexer, text, at, inside, &mut entries);
-        let stop = lexed.inspect_err(|&error| self.bury(text, &entries, error))?;
+        let known = |begin, start| self.known_line(text, begin, start);
+        let lexed = lex_until_known(tables.lexer, text, at, inside, &mut entries, known);
+        let known = lexed.inspect_err(|&error| self.bury(text, &entries, error))?;
         let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
-        let is_followed = matches!(stop, Stop::Line(_));
-        let mut following = match stop {
-            Stop::TextEnd => {
-                Line { column: Column::ZERO, depth: None, chart: RightChart::LAST, begin: 0 }
-            }
-            Stop::Line(line) => line,
-        };
+        let is_followed = known.is_some();
+        let mut following = known.unwrap_or(Line::BEHIND_ALL);
         let mut lines = logical_lines(&entries, &breaks);
         let first = if lines.is_empty() { 0..0 } else { lines.remove(0) };
         for range in lines.into_iter().rev() {
@@ -211,6 +195,23 @@ impl SuffixCharts {
         Ok((chart, depth))
     }
 
+    /// The line whose white space begins at `begin` and whose first symbol at `start`, if it has
+    /// been read; an error, if it is known that no text ends with it.
+    fn known_line(
+        &self,
+        text: &[u8],
+        begin: usize,
+        start: usize,
+    ) -> Result<Option<Line>, NothingFits> {
+        let [begin, start] = [begin, start].map(|offset| (text.len() - offset) as u32);
+        if let Some(&error) = self.dead.get(&(start, begin)) {
+            return Err(NothingFits { offset: text.len() - error as usize });
+        }
+        // A string that ended in front may have swallowed the beginning of a joined line, and with
+        // it the column: then it is another line.
+        Ok(self.lines.get(&start).filter(|line| line.begin == begin).cloned())
+    }
+
     /// Remembers that no text ends with what begins at one of these entries' lines. What was read
     /// in f-strings from in front of the text says nothing about other ways to get there.
     fn bury(&mut self, text: &[u8], entries: &[Entry], error: NothingFits) {
@@ -224,81 +225,6 @@ impl SuffixCharts {
             }
         }
     }
-
-    /// Lexes from `at` until the text ends or a line begins that is known.
-    fn lex(
-        &self,
-        lexer: &Lexer,
-        text: &[u8],
-        at: usize,
-        inside: Inside,
-        entries: &mut Vec<Entry>,
-    ) -> Result<Stop, NothingFits> {
-        let scanner = &lexer.scanner;
-        let Inside { mut frames, mut raw, n_known } = inside;
-        let mut position = at;
-        let mut is_behind_break = false;
-        let mut is_tried = true;
-        loop {
-            let is_outside = frames.is_empty();
-            is_tried &= frames.len() > n_known;
-            if is_tried && position > at + MAX_FSTRING_REST {
-                return Err(NothingFits { offset: position });
-            }
-            match lex_symbol(lexer, text, position, raw) {
-                Lexed::End if is_outside => return Ok(Stop::TextEnd),
-                Lexed::End => return Err(NothingFits { offset: position }),
-                Lexed::Dead => {
-                    let n_blanks = if is_outside { n_blanks(&text[position..]) } else { 0 };
-                    return Err(NothingFits { offset: position + n_blanks });
-                }
-                Lexed::LineBreak { end } => {
-                    entries.push(Entry {
-                        start: position as u32,
-                        end: end as u32,
-                        emission: None,
-                        is_outside,
-                    });
-                    is_behind_break |= is_outside;
-                    position = end;
-                    raw = scanner.start(frames.last().copied());
-                }
-                Lexed::Symbol { emission, start, end, restart } => {
-                    if is_behind_break && is_outside {
-                        // A string that ended in front may have swallowed the beginning of a
-                        // joined line, and with it the column: then it is another line.
-                        let from_end = (text.len() - start) as u32;
-                        let begin = (text.len() - position) as u32;
-                        if let Some(&error) = self.dead.get(&(from_end, begin)) {
-                            return Err(NothingFits { offset: text.len() - error as usize });
-                        }
-                        let found = self.lines.get(&from_end);
-                        if let Some(line) = found.filter(|line| line.begin == begin) {
-                            return Ok(Stop::Line(line.clone()));
-                        }
-                        is_behind_break = false;
-                    }
-                    entries.push(Entry {
-                        start: start as u32,
-                        end: end as u32,
-                        emission: Some(emission),
-                        is_outside,
-                    });
-                    position = end;
-                    raw = restart;
-                    let change = scanner.emission(emission).change;
-                    let is_text = matches!(change, FrameChange::BeginText(..));
-                    if change == FrameChange::Keep || (is_outside && !is_text) {
-                        continue;
-                    }
-                    if !change_frames(&mut frames, change) {
-                        return Err(NothingFits { offset: start });
-                    }
-                    raw = scanner.start(frames.last().copied());
-                }
-            }
-        }
-    }
 }
 
 /// The depth from a line at `column` on, whose first symbol is at `start`.
@@ -309,72 +235,6 @@ fn depth_in_front(
 ) -> Result<Option<Arc<Depth>>, NothingFits> {
     let depth = Depth::in_front(column, following.depth.as_ref());
     depth.map(Some).ok_or(NothingFits { offset: start })
-}
-
-/// The indices of the line breaks that end logical lines: those outside brackets.
-fn line_ends(
-    lexer: &Lexer,
-    entries: &[Entry],
-    must_begin_outside: bool,
-) -> Result<Vec<usize>, NothingFits> {
-    let mut breaks = Vec::new();
-    if lexer.layout().is_none() {
-        return Ok(breaks);
-    }
-    let mut depth = 0_u32;
-    for (index, entry) in entries.iter().enumerate().rev() {
-        let Some(emission) = entry.emission else {
-            if entry.is_outside && depth == 0 {
-                breaks.push(index);
-            }
-            continue;
-        };
-        if !entry.is_outside {
-            continue;
-        }
-        let offset = entry.start as usize;
-        match lexer.scanner.emission(emission).change {
-            FrameChange::Close(_) => {
-                depth += 1;
-                if depth > MAX_BRACKETS {
-                    return Err(NothingFits { offset });
-                }
-            }
-            FrameChange::Open(_) => {
-                depth = depth.checked_sub(1).ok_or(NothingFits { offset })?;
-            }
-            _ => {}
-        }
-    }
-    if must_begin_outside && depth > 0 {
-        return Err(NothingFits { offset: entries[0].start as usize });
-    }
-    breaks.reverse();
-    Ok(breaks)
-}
-
-/// The ranges of entries that are logical lines, without the breaks that end them. The first
-/// range may be empty: then the text begins with the end of a line.
-fn logical_lines(entries: &[Entry], breaks: &[usize]) -> Vec<std::ops::Range<usize>> {
-    let mut lines = Vec::with_capacity(breaks.len() + 1);
-    let mut begin = 0;
-    for &end in breaks {
-        // Behind the first line, a break without a symbol before it ends a blank line.
-        let is_blank = entries[begin..end].iter().all(|entry| entry.emission.is_none());
-        if !is_blank || lines.is_empty() {
-            lines.push(begin..end);
-        }
-        begin = end + 1;
-    }
-    if begin < entries.len() {
-        lines.push(begin..entries.len());
-    }
-    lines
-}
-
-/// The number of blanks that a text begins with.
-fn n_blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count()
 }
 
 /// Where the first symbol of a line is, or the end of the text.
