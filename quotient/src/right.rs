@@ -9,13 +9,15 @@
 //! one where a line of the suite has been read, an interval where the suite is only known to
 //! close between two lines. An item whose interval is empty is dropped.
 
+mod line_breaks;
+
 use std::hash::{Hash, Hasher};
 
-use fim_lexer::lexer::LayoutTerminals;
 use fim_lexer::{Column, Columns, TerminalId};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+pub use self::line_breaks::LineBreak;
 use crate::nonterminal_set::contains;
 use crate::prediction::{PredictionIdx, Predictions};
 use crate::rules::{BodyState, Nonterminal, Rules};
@@ -51,15 +53,6 @@ struct Head {
     first_item: u32,
     n_items: u32,
     prediction: PredictionIdx,
-}
-
-/// The columns of two lines that follow each other, as far as the first one is known.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LineBreak {
-    /// Both lines are in the right context.
-    Between(Column, Column),
-    /// The first line began in front of the right context.
-    AfterUnknown(Column),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -148,111 +141,6 @@ impl RightCharts {
         self.kernel.clear();
         let limit = line.map_or(Columns::ALL, Columns::exactly);
         self.scan(rules, chart, terminal, |columns| columns.and(limit));
-        self.finish(rules, key, None)
-    }
-
-    /// The chart in front of the line break between two lines, where `chart` is that of the
-    /// second line (or of the end of the text).
-    pub fn newline(
-        &mut self,
-        rules: &Rules,
-        layout: LayoutTerminals,
-        chart: RightChart,
-        line_break: LineBreak,
-    ) -> Option<RightChart> {
-        let key = (chart, Step::Newline(line_break));
-        if let Some(&known) = self.steps.get(&key) {
-            return known;
-        }
-        let mut sources: [Option<RightChart>; 3] = [None; 3];
-        let (column, relation) = match line_break {
-            LineBreak::Between(first, second) => (second, Some((first, second))),
-            LineBreak::AfterUnknown(second) => (second, None),
-        };
-        if relation.is_none_or(|(first, second)| first == second) {
-            sources[0] = Some(chart);
-        }
-        if relation.is_none_or(|(first, second)| first.wide > second.wide) {
-            sources[1] = self.dedent(rules, layout, chart, column);
-        }
-        let is_deeper = |(first, second): (Column, Column)| {
-            first.wide < second.wide && first.narrow < second.narrow
-        };
-        if chart != RightChart::LAST && relation.is_none_or(is_deeper) {
-            sources[2] = self.indent(rules, layout, chart, column);
-        }
-        self.kernel.clear();
-        for source in sources.into_iter().flatten() {
-            self.scan(rules, source, layout.newline, Some);
-        }
-        self.finish(rules, key, None)
-    }
-
-    /// The chart at the beginning of a line when nothing of it stands in front of the right
-    /// context: the line may begin a suite, end some, or neither.
-    pub fn line_start(
-        &mut self,
-        rules: &Rules,
-        layout: LayoutTerminals,
-        chart: RightChart,
-        column: Column,
-    ) -> Option<RightChart> {
-        let key = (chart, Step::LineStart(column));
-        if let Some(&known) = self.steps.get(&key) {
-            return known;
-        }
-        let dedent = self.dedent(rules, layout, chart, column);
-        let indent = if chart == RightChart::LAST {
-            None
-        } else {
-            self.indent(rules, layout, chart, column)
-        };
-        let mut items: Vec<RightItem> = self.items(chart).collect();
-        for source in [dedent, indent].into_iter().flatten() {
-            items.extend(self.items(source));
-        }
-        self.kernel.clear();
-        self.kernel.extend(items);
-        // The sources are closed already, so there is nothing to complete.
-        let found = (!self.kernel.is_empty()).then(|| self.intern(rules));
-        self.steps.insert(key, found);
-        found
-    }
-
-    /// The chart in front of one or more DEDENTs, behind which a line at `column` follows.
-    fn dedent(
-        &mut self,
-        rules: &Rules,
-        layout: LayoutTerminals,
-        chart: RightChart,
-        column: Column,
-    ) -> Option<RightChart> {
-        let key = (chart, Step::Dedent(column));
-        if let Some(&known) = self.steps.get(&key) {
-            return known;
-        }
-        let deeper = Columns::deeper_than(column);
-        self.kernel.clear();
-        self.scan(rules, chart, layout.dedent, |columns| columns.and(deeper));
-        self.finish(rules, key, Some((layout.dedent, deeper)))
-    }
-
-    /// The chart in front of an INDENT, behind which a line at `column` follows.
-    fn indent(
-        &mut self,
-        rules: &Rules,
-        layout: LayoutTerminals,
-        chart: RightChart,
-        column: Column,
-    ) -> Option<RightChart> {
-        let key = (chart, Step::Indent(column));
-        if let Some(&known) = self.steps.get(&key) {
-            return known;
-        }
-        self.kernel.clear();
-        self.scan(rules, chart, layout.indent, |columns| {
-            if columns.contains(column) { Columns::shallower_than(column) } else { None }
-        });
         self.finish(rules, key, None)
     }
 
