@@ -17,10 +17,11 @@ import pytest
 import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from fim_lsp.decoding.model import ModelError, load_model
+from fim_lsp.decoding.model import ModelError, load_model, located
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
+from fim_lsp.replay.plan import model_folder
 from quotient import Language
 from tests.models import corpus, save_tiny_model, trained_tokenizer
 
@@ -190,6 +191,11 @@ def test_a_model_that_is_not_there(name: str, message: str, tmp_path: Path, monk
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(ModelError, match=message):
         load_model(name, offline=True)
+
+
+def test_the_bundled_model_is_asked_for_by_the_name_that_it_is_shown_under() -> None:
+    assert located("bundled", True, print) == located(None, True, print)
+    assert model_folder("bundled") == model_folder(None)
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:

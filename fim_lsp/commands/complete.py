@@ -98,7 +98,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     model.add_argument(
         "--model",
         metavar="NAME",
-        help="a folder, a name on the hub, or none for the grammar alone (default: the bundled one)",
+        help="a folder, a name on the hub, or none for the grammar alone (default: bundled)",
     )
     model.add_argument("--device", help="cpu, cuda or mps (default: the best there is)")
     model.add_argument("--dtype", help="float32, bfloat16 or float16 (default: what suits the device)")

@@ -47,7 +47,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
         "--model",
         metavar="NAME",
-        help="a folder, a name on the hub, or with --through-lsp `none` (default: the bundled model)",
+        help="a folder, a name on the hub, or with --through-lsp `none` (default: bundled)",
     )
     parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
     parser.add_argument(

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import torch
 
 BUNDLED = Path(__file__).parent.parent / "bundled" / "model"
+# What it is called where it is told which model completes, and so where one is asked for.
+BUNDLED_NAME = "bundled"
 INSTALL = "pip install 'fim-lsp[model]'"
 # Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
 # Qwen2.5-Coder's own FIM tokens are flagged as ordinary text. Runs of spaces, which others add, are text.
@@ -139,7 +141,7 @@ def load_model(
     need_packages()
     source = located(name_or_path, offline, told)
     told("reading the tokenizer", 0.5)
-    return opened(source, name_or_path or "bundled", device, dtype, dict(fim or {}), told)
+    return opened(source, name_or_path or BUNDLED_NAME, device, dtype, dict(fim or {}), told)
 
 
 def need_packages() -> None:
@@ -151,7 +153,7 @@ def need_packages() -> None:
 
 def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
-    if name_or_path is None:
+    if name_or_path in (None, BUNDLED_NAME):
         if not (BUNDLED / "config.json").is_file():
             raise ModelError("no model is bundled with this version yet")
         return BUNDLED

@@ -56,9 +56,9 @@ def model_name(settings: Settings) -> str | None:
 
 def model_folder(model: str | None) -> Path | None:
     """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
-    if model is None:
-        from fim_lsp.decoding.model import BUNDLED
+    from fim_lsp.decoding.model import BUNDLED, BUNDLED_NAME
 
+    if model in (None, BUNDLED_NAME):
         return BUNDLED
     folder = Path(model).expanduser()
     return folder if folder.is_dir() else None

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.session import Session
 
 NO_MODEL = "none"
-BUNDLED = "bundled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def loaded(
     if name == NO_MODEL:
         return GrammarAlone(), ""
     try:
-        from fim_lsp.decoding.model import ModelError, load_model
+        from fim_lsp.decoding.model import BUNDLED_NAME, ModelError, load_model
     except ImportError as error:
         return GrammarAlone(), without_extra(error)
     try:
@@ -128,7 +127,7 @@ def loaded(
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), without_extra(error)
-    return WithModel(name or BUNDLED, model, max_sessions), ""
+    return WithModel(name or BUNDLED_NAME, model, max_sessions), ""
 
 
 def without_extra(error: ImportError) -> str:
