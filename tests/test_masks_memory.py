@@ -2,7 +2,7 @@
 
 import itertools
 import keyword
-from importlib.resources import files
+from random import Random
 
 from quotient import Language, Vocabulary
 from tests.masks import states, vocabularies
@@ -12,28 +12,43 @@ MEGABYTE = 1_000_000
 
 def test_a_document_forgets_what_texts_of_the_past_have_left() -> None:
     """As a program does that opens one file after the other in one document."""
-    # A language of the test's own: that of others knows much already, and then a document may grow more.
-    description = files("quotient") / "grammars" / "python-3.14.json"
-    document = Language(description.read_text(encoding="utf-8")).document()
-    first = states.python_files()[0].decode()
-    document.edit(0, 0, first)
-    assert document.recognizer(len(first)).is_member()
-    most = 0
-    for text in sorted(states.python_files(), key=len, reverse=True):
-        document.edit(0, len(document), text.decode())
-        before = document.memory
+    python = Language.load("python")
+    document = python.document()
+    sizes, made = [0], 0
+    for text in sorted((text.decode() for text in states.python_files()), key=len, reverse=True):
+        document.edit(0, len(document), text)
         recognizer = document.recognizer(len(document) // 2)
-        most = max(most, before)
+        made += document.memory < sizes[-1]
+        sizes.append(document.memory)
+        assert document.memory < bound(text), "the text before left at most as much as this one may take"
         assert document.recognizer(len(document)).is_member()
-        if document.memory < before:
-            break
         assert recognizer.advance(recognizer.witness())
-    else:
-        raise AssertionError("nothing was forgotten")
-    assert most < 100 * MEGABYTE
-    # The session is another one; its recognizers know what those of the old one knew.
-    assert recognizer.advance(recognizer.witness())
+    assert made, "nothing was forgotten"
+    # Each of the sessions is another one; a recognizer of an old one knows what it knew.
     assert recognizer.is_member()
+
+
+def test_an_afternoon_of_typing_does_not_make_a_document_grow() -> None:
+    python = Language.load("python")
+    text = states.python_files()[0].decode()
+    document = python.document(text)
+    sizes = []
+    random = Random(1)
+    for _ in range(1_500):
+        # Brackets in another order each time, so that each has charts of its own.
+        shape = "".join(random.choices("([{", k=60))
+        opened = f"x = {shape}"
+        document.edit(0, 0, f"{opened}\n")
+        assert document.recognizer(len(opened)).witness()
+        document.edit(0, len(opened) + 1, "")
+        sizes.append(document.memory)
+    assert max(sizes) < bound(text)
+    assert any(later < earlier for earlier, later in itertools.pairwise(sizes)), "nothing was forgotten"
+
+
+def bound(text: str) -> int:
+    """What charts of a text may take: twice the most that real texts need, and some megabytes to grow."""
+    return 64 * len(text) + 8 * MEGABYTE
 
 
 def test_states_inside_f_strings_are_forgotten() -> None:

@@ -23,8 +23,12 @@ const STRIDE: usize = 512;
 /// Right sides that are kept for cursors that come back.
 const MAX_RIGHT_SIDES: usize = 4;
 
-/// Charts may grow to twice what the text needed when it was first read, and by this many bytes.
-const MAX_GROWTH: usize = 32 << 20;
+/// Charts may grow to twice what the text needs, and by this many bytes.
+const MAX_GROWTH: usize = 2 << 20;
+
+/// What real texts need at most, in bytes for each of theirs. What one hole has needed says little
+/// about the next: backward charts take eight times as much as forward ones.
+const BYTES_PER_BYTE: usize = 32;
 
 /// A text under edit.
 #[derive(Debug)]
@@ -43,7 +47,7 @@ impl Engine {
     /// A document with this text.
     pub fn document(&self, text: Vec<u8>) -> Document {
         Document {
-            session: self.session(),
+            session: self.fresh_session(),
             n_first_bytes: None,
             text,
             places: Vec::new(),
@@ -99,7 +103,8 @@ impl Document {
     /// Begins a new session if the charts have grown too much. Recognizers keep the old one.
     fn forget_much(&mut self) {
         let Some(n_first_bytes) = self.n_first_bytes else { return };
-        if self.session.charts().memory() > 2 * n_first_bytes + MAX_GROWTH {
+        let needed = n_first_bytes.max(BYTES_PER_BYTE * self.text.len());
+        if self.session.charts().memory() > 2 * needed + MAX_GROWTH {
             let text = std::mem::take(&mut self.text);
             *self = self.session.engine().clone().document(text);
         }

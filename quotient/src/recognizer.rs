@@ -65,7 +65,7 @@ pub struct Recognizer {
 impl Engine {
     /// A recognizer for the texts that fit between `left` and `right`.
     pub fn recognizer(&self, left: &[u8], right: &[u8]) -> Result<Recognizer, NoCompletion> {
-        let session = self.session();
+        let session = self.shared_session();
         let language = session.language();
         let mut charts = session.charts();
         let mut place = Place::first(&language.lexer);
