@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from tests.laws.cuts import hole, symbols
+from fim_lsp.replay.cuts import symbols
 from tests.laws.sources import library_text
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -31,8 +31,8 @@ def workload(size: int, seed: int, typed: int = 400) -> Workload:
     near_middle = random.uniform(0.4, 0.6) * len(text)
     starts = [symbol.start for symbol in symbols(text)]
     start = min(starts, key=lambda position: abs(position - near_middle))
-    case = hole(text, start, min(len(text), start + typed))
-    return Workload(size, case.left, case.middle, case.right)
+    stop = start + typed
+    return Workload(size, text[:start], text[start:stop], text[stop:])
 
 
 def lines(n: int, seed: int) -> str:

@@ -21,9 +21,10 @@ from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
 from tests.laws.cases import Case
-from tests.laws.cuts import boundary_cut, span_cut, symbols
+from tests.laws.cuts import boundary_cut, span_cut
 from tests.models import tiny_model
 
 Cut = Literal["boundary", "span"]
@@ -56,7 +57,7 @@ def cases(cut: Cut, n: int, largest: int) -> Iterator[tuple[str, Case]]:
             ast.parse(text)
         except (SyntaxError, ValueError):
             continue
-        case = span_cut(random, text) if cut == "span" else boundary_cut(random, text, symbols(text))
+        case = span_cut(random, text) if cut == "span" else boundary_cut(random, text, levels(text))
         if case is not None:
             n -= 1
             yield str(path), case

@@ -60,14 +60,22 @@ def longest_span(n_characters: int, start: int) -> int:
 
 def boundary_cuts(text: str, n_cuts: int, random: Random) -> list[Cut]:
     """STACK-BOUNDARY; none for a text without two symbols of one level."""
-    levels: dict[int, list[Symbol]] = defaultdict(list)
+    return cuts_between(levels(text), n_cuts, random)
+
+
+def levels(text: str) -> list[list[Symbol]]:
+    """The symbols of each indentation level, where there are two of them."""
+    found: dict[int, list[Symbol]] = defaultdict(list)
     for symbol in symbols(text):
-        levels[symbol.depth].append(symbol)
-    pairable = [level for level in levels.values() if len(level) > 1]
-    if not pairable:
+        found[symbol.depth].append(symbol)
+    return [level for level in found.values() if len(level) > 1]
+
+
+def cuts_between(levels: list[list[Symbol]], n_cuts: int, random: Random) -> list[Cut]:
+    if not levels:
         return []
-    n_pairs = [len(level) * (len(level) - 1) // 2 for level in pairable]
-    return [boundary_cut(level, random) for level in random.choices(pairable, weights=n_pairs, k=n_cuts)]
+    n_pairs = [len(level) * (len(level) - 1) // 2 for level in levels]
+    return [boundary_cut(level, random) for level in random.choices(levels, weights=n_pairs, k=n_cuts)]
 
 
 def boundary_cut(level: list[Symbol], random: Random) -> Cut:

@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws import cost, verdicts
 from tests.laws.cases import Case, Failure, Tally
 from tests.laws.corrupt import corrupted
-from tests.laws.cuts import cut, symbols
+from tests.laws.cuts import cut
 from tests.laws.documents import editing_session
 from tests.laws.pieces import PIECES
 from tests.laws.search import every_short_text, nothing_fits, tiny_hole
@@ -59,7 +60,7 @@ class Drawn:
 def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
     """Cut one real file `n` times; every other recognizer comes from a document that reuses its charts."""
     source = setting.sources.next()
-    found = symbols(source.text)
+    found = levels(source.text)
     document = setting.language.document(source.text)
     for index in range(n):
         rule, case = cut(setting.random, source.text, found, longest)
@@ -188,7 +189,7 @@ def any_chunks(setting: Setting) -> Iterator[Failure]:
     """Law e on true and corrupted middles of real files, and on random pieces in tiny ones."""
     random = setting.random
     source = setting.sources.next()
-    found = symbols(source.text)
+    found = levels(source.text)
     for _ in range(3):
         _, case = cut(random, source.text, found, 200)
         middle = case.middle if random.random() < 0.4 else corrupted(random, case.middle, source.text)
@@ -227,7 +228,7 @@ def hopeless_contexts(setting: Setting) -> Iterator[Failure]:
         case = Case(hole.left, text[len(hole.left) : len(text) - len(hole.right)], hole.right)
         yield from nothing_fits(random, setting.language, spoilt_context(random, case, text), setting.tally)
     source = setting.sources.next()
-    _, case = cut(random, source.text, symbols(source.text), 600)
+    _, case = cut(random, source.text, levels(source.text), 600)
     yield from nothing_fits(
         random, setting.language, spoilt_context(random, case, source.text), setting.tally
     )

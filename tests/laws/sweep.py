@@ -23,13 +23,14 @@ from random import Random
 from textwrap import dedent
 from time import monotonic
 
+from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
 from tests.laws import verdicts
 from tests.laws.__main__ import save, show_failures
 from tests.laws.cases import Case, Failure
 from tests.laws.chunks import Outcome, smaller
 from tests.laws.corrupt import corrupted
-from tests.laws.cuts import anywhere_cut, cut, symbols
+from tests.laws.cuts import anywhere_cut, cut
 from tests.laws.oracle import Verdict, verdict
 from tests.laws.sources import File, decoded, python_files
 
@@ -76,7 +77,7 @@ def visit(language: Language, text: str, name: str, outcome: Outcome) -> None:
         add(language, outcome, "b", verdicts.membership(language, case), case, name)
         return
     outcome.tally["texts"] += 1
-    rule, case = cut(random, text, symbols(text), LONGEST)
+    rule, case = cut(random, text, levels(text), LONGEST)
     origin = f"{name}[{len(case.left)}:{len(case.left) + len(case.middle)}] ({rule})"
     try:
         recognizer = language.recognizer(case.left, case.right)
