@@ -24,7 +24,7 @@ from random import Random
 from statistics import median
 from threading import Thread
 
-from benches import figure
+from benches import figure, plots
 from benches.targets import markdown, missed, table
 from benches.timing import percentile, resident_megabytes, seconds, wall_seconds
 from benches.workloads import SIZES, Workload, lines, workload
@@ -305,7 +305,7 @@ def main() -> int:
     report = {"machine": on, "figures": figures, "points": points}
     chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     chosen.results.with_suffix(".md").write_text(page(on, figures, figure.fits(points)), "utf-8")
-    figure.draw(points, chosen.figure)
+    plots.write(chosen.figure, partial(figure.drawing, points))
     for name in missed(figures):
         print(f"missed: {name}")
     return 1 if missed(figures) else 0

@@ -6,11 +6,9 @@ Above, the overhead of a typed character, beside the paper's alternative of pars
 
 import ast
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 from statistics import mean
+from typing import Any
 
 from benches.timing import Line, fitted, seconds
 from quotient import Language
@@ -76,25 +74,17 @@ def fits(found: Points) -> str:
     return "fits over real files\n" + "\n".join(rows) + "\n"
 
 
-def draw(found: Points, path: Path) -> None:
-    """Draw the two panels, where matplotlib is there to do it."""
-    if find_spec("matplotlib") is None:
-        print("no plot: matplotlib is not installed")
-        return
-    import_module("matplotlib").use("svg")
-    pyplot = import_module("matplotlib.pyplot")
-    pyplot.rcParams["svg.hashsalt"] = "fim-lsp"
+def drawing(found: Points, pyplot: Any) -> Any:
+    """Draw the two panels."""
     panels = (
         ("overhead per typed character", (CHECKED, CONSTRAINED)),
         ("one-time overhead", (ONE_TIME, PARSE)),
     )
-    drawing, axes = pyplot.subplots(2, 1, figsize=(6, 7), sharex=True, layout="constrained")
+    figure, axes = pyplot.subplots(2, 1, figsize=(6, 7), sharex=True, layout="constrained")
     for axis, (title, names) in zip(axes, panels, strict=True):
         for name in names:
             axis.scatter(*zip(*found[name], strict=True), s=8, label=name)
         axis.set(xscale="log", yscale="log", ylabel="ms", title=title)
         axis.legend()
     axes[-1].set_xlabel("context length in characters")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Neither a date nor random names: the same points give the same file.
-    drawing.savefig(path, metadata={"Date": None})
+    return figure

@@ -1,8 +1,6 @@
 """What was measured of masks, as a table with the targets and as a plot."""
 
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
+from typing import Any
 
 from benches.mask_times import Row
 
@@ -72,16 +70,10 @@ def _verdicts(title: str, rows: dict[str, Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def draw(figures: Figures, path: Path) -> None:
-    """A plot of the medians, the 99th percentiles and the greatest, where matplotlib is there to do it."""
-    if find_spec("matplotlib") is None:
-        print("no plot: matplotlib is not installed")
-        return
-    import_module("matplotlib").use("svg")
-    pyplot = import_module("matplotlib.pyplot")
-    pyplot.rcParams["svg.hashsalt"] = "fim-lsp"
+def drawing(figures: Figures, pyplot: Any) -> Any:
+    """A plot of the medians, the 99th percentiles and the greatest."""
     height = max(len(rows) for rows in figures.values()) * 0.3 + 1
-    drawing, axes = pyplot.subplots(
+    figure, axes = pyplot.subplots(
         1, len(figures), figsize=(6 * len(figures), height), sharex=True, squeeze=False, layout="constrained"
     )
     for axis, (title, rows) in zip(axes[0], figures.items(), strict=True):
@@ -94,6 +86,4 @@ def draw(figures: Figures, path: Path) -> None:
         axis.set(xscale="log", xlabel="microseconds of the processor per mask", title=title)
         axis.invert_yaxis()
         axis.legend()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Neither a date nor random names: the same figures give the same file.
-    drawing.savefig(path, metadata={"Date": None})
+    return figure

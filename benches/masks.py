@@ -14,11 +14,12 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from benches import mask_report
+from benches import mask_report, plots
 from benches.engine import machine
 from benches.mask_peers import peers
 from benches.mask_programs import N_TEXTS, programs, segmented
@@ -165,7 +166,7 @@ def main() -> None:
     (options.results / "masks.json").write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     table = mask_report.table(figures)
     (options.results / "masks.md").write_text(f"# Masks\n\nOn {machine()}.\n\n{table}", "utf-8")
-    mask_report.draw(figures, options.plot)
+    plots.write(options.plot, partial(mask_report.drawing, figures))
     print(table)
 
 
