@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.documented import block, changed
+from tests.e2e.forced import FORCED, LEFT, RIGHT
 from tests.e2e.record import Record, until
 from tests.e2e.terminal import terminal
 
 ROOT = Path(__file__).parent.parent
 EMACS = ROOT / "target" / "e2e" / "trixie" / "emacs-nox"
-
-# Nothing but `for`, a name and `in` may come at the cursor.
-LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
-FORCED = "for a in"
-
-
-def documented_configuration() -> str:
-    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
-    pattern = r"^```elisp\n(\(with-eval-after-load 'eglot.*?)^```$"
-    [block] = re.findall(pattern, page, re.MULTILINE | re.DOTALL)
-    return str(block)
 
 
 def test_emacs_completes_at_point(tmp_path: Path) -> None:
@@ -37,13 +27,13 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
     record = Record(tmp_path / "record.jsonl")
     command = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
     command += [sys.executable, "-m", "fim_lsp", "serve"]
-    configuration = documented_configuration()
-    for documented, tested in (
-        ('("fim-lsp" "serve")', "(" + " ".join(json.dumps(word) for word in command) + ")"),
-        ('(:scope "block")', '(:model "none" :timeBudget 20000)'),
-    ):
-        assert documented in configuration
-        configuration = configuration.replace(documented, tested)
+    configuration = changed(
+        block(ROOT / "docs" / "editors.md", "elisp", "(with-eval-after-load 'eglot"),
+        {
+            '("fim-lsp" "serve")': "(" + " ".join(json.dumps(word) for word in command) + ")",
+            '(:scope "block")': '(:model "none" :timeBudget 20000)',
+        },
+    )
     init = tmp_path / "init.el"
     init.write_text(configuration, encoding="utf-8")
     file = tmp_path / "edited.py"

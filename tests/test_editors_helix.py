@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.documented import block, changed
+from tests.e2e.forced import FORCED, LEFT, RIGHT
 from tests.e2e.record import Record, until
 from tests.e2e.terminal import terminal
 
 ROOT = Path(__file__).parent.parent
 HELIX = ROOT / "target" / "e2e" / "forky" / "hx"
-
-# Nothing but `for`, a name and `in` may come at the cursor.
-LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
-FORCED = "for a in"
-
-
-def documented_configuration() -> str:
-    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
-    [block] = re.findall(r"^```toml\n(\[language-server\.fim-lsp\].*?)^```$", page, re.MULTILINE | re.DOTALL)
-    return str(block)
 
 
 def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
@@ -34,16 +25,14 @@ def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
         )
     record = Record(tmp_path / "record.jsonl")
     command = ["-m", "tests.e2e.recorded_server", str(record.path), sys.executable, "-m", "fim_lsp", "serve"]
-    configuration = documented_configuration()
-    for documented, tested in (
-        ('command = "fim-lsp"', f"command = {json.dumps(sys.executable)}"),
-        (
-            'args = ["serve"]',
-            f'args = {json.dumps(command)}\nconfig = {{ model = "none", timeBudget = 20000 }}',
-        ),
-    ):
-        assert documented in configuration
-        configuration = configuration.replace(documented, tested)
+    configuration = changed(
+        block(ROOT / "docs" / "editors.md", "toml", "[language-server.fim-lsp]"),
+        {
+            'command = "fim-lsp"': f"command = {json.dumps(sys.executable)}",
+            'args = ["serve"]': f"args = {json.dumps(command)}\n"
+            'config = { model = "none", timeBudget = 20000 }',
+        },
+    )
     folder = tmp_path / ".config" / "helix"
     folder.mkdir(parents=True)
     (folder / "languages.toml").write_text(configuration, encoding="utf-8")

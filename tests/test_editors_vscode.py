@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.forced import FORCED, LEFT, RIGHT
 from tests.e2e.record import until
 from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
 
@@ -107,12 +108,8 @@ def test_several_lines_in_a_block(vscode: Workbench) -> None:
     accepted(editor, before, offered, after)
 
 
-# Nothing but `for`, a name and `in` may come here.
-FORCED = ("async def read(table):\n    return [row async ", " table]\n")
-
-
 def test_words_are_accepted_one_by_one(vscode: Workbench) -> None:
-    before, after = FORCED
+    before, after = LEFT, RIGHT
     editor = vscode.open("words.py", f"{before}$0{after}")
     editor.ask()
     offered = editor.wait_for_ghost()
@@ -139,7 +136,7 @@ def test_lines_are_accepted_one_by_one(vscode: Workbench) -> None:
 
 
 def test_what_is_typed_through_the_grey_text_leaves_the_rest(vscode: Workbench) -> None:
-    before, after = FORCED
+    before, after = LEFT, RIGHT
     editor = vscode.open("through.py", f"{before}$0{after}")
     editor.ask()
     offered = editor.wait_for_ghost()
@@ -150,7 +147,7 @@ def test_what_is_typed_through_the_grey_text_leaves_the_rest(vscode: Workbench) 
 
 
 def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
-    before, after = FORCED
+    before, after = LEFT, RIGHT
     editor = vscode.open("escape.py", f"{before}$0{after}")
     editor.ask()
     editor.wait_for_ghost()
@@ -190,7 +187,7 @@ def test_while_paused_nothing_is_asked(vscode: Workbench) -> None:
 
 
 def test_in_manual_mode_typing_asks_nothing_and_a_key_does(configured: Workbench) -> None:
-    before, after = FORCED
+    before, after = LEFT, RIGHT
     configured.configure(manualOnly=True)
     editor = configured.open("manual.py", f"{before}$0{after}")
     type_slowly(editor)
@@ -283,7 +280,7 @@ def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
     vscode.run_command("fim-lsp: Restart the server")
     until(lambda: len(initializations(vscode)) > n_starts or None, "another start")
     vscode.wait_for_status("check")
-    before, after = FORCED
+    before, after = LEFT, RIGHT
     editor = vscode.open("restarted.py", f"{before}$0{after}")
     editor.ask()
     assert editor.wait_for_ghost().startswith("for ")
@@ -324,7 +321,7 @@ def test_a_missing_server_is_installed_with_two_clicks(
         vscode.page.get_by_role("button", name="Install...").click()
         vscode.entry("An environment of the extension's own").click()
         until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
-        before, after = FORCED
+        before, after = LEFT, RIGHT
         editor = vscode.open("installed.py", f"{before}$0{after}")
         editor.ask()
-        assert editor.wait_for_ghost() == "for a in"
+        assert editor.wait_for_ghost() == FORCED

@@ -1,10 +1,9 @@
 """CPython counts what both sides of a hole have open together; and refusing is quick for any length."""
 
-import ast
-
 import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
+from tests.laws.oracle import parses
 
 PYTHON = Language.load("python", version="3.11")
 
@@ -12,15 +11,6 @@ PYTHON = Language.load("python", version="3.11")
 def nested(n: int) -> list[str]:
     """Return the lines of `n` blocks, each inside the one before, the innermost with a statement."""
     return [" " * depth + "if a:\n" for depth in range(n)] + [" " * n + "b\n"]
-
-
-def parses(text: str) -> bool:
-    """Return whether CPython's own parser accepts the file."""
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("cut", [0, 1, 50, 98, 99])

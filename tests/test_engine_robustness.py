@@ -1,6 +1,5 @@
 """The engine's Python interface under misuse: odd arguments, odd bytes, and several threads at once."""
 
-import ast
 import contextlib
 import random
 import threading
@@ -11,18 +10,10 @@ from typing import Any
 import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
+from tests.laws.oracle import parses
 
 PYTHON = Language.load("python", version="3.11")
 VOCABULARY = Vocabulary([b"a", b"(", b")", b"\n", b"</s>"], eos=4)
-
-
-def parses(text: str | bytes) -> bool:
-    """Return whether CPython's own parser accepts the file."""
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def is_member(left: str, right: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
 import time
@@ -16,19 +15,12 @@ from fim_lsp.demo import Hole, Try, holes, judged
 from fim_lsp.demo_completions import Filling, Place, demonstrated, filling, places, shown
 from fim_lsp.terminal import Palette
 from quotient import Language
+from tests.laws.oracle import parses
 
 FOLDER = Path(__file__).parent.parent / "datasets" / "demo"
 HOLES = list(holes(FOLDER))
 PLACES = list(places(FOLDER / "completions"))
 TRIES = [pytest.param(hole, tried, id=f"{hole.file}: {tried.text}") for hole in HOLES for tried in hole.tries]
-
-
-def parses(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize(("hole", "tried"), TRIES)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
 
+from tests.laws.oracle import is_json
 from tests.reference.automata import Automaton
 from tests.reference.completions import completion, short_texts
 from tests.reference.earley import RuleAutomata, is_sentence
@@ -22,17 +22,6 @@ DOCUMENTS = (
     "-12.75E+20",
 )
 JSON_CHARACTERS = '{}[]:,"\\\\/ bfnrtue0123456789+-.Etrufalsn\\t\\n\\x0b\\x1fé'
-
-
-def is_json(text: str) -> bool:
-    def refuse(constant: str) -> None:
-        raise ValueError(constant)
-
-    try:
-        json.loads(text, parse_constant=refuse)
-    except ValueError:
-        return False
-    return True
 
 
 def test_json_agrees_with_python_on_spoilt_documents() -> None:

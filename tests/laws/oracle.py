@@ -1,4 +1,4 @@
-"""CPython's parser as the judge: does a text parse, or can this process not tell?
+"""CPython as the judge: does a text parse, or can this process not tell? And is it JSON?
 
 `ast.parse` runs the tokenizer and the parser and then copies the tree into Python objects. Only the first
 two say what the language is. The copying may exceed the recursion limit and the parser may exceed its
@@ -6,6 +6,7 @@ stack: both are limits of the host, so such texts have no verdict and no law is 
 """
 
 import ast
+import json
 import warnings
 from enum import Enum
 
@@ -18,7 +19,7 @@ class Verdict(Enum):
     BEYOND_LIMITS = "beyond the limits of the host"
 
 
-def verdict(text: str) -> Verdict:
+def verdict(text: str | bytes) -> Verdict:
     """Return CPython's verdict on the whole text."""
     # Under pytest warnings are errors, and an error made of the warning for "\d" would read as a syntax
     # error.
@@ -37,6 +38,19 @@ def verdict(text: str) -> Verdict:
     return Verdict.VALID
 
 
-def parses(text: str) -> bool:
+def parses(text: str | bytes) -> bool:
     """Return whether CPython's parser accepts the whole text."""
     return verdict(text) is Verdict.VALID
+
+
+def is_json(text: str) -> bool:
+    """Return whether Python's reader accepts the text as JSON, its own NaN and Infinity aside."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    try:
+        json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return False
+    return True
