@@ -3,7 +3,7 @@
 
 mod holes;
 
-use fim_lexer::Symbol;
+use fim_lexer::{Symbol, TerminalId};
 use fim_quotient::left::{LeftChart, LeftCharts};
 use fim_quotient::right::{LineBreak, RightChart, RightCharts};
 use fim_quotient::rules::Rules;
@@ -101,34 +101,36 @@ fn crosses() -> Language {
     Language::new(description).expect("a grammar")
 }
 
+/// The terminals of a text in which each character is one.
+fn terminals(language: &Language, text: &str) -> Vec<TerminalId> {
+    let known = &language.lexer.description.terminals;
+    let terminal = |character: char| {
+        let index = known.iter().position(|known| known.pattern == character.to_string());
+        TerminalId(index.expect("a terminal") as u16)
+    };
+    text.chars().map(terminal).collect()
+}
+
 /// The numbers of items after each symbol from the left.
 fn left_counts(language: &Language, text: &str) -> Vec<usize> {
     let (rules, mut charts) = (&language.rules, LeftCharts::new(&language.rules));
     let mut chart = LeftChart::FIRST;
-    let names: Vec<&str> = text.split_terminator("").skip(1).collect();
-    let step = |name: &&str| {
-        let index =
-            language.lexer.description.terminals.iter().position(|known| known.pattern == *name);
-        let terminal = fim_lexer::TerminalId(index.expect("a terminal") as u16);
+    let step = |terminal| {
         chart = charts.step(rules, chart, Symbol { terminal, column: None }).expect("a beginning");
         charts.items(chart).len()
     };
-    names.iter().map(step).collect()
+    terminals(language, text).into_iter().map(step).collect()
 }
 
 /// The numbers of items before each symbol from the right.
 fn right_counts(language: &Language, text: &str) -> Vec<usize> {
     let (rules, mut charts) = (&language.rules, RightCharts::new(&language.rules));
     let mut chart = RightChart::LAST;
-    let names: Vec<&str> = text.split_terminator("").skip(1).collect();
-    let step = |name: &&str| {
-        let index =
-            language.lexer.description.terminals.iter().position(|known| known.pattern == *name);
-        let terminal = fim_lexer::TerminalId(index.expect("a terminal") as u16);
+    let step = |terminal| {
         chart = charts.step(rules, chart, terminal, None).expect("an end");
         charts.items(chart).count()
     };
-    names.iter().rev().map(step).collect()
+    terminals(language, text).into_iter().rev().map(step).collect()
 }
 
 #[test]
