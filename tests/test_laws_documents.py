@@ -38,6 +38,11 @@ SESSIONS: tuple[tuple[str, tuple[Edit | Ask, ...]], ...] = (
     ("\n \nelse:\n c\n", (Ask(0, 0), Edit(2, 3, ""), Ask(0, 0))),
     ("if a:\n\n:", (Ask(6, 6), Edit(6, 6, "{"), Ask(0, 0))),
     ("\n\n:", (Ask(1, 1), Edit(1, 1, "{"), Ask(0, 0))),
+    # Errors are remembered, until an edit reaches them or brings one in front of them.
+    ("x = ]\ny = 1\n", (Ask(11, 11), Edit(11, 11, "2"), Ask(12, 12), Edit(4, 5, "1"), Ask(12, 12))),
+    ("x = ]\ny = 1\n", (Ask(11, 11), Edit(2, 3, ")"), Ask(11, 11), Ask(3, 3), Ask(2, 2))),
+    ("x = 1\ny = ]\n", (Ask(5, 5), Edit(5, 5, "2"), Ask(6, 6), Edit(11, 12, "1"), Ask(6, 6))),
+    ("x = 1\ny = ]\n", (Ask(5, 5), Edit(8, 9, ")"), Ask(5, 5), Edit(8, 9, "="), Ask(12, 12), Ask(5, 5))),
 )
 
 

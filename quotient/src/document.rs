@@ -38,10 +38,16 @@ pub struct Document {
     n_first_bytes: Option<usize>,
     text: Vec<u8>,
     places: Vec<(usize, Place)>,
+    /// The first error of the text, where one was found: it stands in front of every hole behind
+    /// it, and to find it takes reading all before it.
+    first_error: Option<usize>,
     suffix: SuffixCharts,
     /// Right sides by their lengths and the f-strings around them, the one used last at the end.
-    rights: Vec<(usize, Frames, Arc<RightSide>)>,
+    /// Those with an error too: it takes reading all in front of it to find it again.
+    rights: Vec<KnownRight>,
 }
+
+type KnownRight = (usize, Frames, Result<Arc<RightSide>, NoCompletion>);
 
 impl Engine {
     /// A document with this text.
@@ -51,6 +57,7 @@ impl Engine {
             n_first_bytes: None,
             text,
             places: Vec::new(),
+            first_error: None,
             suffix: SuffixCharts::default(),
             rights: Vec::new(),
         }
@@ -74,6 +81,8 @@ impl Document {
         self.text.splice(start..stop, new.iter().copied());
         let kept = self.places.partition_point(|&(offset, _)| offset <= start);
         self.places.truncate(kept);
+        // It is the byte at that offset that makes the text a beginning of nothing.
+        self.first_error = self.first_error.filter(|&offset| offset < start);
         if behind == 0 || was_ended != ending(&self.text) {
             // Distances from the end change with the line break that the engine adds.
             self.suffix = SuffixCharts::default();
@@ -91,7 +100,18 @@ impl Document {
     /// If the offsets are out of range or out of order.
     pub fn recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
         assert!(start <= stop && stop <= self.text.len(), "a hole inside the text");
+        if let Some(offset) = self.first_error.filter(|&offset| offset < start) {
+            return Err(NoCompletion { side: Side::Left, offset });
+        }
         self.forget_much();
+        let made = self.new_recognizer(start, stop);
+        if let Err(NoCompletion { side: Side::Left, offset }) = made {
+            self.first_error = Some(offset);
+        }
+        made
+    }
+
+    fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
         let place = self.place(start)?;
         let side = self.right_side(stop, &place);
         let n_bytes = self.session.charts().memory();
@@ -146,13 +166,12 @@ impl Document {
     fn right_side(&mut self, stop: usize, place: &Place) -> Result<Arc<RightSide>, NoCompletion> {
         let length = self.text.len() - stop;
         let frames = canonical(&place.lexed.frames);
-        let is_same =
-            |known: &(usize, Frames, Arc<RightSide>)| known.0 == length && known.1 == frames;
+        let is_same = |known: &KnownRight| known.0 == length && known.1 == frames;
         if let Some(index) = self.rights.iter().position(is_same) {
             let found = self.rights.remove(index);
-            let side = Arc::clone(&found.2);
+            let side = found.2.clone();
             self.rights.push(found);
-            return Ok(side);
+            return side;
         }
         let language = self.session.language();
         let mut charts = self.session.charts();
@@ -165,16 +184,15 @@ impl Document {
             right.len(),
             &place.lexed.frames,
         );
-        let side = side.map_err(|error| NoCompletion {
+        let side = side.map(Arc::new).map_err(|error| NoCompletion {
             side: Side::Right,
             offset: error.offset.min(right.len()),
-        })?;
-        let side = Arc::new(side);
+        });
         if self.rights.len() == MAX_RIGHT_SIDES {
-            self.rights.remove(0);
+            drop(self.rights.remove(0));
         }
-        self.rights.push((length, frames, Arc::clone(&side)));
-        Ok(side)
+        self.rights.push((length, frames, side.clone()));
+        side
     }
 }
 
