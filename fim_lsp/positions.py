@@ -58,8 +58,19 @@ class Lines:
 
     def content(self, line: int) -> str:
         """The characters of a line without the ones that end it."""
+        return self[line].rstrip("\r\n")
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, line: int) -> str:
+        """The characters of a line with the ones that end it."""
         stop = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[line] : stop].rstrip("\r\n")
+        return self.text[self.starts[line] : stop]
+
+    def line_at(self, offset: int) -> int:
+        """The line that an offset is in."""
+        return bisect_right(self.starts, offset) - 1
 
     def offset(self, position: Position, units: Units = "utf-32") -> int:
         """The offset of a position. Past the end of a line means its end, past the last line the text's end.

@@ -12,8 +12,10 @@ import pytest
 
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.ladder import Hole, footing
+from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Missing, Rung, Text, Wishes
-from fim_lsp.server.worker.texts import WorkerText, adapted
+from fim_lsp.server.worker.substitute import adapted, patched
+from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.sessions.play import n_faults, parses
 
@@ -185,13 +187,14 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     found = footing(text, Hole(cursor, cursor, ""))
     assert found is not None
     assert found.rung == "set aside"
+    assert text.mended is not None
     n_lines = text.text[: len(functions)].count("\n")
-    assert [text.text[offset:].split("\n")[0] for offset in text.set_aside][:1] == ["x = foo(1, {"]
+    assert text.mended.patches[0].old == "x = foo(1, {\n"
     # An edit in front moves what is remembered, one of the line itself forgets it.
     text.edit(Edit(0, 0, "import os\n"))
-    assert text.lines.starts.index(text.set_aside[0]) == n_lines + 1
-    text.edit(Edit(text.set_aside[0], text.set_aside[0], "#"))
-    assert "x = foo" not in [text.text[offset:][:7] for offset in text.set_aside]
+    assert text.lines.starts.index(text.mended.patches[0].start) == n_lines + 1
+    text.edit(Edit(text.mended.patches[0].start, text.mended.patches[0].start, "#"))
+    assert "x = foo(1, {\n" not in [patch.old for patch in text.mended.patches]
 
 
 def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
@@ -203,3 +206,28 @@ def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_i
     assert text.hopeless_line == 1
     text.edit(Edit(0, 0, "\n"))
     assert text.hopeless_line is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
+    """However it came about, the substitute is the text with its patches, and keeps the text's lines."""
+    generator = random.Random(seed)
+    content = library_files()[seed % 4]
+    text = text_of(content)
+    for _ in range(60):
+        if generator.random() < 0.3:
+            broken = {generator.randrange(len(text.lines)) for _ in range(4)}
+            text.substitute().patch(text.text, patches(text.lines, broken))
+        start = generator.randrange(len(text.text))
+        if text.substitute().patches and generator.random() < 0.5:
+            patch = generator.choice(text.substitute().patches)
+            start = min(
+                generator.choice([patch.start - 1, patch.start, patch.stop - 1, patch.stop]), len(text.text)
+            )
+        start = max(start, 0)
+        stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
+        text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
+        substitute = text.substitute()
+        assert substitute.text == patched(text.text, substitute.patches)
+        for patch in substitute.patches:
+            assert text.text[patch.start : patch.stop] == patch.old

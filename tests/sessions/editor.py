@@ -49,11 +49,14 @@ class Editor:
     # --- positions ---------------------------------------------------------------------------------------
 
     def position(self, text: str, offset: int) -> dict[str, int]:
-        ends = [found.end() for found in LINE_END.finditer(text) if found.end() <= offset]
-        line_start = ends[-1] if ends else 0
         # A cursor between CR and LF is at the end of the line.
-        column = len(text[line_start:offset].rstrip("\r").encode(CODECS[self.encoding]))
-        return {"line": len(ends), "character": column // UNIT_BYTES[self.encoding]}
+        stop = offset - (text[max(offset - 1, 0) : offset + 1] == "\r\n")
+        # Searched by what searches in C: a large text is asked about with every key.
+        line_start = max(text.rfind("\n", 0, stop), text.rfind("\r", 0, stop)) + 1
+        n_pairs = text.count("\r\n", 0, stop) if "\r" in text else 0
+        n_lines = text.count("\n", 0, stop) + text.count("\r", 0, stop) - n_pairs
+        column = len(text[line_start:stop].encode(CODECS[self.encoding]))
+        return {"line": n_lines, "character": column // UNIT_BYTES[self.encoding]}
 
     def range(self, text: str, start: int, stop: int) -> dict[str, Any]:
         return {"start": self.position(text, start), "end": self.position(text, stop)}

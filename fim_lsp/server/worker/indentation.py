@@ -148,7 +148,7 @@ def is_between_symbols(reading: Recognizer) -> bool:
 
 def indentation_at_the_end(left: str, reading: Recognizer) -> str | None:
     """The white space that a statement may go on; None where the line has more, or is no statement's."""
-    line = LINE_END.split(left[-MAX_CHARACTERS:])[-1]
+    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
     return None if line.strip() or reading.nesting()[2] is None else line
 
 

@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
-from fim_lsp.server.worker.mending import Mended, column_of, is_blank, line_at, mended
+from fim_lsp.positions import Lines
+from fim_lsp.server.worker.mending import column_of, is_blank, patches
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.texts import BLOCK, DEFINITION, WorkerText, adapted
+from fim_lsp.server.worker.substitute import Substitute
+from fim_lsp.server.worker.texts import BLOCK, DEFINITION, WorkerText
 from quotient import NoCompletion, Recognizer
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_MENDINGS = 8
+# So many of them before tree-sitter is asked.
+MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
@@ -46,10 +49,14 @@ class Hole:
 
 def footing(text: WorkerText, hole: Hole) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
-    recognizer = on_the_file(text, hole)
+    refusal = None
+    try:
+        recognizer = begun(text.engine.recognizer(hole.start, hole.stop), hole)
+    except NoCompletion as error:
+        recognizer, refusal = None, error
     if recognizer is not None:
         return Footing("file", recognizer)
-    recognizer = on_the_mended_file(text, hole)
+    recognizer = on_the_mended_file(text, hole, refusal)
     if recognizer is not None:
         return Footing("set aside", recognizer)
     regions = list(enclosing_regions(text, hole))
@@ -64,13 +71,6 @@ def footing(text: WorkerText, hole: Hole) -> Footing | None:
     return None
 
 
-def on_the_file(text: WorkerText, hole: Hole) -> Recognizer | None:
-    try:
-        return begun(text.engine.recognizer(hole.start, hole.stop), hole)
-    except NoCompletion:
-        return None
-
-
 def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:
     """Two contexts that are looked at once, without keeping what was computed."""
     try:
@@ -83,53 +83,75 @@ def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
     return recognizer if not hole.begun or recognizer.advance(hole.begun) else None
 
 
-def on_the_mended_file(text: WorkerText, hole: Hole) -> Recognizer | None:
-    """Sets aside what is known to be broken. Else what tree-sitter calls broken, then the statement of each
-    first error that the engine still finds.
+def on_the_mended_file(text: WorkerText, hole: Hole, refusal: NoCompletion | None) -> Recognizer | None:
+    """The file with erroneous statements set aside. They stay so until they are edited.
 
-    While somebody types, the errors elsewhere stay what they are. To find them costs some 20 ms in a file of
-    6,000 lines, to set them aside again 5 ms; where that is no use for a line, it is not tried for it again.
+    While somebody types, the errors elsewhere stay what they are. For a new one the engine is asked, which
+    knows where the first one is and mostly needs no more, then tree-sitter, which reads on. Where all that is
+    of no use for a line, it is not tried for it again.
     """
-    starts = text.lines.starts
-    here = line_at(starts, hole.start)
-    if text.hopeless_line == here:
+    lines, around = text.lines, lines_of(text, hole)
+    if text.hopeless_line == around.start:
         return None
-    lines = text.line_texts()
-    around = set(range(here, line_at(starts, hole.stop) + 1))
-    known = {line_at(starts, offset) for offset in text.set_aside} - around
-    if known:
-        with suppress(NoCompletion):
-            return begun(mended_recognizer(text, mended(lines, starts, known, hole.start, hole.stop)), hole)
-    broken = set(small_faults(text)) - around
-    deadline = time.monotonic() + MENDING_SECONDS
-    for _ in range(MAX_MENDINGS):
-        sides = mended(lines, starts, broken, hole.start, hole.stop)
+    substitute = text.substitute()
+    substitute.restore(lines.starts[around.start], lines.starts[around.stop - 1])
+    if substitute.patches:
         try:
-            found = begun(mended_recognizer(text, sides), hole)
+            return begun(substitute.recognizer(hole.start, hole.stop), hole)
+        except NoCompletion as another:
+            refusal = another
+    found = None
+    if refusal is not None:
+        known = {lines.line_at(patch.start) for patch in substitute.patches}
+        guess = blamed(lines, line_of_refusal(substitute, refusal, hole), known, around)
+        if guess:
+            found = on_the_file_without(text, hole, known | guess, MAX_GUESSES)
+    if found is None:
+        faults = set(small_faults(text)).difference(around)
+        found = on_the_file_without(text, hole, faults, MAX_MENDINGS)
+    if found is None:
+        text.hopeless_line = around.start
+        return None
+    return begun(found, hole)
+
+
+def on_the_file_without(text: WorkerText, hole: Hole, broken: set[int], at_most: int) -> Recognizer | None:
+    """Sets lines aside, then the statement of each first error that the engine still finds."""
+    lines, around, substitute = text.lines, lines_of(text, hole), text.substitute()
+    deadline = time.monotonic() + MENDING_SECONDS
+    for _ in range(at_most):
+        substitute.patch(text.text, patches(lines, broken))
+        try:
+            return substitute.recognizer(hole.start, hole.stop)
         except NoCompletion as refusal:
-            line = line_of_refusal(sides, refusal, starts, hole)
-        else:
-            text.set_aside = [starts[line] for line in broken]
-            return found
-        additions = left_open(lines, line, broken, around) or widened(lines, line, broken, around)
+            additions = blamed(lines, line_of_refusal(substitute, refusal, hole), broken, around)
         if not additions or time.monotonic() > deadline:
             break
-        broken |= additions
-    text.hopeless_line = here
+        broken = broken | additions
     return None
+
+
+def lines_of(text: WorkerText, hole: Hole) -> range:
+    """The lines that a hole touches. They are never set aside."""
+    return range(text.lines.line_at(hole.start), text.lines.line_at(hole.stop) + 1)
 
 
 def small_faults(text: WorkerText) -> Iterator[int]:
     """The lines of tree-sitter's faults. One that runs over many lines, such as from an open bracket to the
     end of the file, says little about them."""
-    starts = text.lines.starts
+    lines = text.lines
     for fault in text.tree.faults(text.text):
-        first, last = line_at(starts, fault.start), line_at(starts, max(fault.start, fault.stop - 1))
+        first, last = lines.line_at(fault.start), lines.line_at(max(fault.start, fault.stop - 1))
         if last - first < MAX_FAULT_LINES:
             yield from range(first, last + 1)
 
 
-def left_open(lines: list[str], line: int, broken: set[int], around: set[int]) -> set[int]:
+def blamed(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
+    """The lines to set aside for an error that the engine finds in a line."""
+    return left_open(lines, line, broken, around) or widened(lines, line, broken, around)
+
+
+def left_open(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
     """The statement whose bracket is open where the engine finds an error, in some lines in front of it.
 
     Strings are not looked at: a wrong guess costs an attempt, no more.
@@ -146,28 +168,19 @@ def left_open(lines: list[str], line: int, broken: set[int], around: set[int]) -
     return set()
 
 
-def mended_recognizer(text: WorkerText, sides: Mended) -> Recognizer:
-    whole = sides.left + sides.right
-    if text.mended is None:
-        text.mended = text.language.document(whole)
-    else:
-        adapted(text.mended, whole)
-    return text.mended.recognizer(len(sides.left))
-
-
-def line_of_refusal(sides: Mended, refusal: NoCompletion, starts: tuple[int, ...], hole: Hole) -> int:
+def line_of_refusal(substitute: Substitute, refusal: NoCompletion, hole: Hole) -> int:
     """Mending keeps the number of lines, so a line of the mended text is a line of the text."""
+    start, stop = substitute.place(hole.start), substitute.place(hole.stop)
     if refusal.side == "left":
-        return n_line_ends(sides.left[: refusal.offset])
-    first = line_at(starts, hole.stop)
-    return first + (n_line_ends(sides.right[: refusal.offset]) if refusal.side == "right" else 0)
+        return n_line_ends(substitute.text[: refusal.offset])
+    return n_line_ends(substitute.text[: stop + refusal.offset if refusal.side == "right" else start])
 
 
 def n_line_ends(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
-def widened(lines: list[str], line: int, broken: set[int], around: set[int]) -> set[int]:
+def widened(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
     """The erroneous line, or the statement in front of it when the line was set aside already.
 
     An error shows where it can no longer be explained, often one line behind the bracket that was left open.
@@ -182,10 +195,8 @@ def widened(lines: list[str], line: int, broken: set[int], around: set[int]) -> 
 
 def enclosing_regions(text: WorkerText, hole: Hole) -> Iterator[tuple[str, str]]:
     """The two sides of the hole inside each function or class around it, the innermost first."""
-    lines = text.line_texts()
-    starts = text.lines.starts
-    first = line_at(starts, hole.start)
-    last = line_at(starts, hole.stop)
+    lines, starts = text.lines, text.lines.starts
+    first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     column = column_of(lines[first][: hole.start - starts[first]])
     for index in range(first, -1, -1):
         if is_blank(lines[index]) or (index != first and column_of(lines[index]) >= column):
@@ -196,9 +207,7 @@ def enclosing_regions(text: WorkerText, hole: Hole) -> Iterator[tuple[str, str]]
             yield region(text, hole, index, last, column_of(lines[index]), lines)
 
 
-def region(
-    text: WorkerText, hole: Hole, first: int, last: int, column: int, lines: list[str]
-) -> tuple[str, str]:
+def region(text: WorkerText, hole: Hole, first: int, last: int, column: int, lines: Lines) -> tuple[str, str]:
     """From a header to the last line that is deeper than it."""
     starts = text.lines.starts
     behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line]))

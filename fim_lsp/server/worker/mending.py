@@ -9,16 +9,16 @@ columns, so what is inside a function stays there:
     else:               else:
         keep()              keep()
 
-Which lines to replace is told by tree-sitter's faults first and then by the engine, one first error after
-the other.
+Which lines to replace is told by the engine, one first error after the other, and by tree-sitter's faults.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+
+from fim_lsp.positions import Lines
+from fim_lsp.server.worker.substitute import Patch
 
 INDENTATION = re.compile(r"[ \t\f]*")
 FIRST_WORD = re.compile(r"[ \t\f]*(\w+)?")
@@ -37,31 +37,13 @@ COMPOUND = {"if", "for", "while", "with", "def", "class", "async", *HEADERS}
 TAB = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """The two sides of a hole with some of their lines replaced."""
-
-    left: str
-    right: str
+def patches(lines: Lines, broken: Iterable[int]) -> Iterator[Patch]:
+    """What stands in for the broken lines of a text."""
+    for index, new in replacements(lines, set(broken)):
+        yield Patch(lines.starts[index], lines[index], new)
 
 
-def mended(lines: list[str], starts: tuple[int, ...], broken: Iterable[int], start: int, stop: int) -> Mended:
-    """A hole's two sides in which the broken lines are replaced. None of them is a line of the hole.
-
-    `lines` are the text's lines with what ends them, `starts` their offsets.
-    """
-    replaced = dict(replacements(lines, set(broken)))
-    first = line_at(starts, start)
-    last = line_at(starts, stop)
-    left = [replaced.get(index, lines[index]) for index in range(first)]
-    right = [replaced.get(index, lines[index]) for index in range(last + 1, len(lines))]
-    return Mended(
-        "".join(left) + lines[first][: start - starts[first]],
-        lines[last][stop - starts[last] :] + "".join(right),
-    )
-
-
-def replacements(lines: list[str], broken: set[int]) -> Iterable[tuple[int, str]]:
+def replacements(lines: Lines, broken: set[int]) -> Iterator[tuple[int, str]]:
     """For each broken line what stands in for it."""
     # The column of the last line that stands in for something, while we are in one run of broken lines.
     column: int | None = None
@@ -83,7 +65,7 @@ def replacements(lines: list[str], broken: set[int]) -> Iterable[tuple[int, str]
         column = here if not opens_block else None
 
 
-def column_behind(lines: list[str], broken: set[int], index: int) -> int:
+def column_behind(lines: Lines, broken: set[int], index: int) -> int:
     """The column of the next line that stays, or is broken but looks like a block's; -1 at the end."""
     is_header = lines[index].rstrip().endswith(":") or first_word(lines[index]) in COMPOUND
     for behind in range(index + 1, len(lines)):
@@ -120,7 +102,3 @@ def column_of(line: str, tab: int = TAB) -> int:
 
 def line_end(line: str) -> str:
     return line[len(line.rstrip("\r\n")) :]
-
-
-def line_at(starts: tuple[int, ...], offset: int) -> int:
-    return bisect_right(starts, offset) - 1

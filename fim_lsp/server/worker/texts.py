@@ -14,8 +14,8 @@ from fim_lsp.positions import LINE_END, Lines
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
+from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
-from fim_lsp.shared import n_shared
 from quotient import Document, Language
 
 DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
@@ -34,9 +34,7 @@ class WorkerText:
         self.language = Language.load("python", version=text.python_version)
         self.engine: Document = self.language.document(whole)
         # The text with erroneous statements set aside, once that was needed.
-        self.mended: Document | None = None
-        # Where the lines begin that were set aside for that.
-        self.set_aside: list[int] = []
+        self.mended: Substitute | None = None
         # The line for whose holes that was of no use.
         self.hopeless_line: int | None = None
         self._style: Style | None = None
@@ -107,43 +105,20 @@ class WorkerText:
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
         self._follow(edit)
+        if self.mended is not None:
+            self.mended.edit(edit.start, edit.stop, edit.new)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
 
     def _follow(self, edit: Edit) -> None:
-        """A line that is edited may be mended; all others are as good or as bad as they were."""
+        """A line that is edited may be of use now; all others are as good or as bad as they were."""
         starts = self.lines.starts
         first, last = (bisect_right(starts, offset) - 1 for offset in (edit.start, edit.stop))
-        shift = len(edit.new) - (edit.stop - edit.start)
-        self.set_aside = [
-            offset if offset < starts[first] else offset + shift
-            for offset in self.set_aside
-            if offset < starts[first] or offset > starts[last]
-        ]
         if first != last or first != self.hopeless_line or LINE_END.search(edit.new):
             self.hopeless_line = None
 
-    def line_texts(self) -> list[str]:
-        starts = self.lines.starts
-        return [self.text[start:stop] for start, stop in zip(starts, (*starts[1:], None), strict=True)]
-
-
-def adapted(document: Document, text: str) -> None:
-    """Turns a document's text into another by one edit: what both begin and end with keeps its charts."""
-    old = document.text
-    front = n_shared(old, text)
-    longest = min(len(old), len(text)) - front
-    back = n_shared_behind(old, text, longest)
-    document.edit(front, len(old) - back, text[front : len(text) - back])
-
-
-def n_shared_behind(one: str, other: str, at_most: int) -> int:
-    """How many characters two texts end with in common, up to a number."""
-    low, high = 0, at_most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    def substitute(self) -> Substitute:
+        """The text with erroneous statements set aside, those that are known to be."""
+        if self.mended is None:
+            self.mended = Substitute(self.language, self.text)
+        return self.mended
