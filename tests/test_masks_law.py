@@ -97,6 +97,19 @@ def test_masks_of_peculiar_places_equal_brute_force(text: str) -> None:
     assert law.differences(recognizer, vocabulary) == []
 
 
+@pytest.mark.parametrize("version", ["3.8", "3.9"])
+@pytest.mark.parametrize(
+    "text",
+    ["if x:\n    y\n\\\n$0\n", "\\$0\n  a", "if x:\n  \\\n$0", "$0\n  if a:\n  b\nc"],
+)
+def test_masks_at_joined_lines_of_old_versions_equal_brute_force(version: str, text: str) -> None:
+    """A backslash in front of a line's first symbol begins the line in 3.8, and no suite in 3.9."""
+    vocabulary = vocabularies.load("made")
+    left, right = text.split("$0")
+    recognizer = Language.load("python", version).recognizer(left, right)
+    assert law.differences(recognizer, vocabulary) == []
+
+
 def test_halves_of_characters_are_masked_exactly() -> None:
     vocabulary = vocabularies.load("made")
     for half in ["é".encode()[:1], "—".encode()[:2], "数".encode()[:1]]:

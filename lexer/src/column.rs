@@ -32,6 +32,33 @@ impl Column {
     }
 }
 
+/// Where a line of a right context stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum LineColumn {
+    /// At this column.
+    At(Column),
+    /// In the suite of the line in front of it, wherever that is.
+    Kept,
+}
+
+impl LineColumn {
+    /// The column, where the line alone decides it.
+    pub fn known(self) -> Option<Column> {
+        match self {
+            Self::At(column) => Some(column),
+            Self::Kept => None,
+        }
+    }
+
+    /// The columns at which such a line may stand.
+    pub fn columns(self) -> Columns {
+        match self {
+            Self::At(column) => Columns::exactly(column),
+            Self::Kept => Columns::ALL,
+        }
+    }
+}
+
 /// A set of columns: an interval in each of the two counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Columns {

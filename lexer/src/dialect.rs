@@ -7,6 +7,17 @@
 use crate::fstring::FStringRules;
 use crate::names::UnicodeVersion;
 
+/// What a backslash in the leading white space of a line does to the line's column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JoinedIndentation {
+    /// The line begins there, even if nothing but a line break follows (3.8).
+    BeginsLine,
+    /// The line stands where the one before it does: it neither begins nor ends suites (3.9).
+    KeepsSuites,
+    /// The first backslash's column counts, unless that is 0 (3.10 and later).
+    FixesColumn,
+}
+
 /// How one version of Python reads characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
@@ -17,6 +28,8 @@ pub struct Dialect {
     pub has_breaks_behind_specifications: bool,
     /// Whether specifications of raw f-strings must not hold wrong escapes (3.12).
     pub checks_raw_specifications: bool,
+    /// What a backslash means that joins lines in front of a line's first symbol.
+    pub joined_indentation: JoinedIndentation,
     /// Whether a text may end with a line that a backslash joins to nothing, if it ends in CR LF
     /// (up to 3.11).
     pub may_end_joined: bool,
@@ -30,6 +43,7 @@ impl Dialect {
         fstrings: FStringRules::Free,
         has_breaks_behind_specifications: false,
         checks_raw_specifications: false,
+        joined_indentation: JoinedIndentation::FixesColumn,
         may_end_joined: false,
         unicode: UnicodeVersion::V16,
     };
@@ -43,6 +57,11 @@ impl Dialect {
             fstrings: if is_before(12) { FStringRules::Bounded } else { FStringRules::Free },
             has_breaks_behind_specifications: is_3_12,
             checks_raw_specifications: is_3_12,
+            joined_indentation: match () {
+                () if is_before(9) => JoinedIndentation::BeginsLine,
+                () if is_before(10) => JoinedIndentation::KeepsSuites,
+                () => JoinedIndentation::FixesColumn,
+            },
             may_end_joined: is_before(12),
             unicode: match () {
                 () if is_before(9) => UnicodeVersion::V12,

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::column::Column;
 use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
+use crate::dialect::JoinedIndentation;
 use crate::fstring::{Frame, FrameChange, change_frames};
 use crate::layout::{Indentation, Indents, indentation};
 use crate::names::{NamePrefix, is_name};
@@ -37,6 +38,8 @@ pub struct LayoutTerminals {
     pub indent: TerminalId,
     /// The end of a suite.
     pub dedent: TerminalId,
+    /// In 3.8, a joined line break in front of a line's first symbol.
+    pub joined: Option<TerminalId>,
 }
 
 /// A compiled lexical description.
@@ -58,8 +61,8 @@ pub struct LexState {
     pub is_line_start: bool,
     /// The width of the leading white space so far, while `is_line_start`.
     pub column: Column,
-    /// The column in front of a backslash in the leading white space, which counts instead.
-    pub joined_column: u32,
+    /// The column that counts instead, once a backslash in the leading white space has fixed it.
+    pub joined_column: Option<Column>,
     /// The columns of the suites around this place.
     pub indents: Indents,
     /// The brackets and f-strings around this place.
@@ -71,7 +74,7 @@ pub struct LexState {
 impl LexState {
     /// The column at which a symbol that begins here would stand.
     pub fn line_column(&self) -> Column {
-        if self.joined_column > 0 { Column::spaces(self.joined_column) } else { self.column }
+        self.joined_column.unwrap_or(self.column)
     }
 }
 
@@ -85,6 +88,10 @@ impl Lexer {
                 newline: declared(&description, "NEWLINE")?,
                 indent: declared(&description, "INDENT")?,
                 dedent: declared(&description, "DEDENT")?,
+                joined: match description.dialect.joined_indentation {
+                    JoinedIndentation::BeginsLine => Some(declared(&description, "JOINED")?),
+                    _ => None,
+                },
             }),
         };
         Ok(Self { scanner, description, layout })
@@ -111,7 +118,7 @@ impl Lexer {
             raw: self.scanner.start(None),
             is_line_start: self.layout.is_some(),
             column: Column::ZERO,
-            joined_column: 0,
+            joined_column: None,
             indents: SmallVec::from_slice(&[Column::ZERO]),
             frames: SmallVec::new(),
             name: None,
@@ -154,13 +161,30 @@ impl Lexer {
                 state.column = state.column.after(byte);
                 true
             }
-            StateKind::Backslash => {
-                if state.is_line_start && state.joined_column == 0 {
-                    state.joined_column = state.column.wide;
-                }
-                true
-            }
+            StateKind::Backslash if state.is_line_start => self.join_lines(state, sink),
             _ => true,
+        }
+    }
+
+    /// Reads a backslash in a line's leading white space.
+    fn join_lines(&self, state: &mut LexState, sink: &mut impl FnMut(Symbol) -> bool) -> bool {
+        if let Some(joined) = self.layout.and_then(|layout| layout.joined) {
+            return self.begin_line(state, state.column, sink) && sink(Symbol::plain(joined));
+        }
+        let joined = state.joined_column;
+        state.joined_column = joined.or_else(|| self.fixed_column(state.column, &state.indents));
+        true
+    }
+
+    /// The column that a backslash at `column` fixes, inside of these suites. One at column 0 does
+    /// not count: to CPython, 0 means that there was none.
+    pub fn fixed_column(&self, column: Column, indents: &[Column]) -> Option<Column> {
+        match self.description.dialect.joined_indentation {
+            JoinedIndentation::BeginsLine => None,
+            JoinedIndentation::KeepsSuites => indents.last().copied(),
+            JoinedIndentation::FixesColumn => {
+                (column.wide > 0).then_some(Column::spaces(column.wide))
+            }
         }
     }
 
@@ -212,7 +236,7 @@ impl Lexer {
         let is_blank = state.is_line_start;
         state.is_line_start = true;
         state.column = Column::ZERO;
-        state.joined_column = 0;
+        state.joined_column = None;
         let layout = self.layout.expect("only Python's layout has line breaks");
         is_blank || sink(Symbol::plain(layout.newline))
     }

@@ -27,8 +27,8 @@ pub mod scanner;
 pub mod shortest;
 pub mod suffix;
 
-pub use column::{Column, Columns};
+pub use column::{Column, Columns, LineColumn};
 pub use description::{Layout, LexicalDescription, LexiconError, TerminalDescription, TerminalId};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, JoinedIndentation};
 pub use lexer::{LexState, Lexer, Symbol};
 pub use scanner::{RawState, Scanner};

@@ -5,7 +5,8 @@
 //! straddles the cut ends. From there on reading is from a clean start, and different starts
 //! soon meet.
 
-use crate::column::Column;
+use crate::column::{Column, LineColumn};
+use crate::dialect::JoinedIndentation;
 use crate::lexer::Lexer;
 use crate::names::NamePrefix;
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
@@ -107,12 +108,12 @@ pub enum Lexed {
 /// What a line begins with, after its white space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leading {
-    /// A symbol.
+    /// A symbol, or in 3.8 a backslash that joins the next line.
     Symbol {
         /// Where it begins.
         start: usize,
         /// The column that counts for the line.
-        column: Column,
+        column: LineColumn,
     },
     /// Nothing: the line is blank or has only a comment; the next one begins at this offset.
     LineEnd(usize),
@@ -225,9 +226,16 @@ fn joins_nothing(kind: StateKind) -> bool {
 
 /// Reads the leading white space of a line from `from` on, where `column` and `joined_column` are
 /// what stands in front of it on the same line.
-pub fn leading(text: &[u8], from: usize, column: Column, joined_column: u32) -> Leading {
+pub fn leading(
+    lexer: &Lexer,
+    text: &[u8],
+    from: usize,
+    column: Column,
+    joined_column: Option<Column>,
+) -> Leading {
+    let joining = lexer.description.dialect.joined_indentation;
     let mut column = column;
-    let mut joined_column = joined_column;
+    let mut joined_column = joined_column.map(LineColumn::At);
     let mut at = from;
     loop {
         match text.get(at) {
@@ -237,9 +245,13 @@ pub fn leading(text: &[u8], from: usize, column: Column, joined_column: u32) -> 
                 at += 1;
             }
             Some(b'\\') => {
-                if joined_column == 0 {
-                    joined_column = column.wide;
+                if joining == JoinedIndentation::BeginsLine {
+                    return Leading::Symbol { start: at, column: LineColumn::At(column) };
                 }
+                joined_column = joined_column.or_else(|| match joining {
+                    JoinedIndentation::KeepsSuites => Some(LineColumn::Kept),
+                    _ => lexer.fixed_column(column, &[]).map(LineColumn::At),
+                });
                 at += 1;
                 match line_break(text, at) {
                     Some(end) if end < text.len() => at = end,
@@ -261,7 +273,7 @@ pub fn leading(text: &[u8], from: usize, column: Column, joined_column: u32) -> 
                 }
             }
             Some(_) => {
-                let column = if joined_column > 0 { Column::spaces(joined_column) } else { column };
+                let column = joined_column.unwrap_or(LineColumn::At(column));
                 return Leading::Symbol { start: at, column };
             }
         }
@@ -269,10 +281,10 @@ pub fn leading(text: &[u8], from: usize, column: Column, joined_column: u32) -> 
 }
 
 /// The first line with a symbol, from the beginning of a line on.
-pub fn next_line(text: &[u8], from: usize) -> Leading {
+pub fn next_line(lexer: &Lexer, text: &[u8], from: usize) -> Leading {
     let mut from = from;
     loop {
-        match leading(text, from, Column::ZERO, 0) {
+        match leading(lexer, text, from, Column::ZERO, None) {
             Leading::LineEnd(next) => from = next,
             other => return other,
         }
@@ -295,7 +307,7 @@ mod tests {
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
     use crate::dialect::Dialect;
 
-    fn lexer() -> Lexer {
+    fn lexer(dialect: Dialect) -> Lexer {
         let terminal = |name: &str, pattern: &str| TerminalDescription {
             name: name.into(),
             kind: PatternKind::Regex,
@@ -308,15 +320,15 @@ mod tests {
             layout: Layout::Python,
             terminals: vec![terminal("NAME", "[a-z]+"), terminal("STRING", r"'[^'\\\n]*'")],
             ignore: Vec::new(),
-            declared: ["NEWLINE", "INDENT", "DEDENT"].map(String::from).to_vec(),
-            dialect: Dialect::NEWEST,
+            declared: ["NEWLINE", "INDENT", "DEDENT", "JOINED"].map(String::from).to_vec(),
+            dialect,
         };
         Lexer::new(description).unwrap()
     }
 
     /// How the right context is taken up behind the left one.
     fn check(left: &str, right: &str, expected: &str) {
-        let lexer = lexer();
+        let lexer = lexer(Dialect::NEWEST);
         let mut state = lexer.start();
         for byte in left.bytes() {
             assert!(lexer.feed(&mut state, byte, &mut |_| true), "{left:?}");
@@ -356,13 +368,28 @@ mod tests {
 
     #[test]
     fn a_line_begins_at_its_first_symbol() {
-        let symbol = |start, n_spaces| Leading::Symbol { start, column: Column::spaces(n_spaces) };
-        assert_eq!(next_line(b"  a", 0), symbol(2, 2));
-        assert_eq!(next_line(b" # b\n\n  a", 0), symbol(8, 2));
+        let lexer = lexer(Dialect::NEWEST);
+        assert_eq!(next_line(&lexer, b"  a", 0), symbol(2, 2));
+        assert_eq!(next_line(&lexer, b" # b\n\n  a", 0), symbol(8, 2));
         // The column in front of the backslash counts.
-        assert_eq!(next_line(b"  \\\n      a", 0), symbol(10, 2));
-        assert_eq!(next_line(b"  \n # b", 0), Leading::TextEnd);
-        assert_eq!(next_line(b"  \\\n", 0), Leading::Dead);
-        assert_eq!(next_line(b"# \0\na", 0), Leading::Dead);
+        assert_eq!(next_line(&lexer, b"  \\\n      a", 0), symbol(10, 2));
+        assert_eq!(next_line(&lexer, b"  \n # b", 0), Leading::TextEnd);
+        assert_eq!(next_line(&lexer, b"  \\\n", 0), Leading::Dead);
+        assert_eq!(next_line(&lexer, b"# \0\na", 0), Leading::Dead);
+    }
+
+    #[test]
+    fn old_versions_read_joined_indentation_in_their_own_ways() {
+        let begun = lexer(Dialect::of_version("3.8"));
+        assert_eq!(next_line(&begun, b"\n  \\\n      a", 0), symbol(3, 2));
+        assert_eq!(next_line(&begun, b"\n\\\n  \n  a", 0), symbol(1, 0));
+        let kept = lexer(Dialect::of_version("3.9"));
+        let column = LineColumn::Kept;
+        assert_eq!(next_line(&kept, b"  \\\n      a", 0), Leading::Symbol { start: 10, column });
+        assert_eq!(next_line(&kept, b"\\\n\n  a", 0), symbol(5, 2));
+    }
+
+    fn symbol(start: usize, n_spaces: u32) -> Leading {
+        Leading::Symbol { start, column: LineColumn::At(Column::spaces(n_spaces)) }
     }
 }

@@ -89,7 +89,7 @@ struct Spot {
     chart: LeftChart,
     is_line_start: bool,
     column: Column,
-    joined_column: u32,
+    joined_column: Option<Column>,
     frames: u32,
     indents: u32,
 }
@@ -239,14 +239,22 @@ impl<'a> Walk<'a> {
             Event::Begin(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];
                 let column = space.behind(spot.column);
-                let joined_column = if space.is_whole { 0 } else { spot.joined_column };
+                let joined_column = spot.joined_column.filter(|_| !space.is_whole);
                 self.behind_indentation(Spot { column, joined_column, ..spot })
             }
             Event::Join(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];
                 let column = space.behind(spot.column);
-                let joined_column = if space.is_whole { 0 } else { spot.joined_column };
-                let joined_column = if joined_column == 0 { column.wide } else { joined_column };
+                if let Some(joined) = self.language.lexer.layout()?.joined {
+                    let joined = LexedSymbol { terminal: joined, column: None };
+                    let mut spot = self.behind_indentation(Spot { column, ..spot })?;
+                    spot.chart = self.left.step(&self.language.rules, spot.chart, joined)?;
+                    return self.is_live(spot.chart).then_some(spot);
+                }
+                let indents = &self.indents[spot.indents as usize];
+                let joined_column = spot.joined_column.filter(|_| !space.is_whole);
+                let joined_column =
+                    joined_column.or_else(|| self.language.lexer.fixed_column(column, indents));
                 Some(Spot { column, joined_column, ..spot })
             }
             Event::Begin(_) | Event::Join(_) => Some(spot),
@@ -285,7 +293,7 @@ impl<'a> Walk<'a> {
         }
         spot.is_line_start = true;
         spot.column = Column::ZERO;
-        spot.joined_column = 0;
+        spot.joined_column = None;
         self.is_live(spot.chart).then_some(spot)
     }
 

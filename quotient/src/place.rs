@@ -144,7 +144,7 @@ impl Hole {
             chart = place.chart_behind(language, left, emission)?;
         }
         let mut lexed = lexed.clone();
-        if let Some(column) = self.right.line_column(entry.root.entrance, &lexed) {
+        if let Some(column) = self.right.line_column(&language.lexer, entry.root.entrance, &lexed) {
             chart = begin_line(language, left, chart, &mut lexed, column)?;
         }
         self.right.nests(root, &lexed.indents).then_some((chart, root))

@@ -13,7 +13,7 @@ mod line_breaks;
 
 use std::hash::{Hash, Hasher};
 
-use fim_lexer::{Column, Columns, TerminalId};
+use fim_lexer::{Column, Columns, LineColumn, TerminalId};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -57,7 +57,7 @@ struct Head {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Step {
-    Terminal(TerminalId, Option<Column>),
+    Terminal(TerminalId, Option<LineColumn>),
     Newline(LineBreak),
     Dedent(Column),
     Indent(Column),
@@ -124,7 +124,7 @@ impl RightCharts {
             + self.index.capacity() * 5
     }
 
-    /// The chart in front of a terminal. `line` is the column of the line that it begins, if it
+    /// The chart in front of a terminal. `line` is where the line stands that it begins, if it
     /// begins one.
     #[inline]
     pub fn step(
@@ -132,14 +132,14 @@ impl RightCharts {
         rules: &Rules,
         chart: RightChart,
         terminal: TerminalId,
-        line: Option<Column>,
+        line: Option<LineColumn>,
     ) -> Option<RightChart> {
         let key = (chart, Step::Terminal(terminal, line));
         if let Some(&known) = self.steps.get(&key) {
             return known;
         }
         self.kernel.clear();
-        let limit = line.map_or(Columns::ALL, Columns::exactly);
+        let limit = line.map_or(Columns::ALL, LineColumn::columns);
         self.scan(rules, chart, terminal, |columns| columns.and(limit));
         self.finish(rules, key, None)
     }

@@ -15,7 +15,7 @@ use fim_lexer::fstring::Frame;
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, leading};
-use fim_lexer::{Column, Columns};
+use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
 use self::entrances::contains;
@@ -177,6 +177,8 @@ impl RightSide {
     ) -> Result<(Vec<RightItem>, Option<Arc<Depth>>), NothingFits> {
         let rules = tables.rules;
         let text = &self.text;
+        let joining = tables.lexer.description.dialect.joined_indentation;
+        let joined = tables.lexer.layout().and_then(|layout| layout.joined);
         match root.entrance {
             Entrance::Line(at) => {
                 let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
@@ -192,28 +194,29 @@ impl RightSide {
             }
             Entrance::LineStart(at) => {
                 let at = at as usize;
-                let Leading::Symbol { column, .. } = leading(text, at, Column::ZERO, 0) else {
+                let found = leading(tables.lexer, text, at, Column::ZERO, None);
+                let Leading::Symbol { column, start } = found else {
                     return Err(NothingFits { offset: at });
                 };
-                // The text in front may have fixed the column by a backslash, at 1 or more.
-                let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
-                let (chart, depth) =
+                let (mut chart, depth) =
                     suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
-                // Behind a joined line break it has, and then both counts are the same; unless the
-                // backslash stood at column 0, which CPython takes for no column at all.
-                let is_joined = at > 0;
+                if let Some(joined) = joined.filter(|_| text[start] == b'\\') {
+                    let found = charts.step(rules, chart, joined, None);
+                    chart = found.ok_or(NothingFits { offset: start })?;
+                }
                 let items = charts.items(chart).filter(|item| rules.is_line_start(item.state));
                 let items = items.flat_map(|item| {
-                    let mut found = item.columns.and(Columns::at_least(least));
-                    let mut as_written = None;
-                    if is_joined {
-                        found = found.and_then(Columns::with_equal_counts);
-                        as_written = item.columns.and(Columns::exactly(column));
-                    }
-                    let columns = found.into_iter().chain(as_written);
-                    columns.map(move |columns| RightItem { columns, ..item })
+                    let found = behind_white_space(joining, item.columns, column, at > 0);
+                    found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
                 });
                 Ok((items.collect(), depth))
+            }
+            Entrance::Joined(at) => {
+                let at = at as usize;
+                let (chart, depth) =
+                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let items = charts.items(chart);
+                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depth))
             }
             Entrance::Straddle(emission, at) => {
                 let at = at as usize;
@@ -362,10 +365,33 @@ impl RightSide {
     /// The cost of writing what is missing behind an exit.
     pub(crate) fn exit_cost(&self, exit: Exit) -> u32 {
         match exit {
-            Exit::Root(_) => 0,
+            Exit::Root(root) => self.roots[usize::from(root.0)].entrance.cost(),
             Exit::Child(child) => self.instance(child).cost,
         }
     }
+}
+
+/// Those of `columns` that a line may have whose white space ends at `column`, or behind more white
+/// space in front of that; `is_joined` if a joined line break is in front of it.
+fn behind_white_space(
+    joining: JoinedIndentation,
+    columns: Columns,
+    column: LineColumn,
+    is_joined: bool,
+) -> [Option<Columns>; 2] {
+    let LineColumn::At(column) = column else { return [Some(columns), None] };
+    if joining != JoinedIndentation::FixesColumn {
+        return [columns.and(Columns::at_least(column)), None];
+    }
+    // The text in front may have fixed the column by a backslash, at 1 or more.
+    let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
+    let fixed = columns.and(Columns::at_least(least));
+    if !is_joined {
+        return [fixed, None];
+    }
+    // Behind a joined line break it has, and then both counts are the same; unless the backslash
+    // stood at column 0, which CPython takes for no column at all.
+    [fixed.and_then(Columns::with_equal_counts), columns.and(Columns::exactly(column))]
 }
 
 /// Of the errors that each way of reading found, the one that a person would see: that of reading

@@ -13,7 +13,7 @@ use fim_lexer::fstring::Frame;
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, next_line};
-use fim_lexer::{Column, Lexer};
+use fim_lexer::{Column, Lexer, LineColumn, TerminalId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -46,7 +46,7 @@ pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
 /// A logical line of a right context.
 #[derive(Clone, Debug)]
 struct Line {
-    column: Column,
+    column: LineColumn,
     /// How deep the suites nest from here on; `None` at the end of the text.
     depth: Option<Arc<Depth>>,
     /// The chart in front of its first symbol.
@@ -57,8 +57,12 @@ struct Line {
 
 impl Line {
     /// What stands behind the last line: the end of the text, as a line at column zero.
-    const BEHIND_ALL: Self =
-        Self { column: Column::ZERO, depth: None, chart: RightChart::LAST, begin: 0 };
+    const BEHIND_ALL: Self = Self {
+        column: LineColumn::At(Column::ZERO),
+        depth: None,
+        chart: RightChart::LAST,
+        begin: 0,
+    };
 }
 
 /// The charts of the logical lines of a text, by the distance of their first symbols from its end.
@@ -69,6 +73,22 @@ pub(crate) struct SuffixCharts {
     /// distance, each with that of the error. A cut inside what might be a long string leads to
     /// them again and again.
     dead: FxHashMap<(u32, u32), u32>,
+}
+
+/// How a line begins.
+#[derive(Clone, Copy, Debug)]
+struct Begin {
+    column: LineColumn,
+    /// The terminal of the joined line break that it begins with (3.8).
+    joined: Option<TerminalId>,
+}
+
+impl Begin {
+    /// How the line begins whose first symbol, or backslash, is at `start`.
+    fn at(lexer: &Lexer, text: &[u8], start: usize, column: LineColumn) -> Self {
+        let joined = lexer.layout().and_then(|layout| layout.joined);
+        Self { column, joined: joined.filter(|_| text[start] == b'\\') }
+    }
 }
 
 /// No text can stand in front: the offset of the symbol that makes it so.
@@ -119,8 +139,8 @@ impl SuffixCharts {
         at: usize,
     ) -> Result<Front, NothingFits> {
         let layout = tables.lexer.layout().expect("only Python's layout has lines");
-        let ((chart, depth), column) = match next_line(text, at) {
-            Leading::TextEnd => ((RightChart::LAST, None), Column::ZERO),
+        let ((chart, depth), column) = match next_line(tables.lexer, text, at) {
+            Leading::TextEnd => ((RightChart::LAST, None), Line::BEHIND_ALL.column),
             Leading::Symbol { start, column } => {
                 let front = match self.lines.get(&((text.len() - start) as u32)) {
                     Some(line) => (line.chart, line.depth.clone()),
@@ -148,7 +168,7 @@ impl SuffixCharts {
         text: &[u8],
         at: usize,
         inside: Inside,
-        line: Option<(usize, Column)>,
+        line: Option<(usize, LineColumn)>,
     ) -> Result<Front, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
@@ -158,17 +178,19 @@ impl SuffixCharts {
         let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
         let is_followed = known.is_some();
         let mut following = known.unwrap_or(Line::BEHIND_ALL);
-        let mut lines = logical_lines(&entries, &breaks);
+        let mut lines = logical_lines(tables.lexer, text, &entries, &breaks);
         let first = if lines.is_empty() { 0..0 } else { lines.remove(0) };
         for range in lines.into_iter().rev() {
             let start = entries[range.start].start as usize;
             let after_break = entries[range.start - 1].end as usize;
-            let Leading::Symbol { column, .. } = next_line(text, after_break) else {
+            let Leading::Symbol { column, start: first } =
+                next_line(tables.lexer, text, after_break)
+            else {
                 return Err(NothingFits { offset: start });
             };
-            let line_break = LineBreak::Between(column, following.column);
             let line = &entries[range.clone()];
-            let chart = read_line(tables, charts, text, line, line_break, &following, Some(column));
+            let begin = Some(Begin::at(tables.lexer, text, first, column));
+            let chart = read_line(tables, charts, text, line, &following, begin);
             let chart =
                 chart.inspect_err(|&error| self.bury(text, &entries[..=range.start], error))?;
             let depth = depth_in_front(column, &following, start)?;
@@ -179,12 +201,9 @@ impl SuffixCharts {
         if !ends_line && tables.lexer.layout().is_some() {
             return Err(NothingFits { offset: at });
         }
-        let line_break = match column {
-            Some(column) => LineBreak::Between(column, following.column),
-            None => LineBreak::AfterUnknown(following.column),
-        };
         let entries = &entries[first];
-        let chart = read_line(tables, charts, text, entries, line_break, &following, column)?;
+        let begin = column.map(|column| Begin::at(tables.lexer, text, at, column));
+        let chart = read_line(tables, charts, text, entries, &following, begin)?;
         let mut depth = following.depth.clone();
         if let Some((begin, column)) = line {
             depth = depth_in_front(column, &following, at)?;
@@ -229,17 +248,18 @@ impl SuffixCharts {
 
 /// The depth from a line at `column` on, whose first symbol is at `start`.
 fn depth_in_front(
-    column: Column,
+    column: LineColumn,
     following: &Line,
     start: usize,
 ) -> Result<Option<Arc<Depth>>, NothingFits> {
+    let LineColumn::At(column) = column else { return Ok(following.depth.clone()) };
     let depth = Depth::in_front(column, following.depth.as_ref());
     depth.map(Some).ok_or(NothingFits { offset: start })
 }
 
 /// Where the first symbol of a line is, or the end of the text.
-fn first_symbol(text: &[u8], line: &Line) -> usize {
-    match next_line(text, text.len() - line.begin as usize) {
+fn first_symbol(lexer: &Lexer, text: &[u8], line: &Line) -> usize {
+    match next_line(lexer, text, text.len() - line.begin as usize) {
         Leading::Symbol { start, .. } => start,
         _ => text.len(),
     }
@@ -251,29 +271,39 @@ fn read_line(
     charts: &mut RightCharts,
     text: &[u8],
     entries: &[Entry],
-    line_break: LineBreak,
     following: &Line,
-    column: Option<Column>,
+    begin: Option<Begin>,
 ) -> Result<RightChart, NothingFits> {
     let rules = tables.rules;
     let mut chart = match tables.lexer.layout() {
         None => following.chart,
         Some(layout) => {
             // If no suite that this line may be in goes on or ends with the next one, that is to blame.
+            let first = begin.and_then(|begin| begin.column.known());
+            let line_break = LineBreak { first, second: following.column };
             let found = charts.newline(rules, layout, following.chart, line_break);
-            found.ok_or_else(|| NothingFits { offset: first_symbol(text, following) })?
+            let offset = || first_symbol(tables.lexer, text, following);
+            found.ok_or_else(|| NothingFits { offset: offset() })?
         }
     };
+    let joined = begin.and_then(|begin| begin.joined);
+    let column = begin.map(|begin| begin.column);
     let first = entries.iter().position(|entry| entry.emission.is_some());
     for (index, entry) in entries.iter().enumerate().rev() {
         let Some(emission) = entry.emission else { continue };
-        let column = if Some(index) == first { column } else { None };
+        let begins_line = Some(index) == first && joined.is_none();
+        let column = if begins_line { column } else { None };
         let symbols = &tables.lexer.scanner.emission(emission).symbols;
         for (position, &terminal) in symbols.iter().enumerate().rev() {
             let column = if position == 0 { column } else { None };
             let found = charts.step(rules, chart, terminal, column);
             chart = found.ok_or(NothingFits { offset: entry.start as usize })?;
         }
+    }
+    if let Some(joined) = joined {
+        let found = charts.step(rules, chart, joined, column);
+        chart = found
+            .ok_or_else(|| NothingFits { offset: first_symbol(tables.lexer, text, following) })?;
     }
     Ok(chart)
 }

@@ -16,10 +16,10 @@
 
 use std::ops::Range;
 
-use fim_lexer::Column;
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
+use fim_lexer::{Column, JoinedIndentation};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
 
@@ -87,6 +87,7 @@ pub(crate) fn token_tree(
         scanner: &lexer.scanner,
         n_terminals: lexer.description.n_terminals(),
         has_lines: lexer.layout().is_some(),
+        joining: lexer.description.dialect.joined_indentation,
         empty_name: lexer.empty_name(),
         tree: TreeBuilder::default(),
         frames: vec![start.frames.clone()],
@@ -133,6 +134,7 @@ struct Reader<'a> {
     scanner: &'a Scanner,
     n_terminals: usize,
     has_lines: bool,
+    joining: JoinedIndentation,
     empty_name: NamePrefix,
     tree: TreeBuilder,
     frames: Vec<Frames>,
@@ -234,13 +236,16 @@ impl Reader<'_> {
             StateKind::Clean if cursor.is_line_start => {
                 cursor.space = self.longer_space(cursor.space, byte);
             }
-            StateKind::Backslash if cursor.is_line_start => {
-                cursor.node = self.tree.child(cursor.node, Event::Join(cursor.space));
-                cursor.space = SpaceIdx(0);
-            }
+            StateKind::Backslash if cursor.is_line_start => self.join_lines(&mut cursor),
             _ => {}
         }
         Some(cursor)
+    }
+
+    fn join_lines(&mut self, cursor: &mut Cursor) {
+        cursor.node = self.tree.child(cursor.node, Event::Join(cursor.space));
+        cursor.space = SpaceIdx(0);
+        cursor.is_line_start = self.joining != JoinedIndentation::BeginsLine;
     }
 
     fn after_in_name(&self, cursor: Cursor, kind: StateKind, byte: u8) -> Option<Cursor> {

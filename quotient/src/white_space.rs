@@ -8,7 +8,7 @@ use fim_lexer::{Column, Columns};
 pub(crate) fn extensions(lexed: &LexState, white: &[u8], is_comment: bool) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let read = lexed.column;
-    let is_fresh = lexed.joined_column == 0 && !is_comment;
+    let is_fresh = lexed.joined_column.is_none() && !is_comment;
     if is_fresh && read.wide == read.narrow && white.len() >= read.wide as usize {
         let (done, rest) = white.split_at(read.wide as usize);
         if done.iter().all(|&byte| byte == b' ') {
@@ -22,7 +22,7 @@ pub(crate) fn extensions(lexed: &LexState, white: &[u8], is_comment: bool) -> Ve
         found.push(Vec::new());
     }
     found.push([b"\n", white].concat());
-    if lexed.joined_column > 0 {
+    if lexed.joined_column.is_some() {
         found.push(Vec::new());
         found.push([b"\n\n", white].concat());
     }

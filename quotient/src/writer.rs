@@ -86,6 +86,9 @@ impl<'a> Writer<'a> {
                 columns.pop();
                 return self.step(terminal, None);
             }
+            if layout.joined == Some(terminal) {
+                return self.write_joined(terminal, columns.last().copied().unwrap_or_default());
+            }
         }
         let before = self.separators(columns.last().copied().unwrap_or_default());
         let before_symbol = self.chart;
@@ -116,6 +119,20 @@ impl<'a> Writer<'a> {
             }
         }
         None
+    }
+
+    /// Begins a line at a column with nothing but a backslash and the line break that it joins.
+    fn write_joined(&mut self, terminal: TerminalId, column: Column) -> Option<()> {
+        self.step(terminal, None)?;
+        self.separators(column).into_iter().find_map(|separator| {
+            let joined = [&separator, &b"\\\n"[..]].concat();
+            let mut place = self.place.clone();
+            let is_read = place.read(self.language, self.left, &joined) == joined.len();
+            (is_read && place.chart == self.chart).then(|| {
+                self.place = place;
+                self.text.extend(joined);
+            })
+        })
     }
 
     /// The column of the line in progress, if a suite may begin with it.
@@ -168,6 +185,9 @@ impl<'a> Writer<'a> {
     fn enter(&mut self, root: RootIdx, columns: &[Column]) -> Option<Vec<u8>> {
         let column = columns.last().copied().unwrap_or_default();
         let entrance = self.hole.right.roots[usize::from(root.0)].entrance;
+        if self.hole.right.keeps_suites(&self.language.lexer, entrance) {
+            self.write_line_at(column);
+        }
         let mut endings = match entrance {
             Entrance::Middle(0) => vec![b"".to_vec(), b" ".to_vec()],
             // Behind a comment or a joined line break.
@@ -176,6 +196,7 @@ impl<'a> Writer<'a> {
             }
             Entrance::Line(_) => self.line_endings(column),
             Entrance::LineStart(at) => self.line_start_endings(column, at),
+            Entrance::Joined(_) => self.joined_endings(column),
             Entrance::Straddle(..) => self.straddling_endings(root, column),
         };
         endings.sort_by_key(Vec::len);
@@ -190,6 +211,24 @@ impl<'a> Writer<'a> {
             }
         }
         None
+    }
+
+    /// Writes a line at a column where no line stands yet, so that the next one is kept there.
+    fn write_line_at(&mut self, column: Column) {
+        if self.place.lexed.indents.last() == Some(&column) && self.chart == self.place.chart {
+            return;
+        }
+        for separator in self.separators(column) {
+            let line = [&separator, &b"0\n"[..]].concat();
+            let mut place = self.place.clone();
+            let is_read = place.read(self.language, self.left, &line) == line.len();
+            if is_read && place.lexed.indents.last() == Some(&column) {
+                self.place = place;
+                self.chart = self.place.chart;
+                self.text.extend(line);
+                return;
+            }
+        }
     }
 
     fn line_endings(&self, column: Column) -> Vec<Vec<u8>> {
@@ -208,19 +247,26 @@ impl<'a> Writer<'a> {
             let mut white = white_space(Column::spaces(n_spaces.min(column.wide)));
             let mut fresh = lexed.clone();
             fresh.column = Column::spaces(n_spaces);
-            fresh.joined_column = 0;
-            if right.line_column(Entrance::LineStart(at), &fresh) == Some(column) {
+            fresh.joined_column = None;
+            if right.line_column(&self.language.lexer, Entrance::LineStart(at), &fresh)
+                == Some(column)
+            {
                 endings.extend(extensions(lexed, &white, self.is_comment()));
             }
             white.clear();
         }
-        for join in [&b"\\"[..], b"\\\n", b"\\\r"] {
-            let joined = [&white_space(column), join].concat();
-            endings.extend(extensions(lexed, &joined, self.is_comment()));
-        }
+        endings.extend(self.joined_endings(column));
         endings.extend(extensions(lexed, &white_space(column), self.is_comment()));
         endings.push(Vec::new());
         endings
+    }
+
+    /// White space up to `column` and a backslash, with the line break that it joins or without.
+    fn joined_endings(&self, column: Column) -> Vec<Vec<u8>> {
+        let joins = [&b"\\"[..], b"\\\n", b"\\\r"];
+        let joined = joins.map(|join| [&white_space(column), join].concat());
+        let lexed = &self.place.lexed;
+        joined.iter().flat_map(|white| extensions(lexed, white, self.is_comment())).collect()
     }
 
     fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {

@@ -3,7 +3,7 @@
 
 mod holes;
 
-use fim_lexer::{Symbol, TerminalId};
+use fim_lexer::{LineColumn, Symbol, TerminalId};
 use fim_quotient::left::{LeftChart, LeftCharts};
 use fim_quotient::right::{LineBreak, RightChart, RightCharts};
 use fim_quotient::rules::Rules;
@@ -168,7 +168,7 @@ fn n_right_charts(language: &Language, text: &str) -> usize {
     let column = fim_lexer::Column::ZERO;
     let mut charts = RightCharts::new(rules);
     let mut chart = RightChart::LAST;
-    let line_break = LineBreak::Between(column, column);
+    let line_break = LineBreak { first: Some(column), second: LineColumn::At(column) };
     for line in text.lines().rev() {
         chart = charts.newline(rules, layout, chart, line_break).expect("an end of a line");
         let mut symbols = Vec::new();
@@ -182,7 +182,7 @@ fn n_right_charts(language: &Language, text: &str) -> usize {
         symbols.pop();
         for (index, terminal) in symbols.into_iter().enumerate().rev() {
             chart = charts
-                .step(rules, chart, terminal, (index == 0).then_some(column))
+                .step(rules, chart, terminal, (index == 0).then_some(LineColumn::At(column)))
                 .expect("an end");
         }
     }

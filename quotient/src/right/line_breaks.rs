@@ -5,18 +5,18 @@
 //! of it, each of the three is possible, and the items' columns remember what they asked for.
 
 use fim_lexer::lexer::LayoutTerminals;
-use fim_lexer::{Column, Columns};
+use fim_lexer::{Column, Columns, LineColumn};
 
 use super::{RightChart, RightCharts, RightItem, Step};
 use crate::rules::Rules;
 
-/// The columns of two lines that follow each other, as far as the first one is known.
+/// A line break between two lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LineBreak {
-    /// Both lines are in the right context.
-    Between(Column, Column),
-    /// The first line began in front of the right context.
-    AfterUnknown(Column),
+pub struct LineBreak {
+    /// The column of the first line, unless what stands in front of it decides that.
+    pub first: Option<Column>,
+    /// Where the second line stands.
+    pub second: LineColumn,
 }
 
 impl RightCharts {
@@ -34,21 +34,22 @@ impl RightCharts {
             return known;
         }
         let mut sources: [Option<RightChart>; 3] = [None; 3];
-        let (column, relation) = match line_break {
-            LineBreak::Between(first, second) => (second, Some((first, second))),
-            LineBreak::AfterUnknown(second) => (second, None),
-        };
-        if relation.is_none_or(|(first, second)| first == second) {
-            sources[0] = Some(chart);
-        }
-        if relation.is_none_or(|(first, second)| first.wide > second.wide) {
-            sources[1] = self.dedent(rules, layout, chart, column);
-        }
-        let is_deeper = |(first, second): (Column, Column)| {
-            first.wide < second.wide && first.narrow < second.narrow
-        };
-        if chart != RightChart::LAST && relation.is_none_or(is_deeper) {
-            sources[2] = self.indent(rules, layout, chart, column);
+        match line_break.second {
+            LineColumn::Kept => sources[0] = Some(chart),
+            LineColumn::At(column) => {
+                let first = line_break.first;
+                if first.is_none_or(|first| first == column) {
+                    sources[0] = Some(chart);
+                }
+                if first.is_none_or(|first| first.wide > column.wide) {
+                    sources[1] = self.dedent(rules, layout, chart, column);
+                }
+                let is_deeper =
+                    |first: Column| first.wide < column.wide && first.narrow < column.narrow;
+                if chart != RightChart::LAST && first.is_none_or(is_deeper) {
+                    sources[2] = self.indent(rules, layout, chart, column);
+                }
+            }
         }
         self.kernel.clear();
         for source in sources.into_iter().flatten() {
@@ -64,8 +65,9 @@ impl RightCharts {
         rules: &Rules,
         layout: LayoutTerminals,
         chart: RightChart,
-        column: Column,
+        column: LineColumn,
     ) -> Option<RightChart> {
+        let LineColumn::At(column) = column else { return Some(chart) };
         let key = (chart, Step::LineStart(column));
         if let Some(&known) = self.steps.get(&key) {
             return known;

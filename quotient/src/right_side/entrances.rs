@@ -3,11 +3,11 @@
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
 
-use fim_lexer::Column;
 use fim_lexer::fstring::{Frame, FrameChange, Quotes, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
-use fim_lexer::suffix::{Junction, Leading, junction, leading};
+use fim_lexer::suffix::{Junction, Leading, junction, leading, next_line};
+use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 use rustc_hash::FxHashMap;
 
 use super::{RightSide, RootIdx};
@@ -21,10 +21,41 @@ pub(crate) enum Entrance {
     Middle(u32),
     /// The first symbol of a line begins behind this offset, its white space in front of it.
     LineStart(u32),
+    /// The same in 3.9, behind a joined line break: the line stands where the one in front does.
+    Joined(u32),
     /// A line begins at this offset.
     Line(u32),
     /// This symbol ends at this offset and began in front of the right context.
     Straddle(EmissionId, u32),
+}
+
+impl Entrance {
+    /// The cost of taking up the right context here.
+    pub(super) fn cost(self) -> u32 {
+        // A backslash and a line break must be written, and often a line in front of them.
+        if matches!(self, Self::Joined(_)) { 2 } else { 0 }
+    }
+}
+
+/// How far a line has come in front of what is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Begun {
+    /// It has a symbol; in 3.8, or a backslash.
+    InMiddle,
+    /// It has white space at most.
+    AtStart,
+    /// It has white space with a joined line break.
+    Joined,
+}
+
+impl Begun {
+    fn of(lexed: &LexState) -> Self {
+        match lexed.joined_column {
+            _ if !lexed.is_line_start => Self::InMiddle,
+            None => Self::AtStart,
+            Some(_) => Self::Joined,
+        }
+    }
 }
 
 /// An entrance together with the f-strings around it (an index into [`RightSide::frames`]) and the
@@ -77,7 +108,7 @@ impl RightSide {
         }
         let frames = canonical(&lexed.frames);
         let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
-        let entrance = self.entrance(found, lexed.is_line_start)?;
+        let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
         let (frames, clean) = behind(tables, &frames, found)?;
         let frames = *self.frames_index.get(&frames)?;
         let complete = match found {
@@ -98,28 +129,56 @@ impl RightSide {
     }
 
     /// The column of the line that the cut is in the leading white space of, if the cut is there.
-    pub(crate) fn line_column(&self, entrance: Entrance, lexed: &LexState) -> Option<Column> {
+    pub(crate) fn line_column(
+        &self,
+        lexer: &Lexer,
+        entrance: Entrance,
+        lexed: &LexState,
+    ) -> Option<Column> {
         let Entrance::LineStart(at) = entrance else { return None };
-        match leading(&self.text, at as usize, lexed.column, lexed.joined_column) {
-            Leading::Symbol { column, .. } => Some(column),
+        match leading(lexer, &self.text, at as usize, lexed.column, lexed.joined_column) {
+            Leading::Symbol { column: LineColumn::At(column), .. } => Some(column),
             _ => None,
         }
     }
 
-    fn entrance(&self, found: Junction, is_line_start: bool) -> Option<Entrance> {
+    /// Whether the line that is entered stands where the one in front of it does.
+    pub(crate) fn keeps_suites(&self, lexer: &Lexer, entrance: Entrance) -> bool {
+        let found = match entrance {
+            Entrance::Joined(_) => return true,
+            Entrance::LineStart(at) => leading(lexer, &self.text, at as usize, Column::ZERO, None),
+            Entrance::Line(at) => next_line(lexer, &self.text, at as usize),
+            Entrance::Middle(_) | Entrance::Straddle(..) => return false,
+        };
+        matches!(found, Leading::Symbol { column: LineColumn::Kept, .. })
+    }
+
+    fn entrance(&self, lexer: &Lexer, found: Junction, begun: Begun) -> Option<Entrance> {
+        let joining = lexer.description.dialect.joined_indentation;
         match found {
             Junction::Straddling { emission, at, .. } => {
                 Some(Entrance::Straddle(emission, at as u32))
             }
             Junction::Complete { .. } => Some(Entrance::Middle(0)),
-            Junction::Clean { at, .. } if !is_line_start => Some(Entrance::Middle(at as u32)),
+            Junction::Clean { at, .. } if begun == Begun::InMiddle => {
+                Some(Entrance::Middle(at as u32))
+            }
             Junction::Clean { at, is_line_start: true, .. } => Some(Entrance::Line(at as u32)),
-            Junction::Clean { at, .. } => match leading(&self.text, at, Column::ZERO, 0) {
-                Leading::Symbol { .. } => Some(Entrance::LineStart(at as u32)),
-                Leading::LineEnd(next) => Some(Entrance::Line(next as u32)),
-                Leading::TextEnd => Some(Entrance::Line(self.text.len() as u32)),
-                Leading::Dead => None,
-            },
+            Junction::Clean { at, .. } => {
+                match leading(lexer, &self.text, at, Column::ZERO, None) {
+                    Leading::Symbol { .. } => match joining {
+                        JoinedIndentation::FixesColumn => Some(Entrance::LineStart(at as u32)),
+                        JoinedIndentation::KeepsSuites if begun == Begun::Joined => {
+                            Some(Entrance::Joined(at as u32))
+                        }
+                        // Only a joined line break makes a line begin further on.
+                        _ => (at == 0).then_some(Entrance::LineStart(0)),
+                    },
+                    Leading::LineEnd(next) => Some(Entrance::Line(next as u32)),
+                    Leading::TextEnd => Some(Entrance::Line(self.text.len() as u32)),
+                    Leading::Dead => None,
+                }
+            }
         }
     }
 
@@ -199,11 +258,17 @@ impl RightSide {
         let has_lines = tables.lexer.layout().is_some() && frames.is_empty();
         let Some((frames, clean)) = behind(tables, frames, junction) else { return };
         let frames = self.index_of(frames);
-        for is_line_start in [false, true] {
-            if is_line_start && !(has_lines && matches!(junction, Junction::Clean { .. })) {
+        let joining = tables.lexer.description.dialect.joined_indentation;
+        let all = match joining {
+            JoinedIndentation::KeepsSuites => &[Begun::InMiddle, Begun::AtStart, Begun::Joined][..],
+            _ => &[Begun::InMiddle, Begun::AtStart],
+        };
+        for &begun in all {
+            let is_clean = matches!(junction, Junction::Clean { .. });
+            if begun != Begun::InMiddle && !(has_lines && is_clean) {
                 continue;
             }
-            if let Some(entrance) = self.entrance(junction, is_line_start) {
+            if let Some(entrance) = self.entrance(tables.lexer, junction, begun) {
                 let known = found.entry(Root { entrance, frames, clean }).or_default();
                 if !matches!(junction, Junction::Complete { .. }) {
                     known.extend_from_slice(states);

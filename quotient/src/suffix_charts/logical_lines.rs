@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use fim_lexer::Lexer;
 use fim_lexer::fstring::{FrameChange, change_frames};
 use fim_lexer::scanner::EmissionId;
-use fim_lexer::suffix::{Lexed, lex_symbol};
+use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
+use fim_lexer::{Column, Lexer};
 
 use super::{Inside, MAX_FSTRING_REST, NothingFits};
 
@@ -140,12 +140,19 @@ pub(super) fn line_ends(
 
 /// The ranges of entries that are logical lines, without the breaks that end them. The first
 /// range may be empty: then the text begins with the end of a line.
-pub(super) fn logical_lines(entries: &[Entry], breaks: &[usize]) -> Vec<Range<usize>> {
+pub(super) fn logical_lines(
+    lexer: &Lexer,
+    text: &[u8],
+    entries: &[Entry],
+    breaks: &[usize],
+) -> Vec<Range<usize>> {
     let mut lines = Vec::with_capacity(breaks.len() + 1);
     let mut begin = 0;
     for &end in breaks {
-        // Behind the first line, a break without a symbol before it ends a blank line.
-        let is_blank = entries[begin..end].iter().all(|entry| entry.emission.is_none());
+        // Behind the first line, a break without a symbol before it ends a blank line, unless the
+        // line begins with a joined one and the version is 3.8.
+        let is_blank = entries[begin..end].iter().all(|entry| entry.emission.is_none())
+            && begins_blank(lexer, text, entries[begin].start as usize);
         if !is_blank || lines.is_empty() {
             lines.push(begin..end);
         }
@@ -155,6 +162,11 @@ pub(super) fn logical_lines(entries: &[Entry], breaks: &[usize]) -> Vec<Range<us
         lines.push(begin..entries.len());
     }
     lines
+}
+
+/// Whether no line begins in the white space at `at`.
+fn begins_blank(lexer: &Lexer, text: &[u8], at: usize) -> bool {
+    !matches!(leading(lexer, text, at, Column::ZERO, None), Leading::Symbol { .. })
 }
 
 /// The number of blanks that a text begins with.
