@@ -8,7 +8,7 @@ use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading, next_line};
 use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{RightSide, RootIdx};
 use crate::suffix_charts::{Frames, Tables};
@@ -38,7 +38,7 @@ impl Entrance {
 }
 
 /// How far a line has come in front of what is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Begun {
     /// It has a symbol; in 3.8, or a backslash.
     InMiddle,
@@ -49,6 +49,17 @@ enum Begun {
 }
 
 impl Begun {
+    /// How far a line may have come in these surroundings.
+    fn all(lexer: &Lexer, frames: &Frames) -> &'static [Self] {
+        if lexer.layout().is_none() || !frames.is_empty() {
+            return &[Self::InMiddle];
+        }
+        match lexer.description.dialect.joined_indentation {
+            JoinedIndentation::KeepsSuites => &[Self::InMiddle, Self::AtStart, Self::Joined],
+            _ => &[Self::InMiddle, Self::AtStart],
+        }
+    }
+
     fn of(lexed: &LexState) -> Self {
         match lexed.joined_column {
             _ if !lexed.is_line_start => Self::InMiddle,
@@ -109,7 +120,7 @@ impl RightSide {
         let frames = canonical(&lexed.frames);
         let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
         let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
-        let (frames, clean) = behind(tables, &frames, found)?;
+        let (frames, clean) = Crossing::of(tables, found).behind(tables, &frames)?;
         let frames = *self.frames_index.get(&frames)?;
         let complete = match found {
             Junction::Complete { emission, .. } => Some(emission),
@@ -184,19 +195,30 @@ impl RightSide {
 
     /// All roots that any raw state leads to, each with the raw states that enter it in the
     /// middle of a symbol.
+    ///
+    /// There may be thousands of surroundings, of which a symbol's end leaves few: how many fates lead
+    /// behind it is looked at once for each of those.
     pub(super) fn candidates(&mut self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
         let mut found: FxHashMap<Root, Vec<RawState>> = FxHashMap::default();
         // What becomes of a mode's states is the same in all surroundings.
-        let mut fates: FxHashMap<RawState, Vec<(Junction, Vec<RawState>)>> = FxHashMap::default();
+        let mut modes: FxHashMap<RawState, Vec<(Crossing, Vec<Fate>)>> = FxHashMap::default();
         let fates_of = |start: RawState| {
-            let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
-            fates.iter().map(|(junction, _)| *junction).collect()
+            let mode = modes.entry(start).or_insert_with(|| self.fates(tables, start));
+            mode.iter().flat_map(|(_, fates)| fates).map(|(junction, _)| *junction).collect()
         };
+        let mut known = FxHashSet::default();
         for frames in surroundings(tables, &self.text, &self.left_frames, fates_of) {
             let start = tables.lexer.scanner.start(frames.last().copied());
-            let fates = fates.entry(start).or_insert_with(|| self.junctions(tables, start));
-            for (junction, states) in &*fates {
-                self.add_candidates(tables, &frames, *junction, states, &mut found);
+            let mode = modes.entry(start).or_insert_with(|| self.fates(tables, start));
+            let begun = Begun::all(tables.lexer, &frames);
+            for (index, (crossing, fates)) in mode.iter().enumerate() {
+                let Some((frames, clean)) = crossing.behind(tables, &frames) else { continue };
+                let frames = self.index_of(frames);
+                if known.insert((start, index, begun, frames, clean)) {
+                    for fate in fates {
+                        self.add_candidates(tables, fate, begun, frames, clean, &mut found);
+                    }
+                }
             }
         }
         let mut candidates: Vec<_> = found.into_iter().collect();
@@ -204,8 +226,17 @@ impl RightSide {
         candidates
     }
 
+    /// What becomes of all raw states of a mode, by what that means for the surroundings.
+    fn fates(&self, tables: &Tables<'_>, start: RawState) -> Vec<(Crossing, Vec<Fate>)> {
+        let mut alike: FxHashMap<Crossing, Vec<Fate>> = FxHashMap::default();
+        for fate in self.junctions(tables, start) {
+            alike.entry(Crossing::of(tables, fate.0)).or_default().push(fate);
+        }
+        alike.into_iter().collect()
+    }
+
     /// What becomes of all raw states of a mode, states with the same fate together.
-    fn junctions(&self, tables: &Tables<'_>, start: RawState) -> Vec<(Junction, Vec<RawState>)> {
+    fn junctions(&self, tables: &Tables<'_>, start: RawState) -> Vec<Fate> {
         let text = &*self.text;
         let scanner = &tables.lexer.scanner;
         let mut fates: FxHashMap<Junction, Vec<RawState>> = FxHashMap::default();
@@ -248,27 +279,19 @@ impl RightSide {
     }
 
     fn add_candidates(
-        &mut self,
+        &self,
         tables: &Tables<'_>,
-        frames: &Frames,
-        junction: Junction,
-        states: &[RawState],
+        (junction, states): &Fate,
+        begun: &[Begun],
+        frames: u16,
+        clean: RawState,
         found: &mut FxHashMap<Root, Vec<RawState>>,
     ) {
-        let has_lines = tables.lexer.layout().is_some() && frames.is_empty();
-        let Some((frames, clean)) = behind(tables, frames, junction) else { return };
-        let frames = self.index_of(frames);
-        let joining = tables.lexer.description.dialect.joined_indentation;
-        let all = match joining {
-            JoinedIndentation::KeepsSuites => &[Begun::InMiddle, Begun::AtStart, Begun::Joined][..],
-            _ => &[Begun::InMiddle, Begun::AtStart],
-        };
-        for &begun in all {
-            let is_clean = matches!(junction, Junction::Clean { .. });
-            if begun != Begun::InMiddle && !(has_lines && is_clean) {
+        for &begun in begun {
+            if begun != Begun::InMiddle && !matches!(junction, Junction::Clean { .. }) {
                 continue;
             }
-            if let Some(entrance) = self.entrance(tables.lexer, junction, begun) {
+            if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
                 let known = found.entry(Root { entrance, frames, clean }).or_default();
                 if !matches!(junction, Junction::Complete { .. }) {
                     known.extend_from_slice(states);
@@ -291,17 +314,35 @@ pub(super) fn contains(states: &[u64], state: RawState) -> bool {
     states[state.index() / 64] & (1 << (state.index() % 64)) != 0
 }
 
-/// The frames behind a junction, and the clean state there.
-fn behind(tables: &Tables<'_>, frames: &Frames, junction: Junction) -> Option<(Frames, RawState)> {
-    let scanner = &tables.lexer.scanner;
-    let change =
-        junction.emission().map_or(FrameChange::Keep, |emission| scanner.emission(emission).change);
-    let frames = frames_after(frames, change)?;
-    let restart = junction.restart();
-    let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
-    let clean =
-        if is_kept && !frames.is_empty() { restart } else { scanner.start(frames.last().copied()) };
-    Some((frames, clean))
+/// Raw states that end in the same way, and how.
+type Fate = (Junction, Vec<RawState>);
+
+/// What a junction does to the surroundings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Crossing {
+    change: FrameChange,
+    /// The clean state behind it, where the surroundings stay and do not decide that.
+    restart: Option<RawState>,
+}
+
+impl Crossing {
+    fn of(tables: &Tables<'_>, junction: Junction) -> Self {
+        let scanner = &tables.lexer.scanner;
+        let change = junction
+            .emission()
+            .map_or(FrameChange::Keep, |emission| scanner.emission(emission).change);
+        let restart = junction.restart();
+        let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
+        Self { change, restart: is_kept.then_some(restart) }
+    }
+
+    /// The frames behind the junction, and the clean state there.
+    fn behind(self, tables: &Tables<'_>, frames: &Frames) -> Option<(Frames, RawState)> {
+        let frames = frames_after(frames, self.change)?;
+        let restart = self.restart.filter(|_| !frames.is_empty());
+        let clean = restart.unwrap_or_else(|| tables.lexer.scanner.start(frames.last().copied()));
+        Some((frames, clean))
+    }
 }
 
 /// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
