@@ -231,3 +231,22 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
+    """CPython's verdict on the file as it is saved, after any edits around its beginning."""
+    generator = random.Random(seed)
+    for _ in range(60):
+        content = generator.choice(["x = 1\n", "\ufeffx = 1\n", "\ufeff\ufeffx = 1\n", ""])
+        text = text_of(content)
+        for _ in range(6):
+            start = generator.choice([0, 0, 1, min(2, len(content))])
+            start = min(start, len(content))
+            stop = min(start + generator.choice([0, 0, 1, 2]), len(content))
+            new = generator.choice(["", "\ufeff", "y = 1\n", "\ufeff\n", "\f"])
+            content = content[:start] + new + content[stop:]
+            text.edit(Edit(start, stop, new))
+            assert len(text.text) == len(content)
+            assert text.engine.text == text.text
+            assert parses(text.text) == parses(content), content

@@ -49,6 +49,9 @@ class Hole:
 
 def footing(text: WorkerText, hole: Hole) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
+    if text.is_marked and not hole.start:
+        # What is written in front of a byte order mark makes it a character in the middle of the text.
+        return None
     refusal = None
     try:
         recognizer = begun(text.engine.recognizer(hole.start, hole.stop), hole)

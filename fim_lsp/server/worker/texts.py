@@ -22,6 +22,10 @@ DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
 # A region that is indented stands in a block of its own.
 BLOCK = "if 1:\n"
 MAX_LINES_AROUND = 200
+# In a file a byte order mark is no part of the program, in a text that an editor sends it is a character. A
+# form feed stands in for it: Python passes over that where a line begins, and offsets stay what they are.
+MARK = "\ufeff"
+STAND_IN = "\f"
 
 
 class WorkerText:
@@ -30,9 +34,10 @@ class WorkerText:
     def __init__(self, text: Text, whole: str) -> None:
         self.serial = text.serial
         self.python_version = text.python_version
-        self.lines = Lines(whole)
+        self.is_marked = whole.startswith(MARK)
+        self.lines = Lines(STAND_IN + whole[1:] if self.is_marked else whole)
         self.language = Language.load("python", version=text.python_version)
-        self.engine: Document = self.language.document(whole)
+        self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, once that was needed.
         self.mended: Substitute | None = None
         # The line for whose holes that was of no use.
@@ -102,6 +107,7 @@ class WorkerText:
             self.mended = None
 
     def edit(self, edit: Edit) -> None:
+        edit = self._with_mark(edit)
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
         self._follow(edit)
@@ -109,6 +115,18 @@ class WorkerText:
             self.mended.edit(edit.start, edit.stop, edit.new)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
+
+    def _with_mark(self, edit: Edit) -> Edit:
+        """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""
+        start, stop, new = edit.start, edit.stop, edit.new
+        if start or not (stop or new):
+            return edit
+        if self.is_marked and not stop:
+            stop, new = 1, new + MARK
+        elif not new and self.text.startswith(MARK, stop):
+            stop, new = stop + 1, MARK
+        self.is_marked = new.startswith(MARK)
+        return Edit(0, stop, STAND_IN + new[1:] if self.is_marked else new)
 
     def _follow(self, edit: Edit) -> None:
         """A line that is edited may be of use now; all others are as good or as bad as they were."""
