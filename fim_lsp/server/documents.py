@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
 
+Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedTextDocumentIdentifier
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -146,7 +148,7 @@ class Documents(Workspace):
         self.opened[unquote(text_document.uri)] = Document(text_document, self.units)
 
     def update_text_document(
-        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+        self, text_doc: Identifier, change: types.TextDocumentContentChangeEvent
     ) -> None:
         document = self.document(text_doc.uri)
         if document is None:

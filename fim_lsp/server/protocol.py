@@ -22,7 +22,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, default_converter
 
-from fim_lsp.server.documents import Documents, Snapshot
+from fim_lsp.server.documents import Documents, Identifier, Snapshot
 from fim_lsp.server.requests import InlineRequest, inline_request_hook
 
 if TYPE_CHECKING:
@@ -127,4 +127,12 @@ class Protocol(LanguageServerProtocol):
 def converter() -> Converter:
     known: Converter = default_converter()  # type: ignore[no-untyped-call]
     known.register_structure_hook(InlineRequest, inline_request_hook(known))
+    known.register_structure_hook(types.VersionedTextDocumentIdentifier, identifier)
     return known
+
+
+def identifier(data: Any, _: Any) -> Identifier:
+    """A document that was changed. LSP wants a version; clients that do not count send null."""
+    if data.get("version") is None:
+        return types.OptionalVersionedTextDocumentIdentifier(data["uri"])
+    return types.VersionedTextDocumentIdentifier(data["version"], data["uri"])
