@@ -211,6 +211,54 @@ async def test_documents_with_any_content_are_answered(
         editor.close(buffer)
 
 
+@pytest.mark.parametrize("identifier", [{"version": None}, {}], ids=["null", "missing"])
+async def test_a_change_without_a_version_is_a_change(editor: Editor, identifier: dict[str, Any]) -> None:
+    """Clients that do not count versions send null."""
+    buffer = opened(editor, f"unversioned{len(identifier)}.py", "f($0\n")
+    here = {"line": 0, "character": 2}
+    change = {"range": {"start": here, "end": here}, "text": "["}
+    document = {"uri": buffer.uri, **identifier}
+    editor.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+    buffer.text, buffer.cursor = "f([\n", 3
+    assert await texts(editor, buffer) == ["])"]
+    editor.type(buffer, "{")
+    assert await texts(editor, buffer) == ["}])"]
+
+
+BOM = "\ufeff"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_a_byte_order_mark_is_no_part_of_the_program(encoding: str) -> None:
+    """Most editors strip it, some do not. It counts as a character of the first line, and nothing else."""
+    client = await Client.start()
+    await client.initialize(SETTINGS, {"general": {"positionEncodings": [encoding]}})
+    editor = Editor(client, encoding)
+    buffer = opened(editor, "marked.py", BOM + "x = f($0\ny = 1\n")
+    [item] = await editor.complete(buffer)
+    assert item.applied(buffer.text) == BOM + "x = f()\ny = 1\n"
+    editor.type(buffer, "[")
+    [item] = await editor.complete(buffer)
+    assert item.applied(buffer.text) == BOM + "x = f([])\ny = 1\n"
+    # In front of the mark nothing fits: it would be in the middle of the text then.
+    buffer.cursor = 0
+    assert await editor.complete(buffer) == []
+    # It goes, it comes back, and it is pushed aside.
+    editor.edit(buffer, (0, 1, ""))
+    buffer.cursor = len("x = f([")
+    assert await texts(editor, buffer) == ["])"]
+    editor.edit(buffer, (0, 0, BOM))
+    buffer.cursor = len(BOM + "x = f([")
+    assert await texts(editor, buffer) == ["])"]
+    editor.edit(buffer, (0, 0, "z = 1\n"))
+    buffer.cursor = len(buffer.text) - len("\ny = 1\n")
+    assert await texts(editor, buffer) == []
+    editor.edit(buffer, (0, len("z = 1\n"), ""))
+    buffer.cursor = len(BOM + "x = f([")
+    assert await texts(editor, buffer) == ["])"]
+    assert await client.stop() == 0
+
+
 # --- requests --------------------------------------------------------------------------------------------
 
 
@@ -239,6 +287,28 @@ async def test_an_entry_of_the_popup_that_does_not_fit_gets_nothing(editor: Edit
     assert await texts(editor, buffer, context=context) == []
     selected["text"] = "print("
     assert await texts(editor, buffer, context=context) == ["print()"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "replaced", "entry", "expected"),
+    [
+        ("import os\nos.pa$0\n", "import os\nos.pa", "import os\nprint(", "import os\nprint()\n"),
+        ("x = pri$0\ny = 2\n", "pri\ny", "print(\ny", "x = print()\ny = 2\n"),
+        ("a = 1\nx = pri$0\ny = 2\n", "a = 1\nx = pri\ny", "a = 1\nx = f(\ny", "a = 1\nx = f()\ny = 2\n"),
+        ("a = 1\r\nx = pri$0\r\n", "1\r\nx = pri", "1\r\nx = f(", "a = 1\r\nx = f()\r\n"),
+        # Two lines change: no range on one line can say so.
+        ("import os\nos.pa$0\n", "os\nos.pa", "os.path\nprint(", None),
+    ],
+)
+async def test_an_entry_of_the_popup_may_replace_several_lines(
+    editor: Editor, marked: str, replaced: str, entry: str, expected: str | None
+) -> None:
+    buffer = opened(editor, "entry.py", marked)
+    start = buffer.text.index(replaced)
+    span = editor.range(buffer.text, start, start + len(replaced))
+    context = {"triggerKind": 2, "selectedCompletionInfo": {"range": span, "text": entry}}
+    items = await editor.complete(buffer, context=context)
+    assert [item.applied(buffer.text) for item in items] == ([] if expected is None else [expected])
 
 
 @pytest.mark.usefixtures("slow")

@@ -27,6 +27,7 @@ from fim_lsp.server.requests import (
     TriggerKinds,
     inline_items,
     place,
+    place_of_entry,
     popup_items,
 )
 from fim_lsp.server.service import Service
@@ -168,7 +169,11 @@ def register_completion(server: FimServer, service: Service) -> None:
         # A list without items clears what an editor still shows; a null result leaves it there in Neovim.
         if snapshot is None:
             return types.InlineCompletionList(items=[])
-        at = place(snapshot, params.position, params.selected)
+        entry = params.selected
+        at = place_of_entry(snapshot, entry) if entry else place(snapshot, params.position)
+        if at is None:
+            logger.info("none offered: the popup's entry changes several lines")
+            return types.InlineCompletionList(items=[])
         request = Request(snapshot, at, is_invoked, params.indentation)
         token = params.partial_result_token
         if token is None:
@@ -194,7 +199,7 @@ def register_popup(server: FimServer, service: Service) -> None:
         snapshot = RECEIVED.get()
         if snapshot is None:
             return types.CompletionList(is_incomplete=True, items=[])
-        at = place(snapshot, params.position, None)
+        at = place(snapshot, params.position)
         context = params.context
         is_invoked = context is None or context.trigger_kind == types.CompletionTriggerKind.Invoked
         outcome = await service.complete(Request(snapshot, at, is_invoked))

@@ -91,19 +91,31 @@ class TriggerKinds:
         return kind == (0 if self._starts_at_zero else types.InlineCompletionTriggerKind.Invoked)
 
 
-def place(
-    snapshot: Snapshot, position: types.Position, selected: types.SelectedCompletionInfo | None
-) -> Place:
-    """Where a completion is to go.
+def place(snapshot: Snapshot, position: types.Position) -> Place:
+    """Where a completion is to go."""
+    offset = snapshot.offset(position)
+    return Place(offset, offset, "")
 
-    While an entry of the completion popup is selected, the completion begins with its text and uses its
-    range.
+
+def place_of_entry(snapshot: Snapshot, entry: types.SelectedCompletionInfo) -> Place | None:
+    """Where a completion is to go while an entry of the completion popup is selected: it begins with the
+    entry's text and uses its range.
+
+    LSP wants ranges on one line. An entry may replace several, such as one that brings an import along; lines
+    that it leaves as they are need not be in the range. None where it changes more than one.
     """
-    if selected is None:
-        offset = snapshot.offset(position)
-        return Place(offset, offset, "")
-    start, stop = snapshot.span(selected.range)
-    return Place(start, max(start, stop), selected.text)
+    start, stop = snapshot.span(entry.range)
+    old, new = snapshot.text[start:stop], entry.text
+    ends = [found.end() for found in LINE_END.finditer(old)]
+    n_kept = max((end for end in ends if new.startswith(old[:end])), default=0)
+    old, new = old[n_kept:], new[n_kept:]
+    behind = LINE_END.search(old)
+    if behind is None:
+        return Place(start + n_kept, start + n_kept + len(old), new)
+    tail = old[behind.start() :]
+    if not new.endswith(tail):
+        return None
+    return Place(start + n_kept, start + n_kept + behind.start(), new.removesuffix(tail))
 
 
 def inline_items(
