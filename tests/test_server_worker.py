@@ -13,6 +13,20 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
 
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.messages import (
+    Cancel,
+    Close,
+    Complete,
+    Edit,
+    FromWorker,
+    Limits,
+    Prepare,
+    Text,
+    ToWorker,
+    Wishes,
+)
+from fim_lsp.server.worker.waiting import Waiting
 from tests.server_editor import VERSION, script
 from tests.sessions.client import PATIENCE, SCRIPTED, Client, scripted
 from tests.sessions.editor import Editor, opened, texts
@@ -20,6 +34,7 @@ from tests.sessions.editor import Editor, opened, texts
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
+WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -116,6 +131,96 @@ async def test_initialize_is_answered_before_anything_heavy_is_loaded() -> None:
         await client.process.wait()
 
     assert await seconds(initialize) < 2.0 * await seconds(imports)
+
+
+# While a model writes for one document, others are served between two of its steps.
+BUSY = script(("a = ", ["1"]), ("b = ", ["2"]), ("c = ", ["3"]), slow="a = ", steps=10_000, step_s=0.01)
+
+
+async def until_it_writes(client: Client) -> None:
+    """The model is asked about a document whose request is under way: its log line has come."""
+    while True:
+        log = await client.command("fim-lsp.serverLog")
+        if any("asked with a budget" in line for line in log["lines"]):
+            return
+
+
+async def busy_client(budget_ms: int) -> tuple[Client, Editor]:
+    client = await Client.start(command=SCRIPTED)
+    settings = SETTINGS | {"model": BUSY, "timeBudget": budget_ms}
+    await client.initialize(settings, {"textDocument": {"inlineCompletion": {}}})
+    return client, Editor(client)
+
+
+async def test_a_request_does_not_wait_for_another_document_s_model() -> None:
+    client, editor = await busy_client(30_000)
+    slow = opened(editor, "file:///worker/slow.py", "a = $0\n")
+    number, waiting = client.ask("textDocument/inlineCompletion", editor.inline_params(slow))
+    await until_it_writes(client)
+    quick = opened(editor, "file:///worker/quick.py", "b = $0\n")
+    assert await texts(editor, quick) == ["2"]
+    other = opened(editor, "file:///worker/other.py", "c = $0\n")
+    assert await texts(editor, other) == ["3"]
+    assert (await client.command("fim-lsp.explain", other.uri, {"line": 0, "character": 4}))["rung"] == "file"
+    assert not waiting.done()
+    client.cancel(number)
+    answer = await asyncio.wait_for(waiting, PATIENCE)
+    assert answer.error is not None
+    # The document that was left is as good as before.
+    editor.edit(slow, (0, 1, "b"))
+    slow.cursor = 4
+    assert await texts(editor, slow) == ["2"]
+    assert await client.stop() == 0
+
+
+async def test_a_request_that_lets_another_document_go_ahead_is_answered_after_it() -> None:
+    client, editor = await busy_client(2_000)
+    slow = opened(editor, "file:///worker/slow.py", "a = $0\n")
+    _, waiting = client.ask("textDocument/inlineCompletion", editor.inline_params(slow))
+    await until_it_writes(client)
+    assert await texts(editor, opened(editor, "file:///worker/quick.py", "b = $0\n")) == ["2"]
+    assert not waiting.done()
+    answer = await asyncio.wait_for(waiting, PATIENCE)
+    assert [item.text for item in editor.items(slow, answer)] == ["1"]
+    assert await client.stop() == 0
+
+
+def text_of(uri: str) -> Text:
+    return Text(uri, 0, VERSION, "x = 1\n")
+
+
+def complete(job: int, uri: str) -> Complete:
+    return Complete(job, text_of(uri), 0, 0, "", WISHES, 1.0)
+
+
+async def test_jobs_go_ahead_of_documents_that_are_only_prepared() -> None:
+    waiting = Waiting[object]()
+    messages: list[ToWorker] = [Prepare(text_of("a")), Prepare(text_of("b")), complete(1, "b"), Close("a")]
+    for message in messages:
+        waiting.put(message)
+    taken = [waiting.next() for _ in messages]
+    assert taken == [messages[1], messages[2], messages[0], messages[3]], "and each document's stay in order"
+
+
+async def test_only_a_job_for_another_document_goes_ahead_of_one_under_way() -> None:
+    waiting = Waiting[object]()
+    for message in (Prepare(text_of("b")), complete(2, "a"), Limits(), Cancel(1)):
+        waiting.put(message)
+    assert waiting.next_job(["a"]) is None
+    waiting.put(complete(3, "b"))
+    assert waiting.next_job(["a", "b"]) is None
+    assert [waiting.next_job(["a"]) for _ in range(3)] == [Prepare(text_of("b")), complete(3, "b"), None]
+    assert [waiting.next() for _ in range(3)] == [complete(2, "a"), Limits(), Cancel(1)]
+
+
+async def test_a_job_that_was_cancelled_while_it_waited_leaves_its_edits_behind() -> None:
+    answers: list[FromWorker] = []
+    desk = Desk(answers.append, lambda _: None)
+    desk.handle(Complete(1, Text("a", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    desk.note(Cancel(2))
+    desk.handle(Complete(2, Text("a", 1, VERSION, None, (Edit(2, 2, "["),)), 3, 3, "", WISHES, 1.0))
+    desk.handle(Complete(3, Text("a", 2, VERSION, None, (Edit(3, 3, "{"),)), 4, 4, "", WISHES, 1.0))
+    assert [getattr(answer, "texts", None) for answer in answers] == [(")",), (), ("}])",)]
 
 
 async def test_what_libraries_print_does_not_garble_the_protocol(client: Client, editor: Editor) -> None:

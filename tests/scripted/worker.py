@@ -3,9 +3,12 @@
 A script is an object with any of
 
     answers   pairs of what the left context ends with and the texts to write there; the first that matches
-    counts steps     so many steps before the first text, each asking whether the request was cancelled
-    step_s    seconds that a step takes crash     the process kills itself instead of writing load_s
-    seconds that loading takes
+              counts
+    steps     so many steps before the first text, each asking whether the request was cancelled
+    slow      steps are taken only where the left context ends with this
+    step_s    seconds that a step takes
+    crash     the process kills itself instead of writing
+    load_s    seconds that loading takes
 
 Each call and each step leaves a line in the log, so that a test sees what was computed and what was not.
 """
@@ -45,7 +48,8 @@ class Scripted:
             os.kill(os.getpid(), signal.SIGKILL)
         texts = self.texts(task.left)
         start = time.monotonic()
-        for step in range(self.script.get("steps", 0)):
+        is_slow = task.left.endswith(self.script.get("slow", ""))
+        for step in range(self.script.get("steps", 0) if is_slow else 0):
             if task.is_cancelled():
                 logger.warning("stopped at step %d", step)
                 return []

@@ -9,7 +9,6 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
-import queue
 import sys
 import threading
 import time
@@ -19,6 +18,7 @@ from typing import BinaryIO
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.desk import Desk, Ready
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
+from fim_lsp.server.worker.waiting import Waiting
 
 # How often the memory is told, at most.
 HELD_SECONDS = 5.0
@@ -30,18 +30,18 @@ def main() -> None:
     os.dup2(2, 1)
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
-    waiting: queue.SimpleQueue[ToWorker | Ready] = queue.SimpleQueue()
-    desk = Desk(pipe.send, waiting.put)
+    waiting = Waiting[Ready]()
+    desk = Desk(pipe.send, waiting.put, waiting.next_job)
     threading.Thread(target=read, args=(desk, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
-        desk.handle(waiting.get())
+        desk.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             pipe.send(Held(resident_memory() or desk.memory))
 
 
-def read(desk: Desk, waiting: queue.SimpleQueue[ToWorker | Ready]) -> None:
+def read(desk: Desk, waiting: Waiting[Ready]) -> None:
     """Passes messages on; what cannot wait until its turn is noted at once.
 
     With the server's end all that is under way has lost its sense, and threads that load a model cannot be

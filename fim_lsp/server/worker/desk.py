@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
@@ -50,11 +50,20 @@ class Ready:
 
 
 class Desk:
-    """The worker's state. `send` goes to the server, `put` to the desk's own queue."""
+    """The worker's state. `send` goes to the server, `put` to what waits for the desk; `next_job` takes from
+    there what is on the way to a job for another document than some."""
 
-    def __init__(self, send: Callable[[FromWorker], None], put: Callable[[Ready], None]) -> None:
+    def __init__(
+        self,
+        send: Callable[[FromWorker], None],
+        put: Callable[[Ready], None],
+        next_job: Callable[[Collection[str]], ToWorker | Ready | None] = lambda _: None,
+    ) -> None:
         self.send = send
         self.put = put
+        self.next_job = next_job
+        # The documents that a model is writing for. All but the last one have let others go ahead.
+        self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.completer: Completer = GrammarAlone()
@@ -144,9 +153,10 @@ class Desk:
 
     def completed(self, wanted: Complete) -> FromWorker:
         start = time.perf_counter()
+        # Also for a job that nobody waits for any more: the next one comes with the edits behind these.
+        text = self.text(wanted.text)
         if wanted.job in self.cancelled:
             return Answer(wanted.job, reason="cancelled")
-        text = self.text(wanted.text)
         if text is None:
             return Missing(wanted.job)
         hole = Hole(wanted.start, wanted.stop, wanted.begun)
@@ -157,13 +167,20 @@ class Desk:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
         before_model = time.perf_counter()
         rest_s = wanted.budget_s - (before_model - start)
-        written = self.completer.written(self.task(wanted, text, ground, rest_s))
+        self.written_for.append(wanted.text.uri)
+        try:
+            written = self.completer.written(self.task(wanted, text, ground, rest_s))
+        finally:
+            self.written_for.pop()
         model_seconds = time.perf_counter() - before_model
         texts, reason = self.chosen(wanted, text, ground, written)
         return Answer(wanted.job, texts, reason, ground.rung, time.perf_counter() - start, model_seconds)
 
     def task(self, wanted: Complete, text: WorkerText, ground: Footing, budget_s: float) -> Task:
         def is_cancelled() -> bool:
+            # Between two steps of the model. Its time budget runs on meanwhile.
+            while (other := self.next_job(self.written_for)) is not None:
+                self.handle(other)
             return wanted.job in self.cancelled
 
         def on_partial(partial: str) -> None:

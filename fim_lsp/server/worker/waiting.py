@@ -1,0 +1,64 @@
+"""Messages that wait for their turn, and whose turn it is.
+
+What an editor waits for goes first. To look at a document before somebody asks about it can wait, and a job
+whose model is writing lets jobs for other documents go ahead: the editor's cursor is in one of those now.
+Messages about one document stay in their order.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Collection
+from typing import Generic, TypeVar
+
+from fim_lsp.server.worker.messages import Close, Complete, Explain, Prepare, ToWorker
+
+Other = TypeVar("Other")
+
+
+class Waiting(Generic[Other]):
+    """`put` may be called on any thread, all else on the worker's main thread."""
+
+    def __init__(self) -> None:
+        self._arriving: queue.SimpleQueue[ToWorker | Other] = queue.SimpleQueue()
+        self._messages: list[ToWorker | Other] = []
+
+    def put(self, message: ToWorker | Other) -> None:
+        self._arriving.put(message)
+
+    def next(self) -> ToWorker | Other:
+        """The next message; waits until there is one."""
+        self._collect()
+        if not self._messages:
+            self._messages.append(self._arriving.get())
+        urgent = (index for index, message in enumerate(self._messages) if not isinstance(message, Prepare))
+        return self._taken(next(urgent, 0))
+
+    def next_job(self, busy: Collection[str]) -> ToWorker | Other | None:
+        """The next job for another document than these, or what has to be handled before it."""
+        self._collect()
+        for index, message in enumerate(self._messages):
+            if isinstance(message, Complete | Explain) and message.text.uri not in busy:
+                return self._taken(index)
+        return None
+
+    def _collect(self) -> None:
+        while not self._arriving.empty():
+            self._messages.append(self._arriving.get())
+
+    def _taken(self, wanted: int) -> ToWorker | Other:
+        """A message, or the first one in front of it about the same document."""
+        uri = uri_of(self._messages[wanted])
+        in_front = (index for index in range(wanted) if uri and uri_of(self._messages[index]) == uri)
+        return self._messages.pop(next(in_front, wanted))
+
+
+def uri_of(message: object) -> str | None:
+    """Which document a message is about; None for what is about none, or about all."""
+    match message:
+        case Prepare() | Complete() | Explain():
+            return message.text.uri
+        case Close(uri):
+            return uri
+        case _:
+            return None
