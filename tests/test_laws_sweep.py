@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quotient import Language
-from tests.laws.chunks import Outcome
+from tests.laws.cases import Outcome
 from tests.laws.sources import python_files
 from tests.laws.sweep import NAMED, is_test, missing, snippets, visit, visit_files
 

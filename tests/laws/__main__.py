@@ -4,28 +4,25 @@
     python -m tests.laws --all --jobs 2
 
 A run is cut into chunks, each with a seed of its own and each in a worker process, so the result does not
-depend on the number of jobs, and a worker that crashes takes down one chunk, which is named.
+depend on the number of jobs, and a worker that crashes takes down one chunk, which is named. A run that was
+interrupted goes on when the command is given again.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
-from multiprocessing import get_context
 from pathlib import Path
-from time import monotonic
 
-from tests.laws.cases import Failure, Tally
-from tests.laws.chunks import Chunk, Outcome, check
+from tests.laws.cases import Failure, Outcome
+from tests.laws.chunks import Chunk, check
 from tests.laws.laws import LAWS
+from tests.laws.runs import Runs, exit_status
 
 # As many chunks as keep the progress line moving; as many failures as a person reads.
 CHUNKS = 40
 SHOWN = 12
-LOST = "chunks lost with their process"
 
 
 def chunks(law: str, options: argparse.Namespace) -> Iterator[Chunk]:
@@ -37,40 +34,10 @@ def chunks(law: str, options: argparse.Namespace) -> Iterator[Chunk]:
         yield Chunk(law, count, f"{options.seed} {law} {index}", options.largest, options.shrink)
 
 
-def run(law: str, options: argparse.Namespace) -> Outcome:
-    """Check one law, showing progress on standard error."""
-    total = Outcome()
-    start = monotonic()
-    waiting = list(chunks(law, options))
-    for done, outcome in enumerate(outcomes(waiting, options.jobs), start=1):
-        total.add(outcome)
-        unit = LAWS[law].unit
-        counts = f"{total.tally[unit]:,} {unit}, {failures(total)} failures, {monotonic() - start:.0f} s"
-        print(f"\rlaw {law}: {done}/{len(waiting)} chunks, {counts}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return total
-
-
-def outcomes(waiting: list[Chunk], jobs: int) -> Iterator[Outcome]:
-    """Run the chunks; when a crash breaks the pool, run the rest again, each in a process of its own."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(check, chunk): chunk for chunk in waiting}
-        lost: list[Chunk] = []
-        for future in as_completed(futures):
-            if isinstance(future.exception(), BrokenProcessPool):
-                lost.append(futures[future])
-            else:
-                yield future.result()
-    if len(waiting) == 1 and lost:
-        yield Outcome(Tally({LOST: 1, f"lost: seed {lost[0].seed!r}": 1}))
-    else:
-        for chunk in lost:
-            yield from outcomes([chunk], 1)
-
-
-def failures(outcome: Outcome) -> int:
-    """Return how many checks failed, a lost process being one."""
-    return outcome.tally["failures"] + outcome.tally[LOST]
+def run(runs: Runs, law: str, options: argparse.Namespace) -> Outcome:
+    """Check one law."""
+    cut = {chunk.seed: chunk for chunk in chunks(law, options)}
+    return runs.run(f"law {law}", check, cut, LAWS[law].unit, repr(list(cut.values())))
 
 
 def show(law: str, outcome: Outcome) -> None:
@@ -131,14 +98,16 @@ def main() -> int:
     """Check the laws asked for; the exit status says whether all held."""
     chosen = options()
     broken = 0
+    runs = Runs(chosen.jobs)
     for law in LAWS if chosen.all else chosen.law:
-        outcome = run(law, chosen)
-        broken += failures(outcome)
+        outcome = run(runs, law, chosen)
+        broken += outcome.n_failures
         show(law, outcome)
         if chosen.save is not None:
             save(chosen.save, outcome.failures)
+    runs.end()
     return 1 if broken else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_status(main))

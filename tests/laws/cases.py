@@ -1,11 +1,11 @@
-"""What a law is asked about, and what it reports.
+"""What a law is asked about, what it reports, and what many of them came to.
 
 A case is a hole in a file: the text to its left, the text typed into it, the text to its right. A failure
 carries its case whole, so that it can be run again without the file that it came from.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +35,23 @@ class Failure:
 
 # How often something was checked, by name: "cuts", "prefixes", "members", and what was left out and why.
 Tally = Counter[str]
+
+LOST = "chunks lost with their process"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of some checks."""
+
+    tally: Tally = field(default_factory=Tally)
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def n_failures(self) -> int:
+        """How many checks failed, a lost process being one."""
+        return self.tally["failures"] + self.tally[LOST]
+
+    def add(self, other: "Outcome") -> None:
+        """Take in what came of others."""
+        self.tally.update(other.tally)
+        self.failures.extend(other.failures)

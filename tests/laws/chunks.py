@@ -3,11 +3,11 @@
 The seed of a chunk says everything about it, so a run does not depend on how many workers share it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from quotient import Language
-from tests.laws.cases import Failure, Tally
+from tests.laws.cases import Failure, Outcome
 from tests.laws.laws import LAWS, Setting
 from tests.laws.shrink import shrunk
 from tests.laws.sources import Sources
@@ -22,18 +22,6 @@ class Chunk:
     seed: str
     largest: int
     seconds_to_shrink: float
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of a chunk, or of several."""
-
-    tally: Tally = field(default_factory=Tally)
-    failures: list[Failure] = field(default_factory=list)
-
-    def add(self, other: "Outcome") -> None:
-        self.tally.update(other.tally)
-        self.failures.extend(other.failures)
 
 
 def check(chunk: Chunk) -> Outcome:

@@ -7,7 +7,7 @@ code inside their strings too (`test_syntax` keeps its cases in docstrings), the
 library, then the installed packages. In each file and snippet the true middle of one hole is typed (law a), a
 spoilt one (law b), and half of the true one, behind which the witness is asked for (law c). A text that
 CPython refuses must be refused with a hole in it, too. The seed is a file's name, so a run does not depend on
-the number of jobs.
+the number of jobs; one that was interrupted goes on when it is asked for again.
 """
 
 import argparse
@@ -15,23 +15,21 @@ import ast
 import sys
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from doctest import DocTestParser
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from textwrap import dedent
-from time import monotonic
 
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
 from tests.laws import verdicts
 from tests.laws.__main__ import save, show_failures
-from tests.laws.cases import Case, Failure
-from tests.laws.chunks import Outcome, smaller
+from tests.laws.cases import Case, Failure, Outcome
+from tests.laws.chunks import smaller
 from tests.laws.corrupt import corrupted
 from tests.laws.cuts import anywhere_cut, cut
 from tests.laws.oracle import Verdict, verdict
+from tests.laws.runs import Runs, exit_status
 from tests.laws.sources import File, decoded, python_files
 
 # What the issue names: a run in which one of them was not visited is no run of CPython's tests.
@@ -144,23 +142,10 @@ def groups() -> dict[str, list[File]]:
     return found
 
 
-def sweep(group: str, files: list[File], jobs: int) -> Outcome:
-    """Visit all files of a group, showing progress on standard error."""
-    total = Outcome()
-    start = monotonic()
-    chunks = [files[first : first + CHUNK] for first in range(0, len(files), CHUNK)]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for done, outcome in enumerate(pool.map(visit_files, chunks), start=1):
-            total.add(outcome)
-            counts = f"{total.tally['files']:,} files, {total.tally['failures']} failures"
-            print(
-                f"\r{group}: {done}/{len(chunks)} chunks, {counts}, {monotonic() - start:.0f} s",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-    print(file=sys.stderr)
-    return total
+def sweep(runs: Runs, group: str, files: list[File]) -> Outcome:
+    """Visit all files of a group."""
+    chunks = {str(first): files[first : first + CHUNK] for first in range(0, len(files), CHUNK)}
+    return runs.run(group, visit_files, chunks, "files", repr(files))
 
 
 def missing(files: list[File]) -> list[str]:
@@ -181,15 +166,17 @@ def main() -> int:
         print(f"\nnot on this machine, and not visited: {', '.join(absent)} of CPython's tests")
         print("  (tests/laws/testsuite says how to get them)")
     n_failures = 0
+    runs = Runs(options.jobs)
     for group, files in found.items():
-        outcome = sweep(group, files, options.jobs)
-        n_failures += outcome.tally["failures"]
+        outcome = sweep(runs, group, files)
+        n_failures += outcome.n_failures
         print(f"\n{group}:")
         show_failures(outcome)
         if options.save is not None:
             save(options.save, outcome.failures)
+    runs.end()
     return 1 if n_failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_status(main))

@@ -1,0 +1,155 @@
+"""A long run: chunks of work in processes, with progress on standard error. Interrupted, it is not lost.
+
+What came of each chunk is written down at once, in `target/laws/`. A run that was stopped goes on where it
+was when it is asked for again in the same words, with the same engine and the same laws; one that has ended
+leaves nothing behind.
+"""
+
+import hashlib
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from fim_lsp import _native
+from tests.laws.cases import LOST, Case, Failure, Outcome, Tally
+
+JOURNALS = Path(__file__).parents[2] / "target" / "laws"
+Chunk = TypeVar("Chunk")
+
+
+class Journal:
+    """What came of the chunks of a run that has not ended, by their names."""
+
+    def __init__(self, title: str, asked: str) -> None:
+        digest = hashlib.sha256(f"{fingerprint()} {asked}".encode()).hexdigest()[:16]
+        self.path = JOURNALS / f"{title.replace(' ', '-')}-{digest}.jsonl"
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """What is known. A last line that was cut off with its process counts for nothing."""
+        found: dict[str, Outcome] = {}
+        if self.path.exists():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                try:
+                    name, tally, failures = json.loads(line)
+                except ValueError:
+                    continue
+                found[name] = Outcome(Tally(tally), [failure_of(row) for row in failures])
+        return found
+
+    def add(self, name: str, outcome: Outcome) -> None:
+        """Write down what came of a chunk."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        row = [name, outcome.tally, [asdict(failure) for failure in outcome.failures]]
+        # The line break comes first: behind a line that was cut off, this one is whole.
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write("\n" + json.dumps(row))
+
+    def forget(self) -> None:
+        """What is known is of no more use."""
+        self.path.unlink(missing_ok=True)
+
+
+def failure_of(row: Mapping[str, object]) -> Failure:
+    """Return a failure as it was before it was written down."""
+    case = row["case"]
+    assert isinstance(case, dict)
+    return Failure(str(row["law"]), str(row["kind"]), Case(**case), str(row["detail"]), str(row["origin"]))
+
+
+def fingerprint() -> str:
+    """Return what a result depends on beside what was asked: the engine, the laws, the host's parser."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in (Path(_native.__file__), *sorted(Path(__file__).parent.glob("*.py"))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class Runs:
+    """The runs of one command, one after the other."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._journals: list[Journal] = []
+
+    def run(
+        self,
+        title: str,
+        check: Callable[[Chunk], Outcome],
+        chunks: Mapping[str, Chunk],
+        unit: str,
+        asked: str,
+    ) -> Outcome:
+        """Work off chunks, each of which has a name, and return what came of all of them."""
+        journal = Journal(title, asked)
+        self._journals.append(journal)
+        total = Outcome()
+        known = {name: outcome for name, outcome in journal.outcomes().items() if name in chunks}
+        for outcome in known.values():
+            total.add(outcome)
+        if known:
+            print(f"{title}: {len(known)} of {len(chunks)} chunks were done before", file=sys.stderr)
+        start = monotonic()
+        waiting = {name: chunk for name, chunk in chunks.items() if name not in known}
+        for done, (name, outcome) in enumerate(outcomes(check, waiting, self.jobs), start=len(known) + 1):
+            journal.add(name, outcome)
+            total.add(outcome)
+            counts = f"{total.tally[unit]:,} {unit}, {total.n_failures} failures"
+            line = f"{title}: {done}/{len(chunks)} chunks, {counts}, {monotonic() - start:.0f} s"
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+        if waiting:
+            print(file=sys.stderr)
+        return total
+
+    def end(self) -> None:
+        """All is done and shown: the same command will begin anew."""
+        for journal in self._journals:
+            journal.forget()
+
+
+def outcomes(
+    check: Callable[[Chunk], Outcome], waiting: Mapping[str, Chunk], jobs: int
+) -> Iterator[tuple[str, Outcome]]:
+    """Run the chunks; when a crash breaks the pool, run the rest again, each in a process of its own."""
+    with pool_of(jobs) as pool:
+        futures = {pool.submit(check, chunk): name for name, chunk in waiting.items()}
+        lost: list[str] = []
+        try:
+            for future in as_completed(futures):
+                if isinstance(future.exception(), BrokenProcessPool):
+                    lost.append(futures[future])
+                else:
+                    yield futures[future], future.result()
+        except BaseException:
+            # What waits is not begun: it would be for nobody.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    if len(waiting) == 1 and lost:
+        yield lost[0], Outcome(Tally({LOST: 1, f"lost: {lost[0]}": 1}))
+    else:
+        for name in lost:
+            yield from outcomes(check, {name: waiting[name]}, 1)
+
+
+def pool_of(jobs: int) -> ProcessPoolExecutor:
+    """Return processes that end at once, and without a word, when Ctrl-C is pressed."""
+    quietly = (signal.SIGINT, signal.SIG_DFL)
+    return ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=signal.signal, initargs=quietly
+    )
+
+
+def exit_status(main: Callable[[], int]) -> int:
+    """Call a command that can be stopped, and goes on when it is called again."""
+    try:
+        return main()
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
