@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     gc.disable()
     from fim_lsp.server.features import new_server
     from fim_lsp.server.log import start_log
-    from fim_lsp.server.pipes import Output, TolerantInput
+    from fim_lsp.server.pipes import MessageReader, Output, TolerantInput, leave
 
     gc.freeze()
     gc.enable()
@@ -46,9 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
     recent = start_log(level, arguments.log_file, arguments.log_source)
     server = new_server(recent, level, arguments.log_file)
     if arguments.tcp is None:
-        reader = TolerantInput(sys.stdin.buffer, server.client_gone)
-        server.start_io(reader, Output(protocol_output(), server.client_gone))  # type: ignore[arg-type]
-        return server.exit_code()
+        reader = MessageReader(TolerantInput(sys.stdin.buffer, server.client_gone))
+        server.start_stdio(reader, Output(protocol_output(), server.client_gone))
+        # The interpreter's own end would wait for the thread that reads stdin, in vain.
+        leave(server.exit_code())
     print(f"fim-lsp serve: listening on {LOOPBACK}:{arguments.tcp}", file=sys.stderr, flush=True)
     try:
         server.start_tcp(LOOPBACK, arguments.tcp)

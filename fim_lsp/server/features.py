@@ -5,13 +5,16 @@ Handlers turn parameters into plain values, call `Service` or `commands`, and tu
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import threading
 from importlib.metadata import version
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
+from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from fim_lsp.server import commands
@@ -19,7 +22,7 @@ from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.log import RecentLines
-from fim_lsp.server.pipes import is_alive, leave_soon, leave_with
+from fim_lsp.server.pipes import MessageReader, Output, is_alive, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
 from fim_lsp.server.requests import (
     ACCEPT_COMMAND,
@@ -54,6 +57,20 @@ class FimServer(LanguageServer):
     def shutdown(self) -> None:
         self.client_gone()
         super().shutdown()  # type: ignore[no-untyped-call]
+
+    def start_stdio(self, reader: MessageReader, output: Output) -> None:
+        """Serves until there is nothing more to read. As pygls' `start_io`, but for how it reads."""
+        self._stop_event = threading.Event()
+        self.protocol.set_writer(StdoutWriter(output))  # type: ignore[arg-type]
+        try:
+            asyncio.run(run_async(self._stop_event, reader, self.protocol, logger, self._report_server_error))
+        except BrokenPipeError:
+            logger.error("the client does not read any more")
+        except SystemExit:
+            # That is how pygls leaves when it is told to; the exit code is ours.
+            pass
+        finally:
+            self.shutdown()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         logger.error("%s: %s", source.__name__, type(error).__name__)

@@ -12,7 +12,9 @@ import logging
 import os
 import re
 import threading
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO
 
 logger = logging.getLogger(__name__)
@@ -52,6 +54,66 @@ class TolerantInput:
             logger.warning("a message holds bytes that are no UTF-8")
             return content.decode(errors="surrogateescape").encode(errors="surrogatepass")
         return content
+
+
+class MessageReader:
+    """What a stream brings, for pygls: read ahead by one thread, message by message.
+
+    pygls would have each line of a message's head and its body read on a thread of a pool. A key and the
+    request behind it were six changes between threads, each of which waits for its turn on a busy machine.
+    """
+
+    def __init__(self, stream: TolerantInput) -> None:
+        self._stream = stream
+        # What is read of messages, in the order in which it is asked for; empty bytes at the end.
+        self._parts: deque[bytes] = deque()
+        self._has_arrived = asyncio.Event()
+        self._is_reading = False
+        self._is_whole = False
+
+    async def readline(self) -> bytes:
+        if self._is_whole:
+            # What the last message has begun goes on before the next one is read.
+            self._is_whole = False
+            await asyncio.sleep(0)
+        return await self._next()
+
+    async def readexactly(self, n_bytes: int) -> bytes:  # noqa: ARG002 - the thread has read that many
+        self._is_whole = True
+        return await self._next()
+
+    async def _next(self) -> bytes:
+        if not self._is_reading:
+            self._is_reading = True
+            loop = asyncio.get_running_loop()
+            threading.Thread(target=self._read, args=(loop,), name="stdin", daemon=True).start()
+        if not self._parts:
+            self._has_arrived.clear()
+            await self._has_arrived.wait()
+        return self._parts.popleft()
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        # The loop is closed when the server has ended while nothing came.
+        with suppress(RuntimeError):
+            while parts := self._message():
+                loop.call_soon_threadsafe(self._arrive, parts)
+            loop.call_soon_threadsafe(self._arrive, [b""])
+
+    def _message(self) -> list[bytes]:
+        """The next message: the lines of its head, and its body; nothing at the end."""
+        parts, length = [], 0
+        while line := self._stream.readline():
+            parts.append(line)
+            if found := CONTENT_LENGTH.fullmatch(line):
+                length = length or int(found[1])
+            elif length and not line.strip():
+                body = self._stream.read(length)
+                return [*parts, body]
+        return []
+
+    def _arrive(self, parts: list[bytes]) -> None:
+        self._parts.extend(parts)
+        self._has_arrived.set()
 
 
 class Output:
