@@ -133,8 +133,8 @@ $(PEERS): pyproject.toml constraints.txt | $(TOOLS)
 
 # A missed target of one part does not keep the others from being measured.
 .PHONY: bench
-bench: $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, and decoding
-	status=0; for part in engine masks decoding; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
+bench: $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, decoding, and the server
+	status=0; for part in engine masks decoding server; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
 
 .PHONY: train
 train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from benches.server import TARGETS, main
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor
+from tests.sessions.large import Typist, large_source
 from tests.sessions.play import VERSION, Played, Player
 from tests.sessions.report import Sample, growth, latency_table, quantile
 from tests.sessions.script import functions, sources
@@ -61,3 +66,28 @@ def test_growth_and_quantiles_are_counted_right() -> None:
     assert growth(samples) == pytest.approx(0.05)
     assert quantile([3.0, 1.0, 2.0], 0.5) == 2.0
     assert quantile([1.0], 0.99) == 1.0
+
+
+def test_the_keys_in_a_large_file_are_those_of_one_text() -> None:
+    source = large_source()
+    assert source.text.count("\n") >= 5_000
+    typist = Typist(source.text, random.Random(4))
+    text = source.text
+    for key in islice(typist.day(), 700):
+        assert 0 <= key.start <= key.stop <= len(text)
+        text = text[: key.start] + key.new + text[key.stop :]
+        assert text == typist.text
+        assert 0 <= key.cursor <= len(text)
+    # Whatever is open at the end was begun in the last round.
+    assert len(text) - len(source.text) < 500
+
+
+def test_the_server_s_bench_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "server.json"
+    # The figures are those of a busy machine; whether targets are met is not asked here.
+    assert main(["--keys", "130", "--results", str(results)]) in (0, 1)
+    figures = json.loads(results.read_text("utf-8"))["figures"]
+    assert {target.name for target in TARGETS} <= set(figures)
+    assert figures["a key, over all, number"][0] == 130
+    assert all(value > 0 for value, _ in figures.values())
+    assert "a key, over all, p95" in capsys.readouterr().out

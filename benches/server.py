@@ -1,0 +1,180 @@
+"""`python -m benches.server`: the server's own time for each key in one large file that is being edited.
+
+A request follows every keystroke, over real stdio, and no model writes: what is measured is what every answer
+costs besides its model. A time runs from where the edit is sent to where the answer has been read, so it
+includes both processes and the pipes between all three. The rows tell in what state the key left the file.
+"Beside the worker" is the part of the time that the worker does not account for; processor times are means,
+and what other programs do on the machine hardly changes them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import psutil  # type: ignore[import-untyped]
+
+from benches.engine import machine
+from benches.targets import Target, row
+from benches.timing import percentile
+from tests.sessions.client import PATIENCE, SERVE, Client
+from tests.sessions.editor import Buffer, Editor
+from tests.sessions.large import Key, keys, large_source
+from tests.sessions.play import VERSION, parses
+
+Figures = dict[str, tuple[float, str]]
+# Ours, with what the worker took of a request; a request that the cache answers has no such line.
+WORKED = re.compile(r"worked out in ([\d.]+) ms")
+ANSWERED = re.compile(r"\d+ offered, reason")
+Kind = Literal[
+    "in a file that parses",
+    "in a file broken at the cursor",
+    "in a file broken elsewhere",
+    "through a suggestion",
+]
+TARGETS = (
+    Target("a key, over all, p95", "ms", 10),
+    Target("a key in a file that parses, p95", "ms", 10),
+    Target("a key in a file broken at the cursor, p95", "ms", 10),
+    Target("a key in a file broken elsewhere, p95", "ms", 10),
+    Target("a key through a suggestion, p95", "ms", 5),
+)
+SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+
+
+@dataclass
+class Measured:
+    """Milliseconds from a key to its answer and whether it was the next character of what was offered, in the
+    order of the keys; processor time of both processes for a key."""
+
+    times: list[float] = field(default_factory=list)
+    are_through: list[bool] = field(default_factory=list)
+    server: float = 0.0
+    worker: float = 0.0
+
+
+async def played(n_keys: int, seed: int, log: Path) -> Measured:
+    """Plays the script against a server that writes its log there."""
+    client = await Client.start(
+        "--log-level", "debug", "--log-file", str(log), command=SERVE, stderr=asyncio.subprocess.DEVNULL
+    )
+    await client.initialize(
+        {"model": "none", "pythonVersion": VERSION}, {"textDocument": {"inlineCompletion": {}}}
+    )
+    editor = Editor(client)
+    source = large_source()
+    buffer = editor.open(f"file:///large/{source.name}", source.text)
+    await editor.complete(buffer)
+    log.write_text("", "utf-8")
+    measured, shown = Measured(), ""
+    server = psutil.Process(client.process.pid)
+    [worker] = server.children()
+    before = [processor_milliseconds(process) for process in (server, worker)]
+    for key in keys(source.text, n_keys, random.Random(seed)):
+        measured.are_through.append(bool(key.new) and shown.startswith(key.new) and shown != key.new)
+        milliseconds, shown = await pressed(editor, buffer, key)
+        measured.times.append(milliseconds)
+    after = [processor_milliseconds(process) for process in (server, worker)]
+    measured.server, measured.worker = (
+        (end - begin) / n_keys for begin, end in zip(before, after, strict=True)
+    )
+    assert await client.stop() == 0
+    return measured
+
+
+def processor_milliseconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system) * 1e3
+
+
+async def pressed(editor: Editor, buffer: Buffer, key: Key) -> tuple[float, str]:
+    """An edit and the request that follows it: milliseconds, and what is offered."""
+    start = time.perf_counter()
+    buffer.undo.clear()
+    editor.edit(buffer, (key.start, key.stop, key.new))
+    buffer.cursor = key.cursor
+    sent = time.perf_counter()
+    _, future = editor.client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+    answer = await asyncio.wait_for(future, PATIENCE)
+    items = editor.items(buffer, answer)
+    return (sent - start + answer.seconds) * 1e3, items[0].text if items else ""
+
+
+def kinds(measured: Measured, seed: int) -> Iterator[Kind]:
+    """In what state each key left the file. Asked afterwards, as parsing it takes longer than an answer."""
+    text = large_source().text
+    script = keys(text, len(measured.times), random.Random(seed))
+    for key, is_through in zip(script, measured.are_through, strict=True):
+        text = text[: key.start] + key.new + text[key.stop :]
+        if is_through:
+            yield "through a suggestion"
+        elif key.is_left_open:
+            yield "in a file broken elsewhere"
+        else:
+            yield "in a file that parses" if parses(text) else "in a file broken at the cursor"
+
+
+def workers_share(log: str) -> list[float]:
+    """Of each answer, in order, the milliseconds that the worker took by its own account."""
+    shares, worked = [], 0.0
+    for line in log.splitlines():
+        if found := WORKED.search(line):
+            worked = float(found[1])
+        elif ANSWERED.search(line):
+            shares.append(worked)
+            worked = 0.0
+    return shares
+
+
+def figures_of(measured: Measured, seed: int, log: str) -> Figures:
+    figures: Figures = {}
+    by_kind: dict[str, list[float]] = defaultdict(list)
+    for kind, milliseconds in zip(kinds(measured, seed), measured.times, strict=True):
+        by_kind[f"a key {kind}"].append(milliseconds)
+    beside = [total - share for total, share in zip(measured.times, workers_share(log), strict=True)]
+    rows = dict(sorted(by_kind.items())) | {"a key, over all": measured.times, "beside the worker": beside}
+    for name, times in rows.items():
+        figures[f"{name}, number"] = len(times), ""
+        for label, share in SHARES.items():
+            figures[f"{name}, {label}"] = percentile(times, share), "ms"
+    figures["processor time of the server, a key"] = measured.server, "ms"
+    figures["processor time of the worker, a key"] = measured.worker, "ms"
+    return figures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the bench; the exit status says whether every target is met."""
+    parser = argparse.ArgumentParser(prog="python -m benches.server", description=__doc__.split("\n")[0])
+    parser.add_argument("--keys", type=int, default=2_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--results", type=Path, default=Path("benches/results/server.json"))
+    chosen = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "server.log"
+        measured = asyncio.run(played(chosen.keys, chosen.seed, log))
+        figures = figures_of(measured, chosen.seed, log.read_text("utf-8"))
+    bounds = {target.name: target for target in TARGETS}
+    print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
+    chosen.results.parent.mkdir(parents=True, exist_ok=True)
+    report = {"machine": machine(), "figures": figures}
+    chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    missed = [
+        name for name, bound in bounds.items() if name not in figures or not bound.is_met_by(figures[name][0])
+    ]
+    print("".join(f"missed: {name}\n" for name in missed), end="")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
