@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, opened, read_rows
+from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, read_rows
 from fim_lsp.replay.progress import Progress
 
 PLAN = {"seed": 0, "modes": ["truth"]}
@@ -78,7 +78,7 @@ def test_another_run_does_not_go_on_here(tmp_path: Path) -> None:
     other = PLAN | {"seed": 1}
     with pytest.raises(NotResumable, match="seed was 0, is 1"), Journal(tmp_path, other):
         pass
-    with opened(tmp_path, other, is_fresh=True) as journal:
+    with Journal(tmp_path, other, is_fresh=True) as journal:
         assert journal.done == set()
 
 
@@ -88,10 +88,14 @@ def test_rows_without_a_plan_are_not_gone_on_with(tmp_path: Path) -> None:
         pass
 
 
-def test_one_process_at_a_time(tmp_path: Path) -> None:
-    with Journal(tmp_path, PLAN), pytest.raises(NotResumable, match="another process"):  # noqa: SIM117
-        with Journal(tmp_path, PLAN):
+@pytest.mark.parametrize("is_fresh", [False, True])
+def test_one_process_at_a_time(tmp_path: Path, is_fresh: bool) -> None:
+    """Nor does a run that begins anew take from another one what it has written."""
+    with Journal(tmp_path, PLAN) as journal:
+        add(journal, "a")
+        with pytest.raises(NotResumable, match="another process"), Journal(tmp_path, PLAN, is_fresh):
             pass
+        assert cases(tmp_path) == ["a"]
 
 
 KILLED = """

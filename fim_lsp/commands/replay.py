@@ -16,7 +16,7 @@ from fim_lsp.commands.languages import add_python_version, chosen_language
 from fim_lsp.decoding.model import ModelError, located, need_packages
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.journal import NotResumable, line, opened, replace
+from fim_lsp.replay.journal import Journal, NotResumable, line, replace
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.modes import MODES, WITH_MODEL, Mode, Settings
 from fim_lsp.replay.plan import RUNS, Plan
@@ -103,7 +103,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
         metavar="DIR",
         help="keep rows and reports here, and go on with what is there (default: %(default)s)",
     )
-    parser.add_argument("--fresh", action="store_true", help="forget the run that DIR holds")
+    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
     parser.add_argument("--parquet", action="store_true", help="write the rows as rows.parquet, too")
     parser.add_argument(
         "--through-lsp", action="store_true", help="send the cases through the language server over stdio"
@@ -206,7 +206,7 @@ def excluded_in_words(excluded: list[Excluded]) -> str:
 
 def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
-    with opened(arguments.out, plan.row(), arguments.fresh) as journal:
+    with Journal(arguments.out, plan.row(), arguments.fresh) as journal:
         n_before = sum(case.id in journal.done for case in found.cases)
         progress = Progress(sys.stderr, len(found.cases), n_before)
         try:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +24,7 @@ from fim_lsp.replay.case import Excluded
 Row = dict[str, Any]
 PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
 BATCH = 32
+ANOTHER_FOLDER = "name another folder with --out, or let go of what is there with --fresh"
 
 
 class NotResumable(Exception):
@@ -32,11 +32,13 @@ class NotResumable(Exception):
 
 
 class Journal:
-    """An open run folder. Use as a context manager; one process at a time."""
+    """An open run folder. Use as a context manager; one process at a time. `is_fresh`: what it holds is
+    forgotten first."""
 
-    def __init__(self, folder: Path, plan: Row) -> None:
+    def __init__(self, folder: Path, plan: Row, is_fresh: bool = False) -> None:
         self.folder = folder
         self.plan = plan
+        self.is_fresh = is_fresh
         self.done: set[str] = set()
         self._n_unsynced = 0
         self._files: dict[str, BinaryIO] = {}
@@ -48,6 +50,8 @@ class Journal:
         if not is_locked(lock):
             self.close()
             raise NotResumable(f"{self.folder}: another process is writing there")
+        if self.is_fresh:
+            clear(self.folder)
         try:
             check_plan(self.folder, self.plan)
             self.done = {row["case"] for row in healed(self.folder / ROWS)}
@@ -116,13 +120,13 @@ def check_plan(folder: Path, plan: Row) -> None:
     if not path.exists():
         if any((folder / name).exists() for name in (ROWS, TIMINGS)):
             raise NotResumable(
-                f"{folder}: holds rows but no {PLAN}, so nobody knows of what; use --out or --fresh"
+                f"{folder}: holds rows but no {PLAN}, so nobody knows of what; {ANOTHER_FOLDER}"
             )
         replace(path, [json.dumps(wanted, indent=2, sort_keys=True).encode() + b"\n"])
         return
     if differing := [*plan_differences(read_plan(folder), wanted)]:
         what = "; ".join(f"{name} was {old!r}, is {new!r}" for name, old, new in differing)
-        raise NotResumable(f"{folder} holds another run ({what}); use --out for another folder, or --fresh")
+        raise NotResumable(f"{folder} holds another run ({what}); {ANOTHER_FOLDER}")
 
 
 def plan_differences(old: Row, new: Row) -> Iterator[tuple[str, Any, Any]]:
@@ -198,11 +202,3 @@ def clear(folder: Path) -> None:
     """Forgets the run in a folder, and nothing else that lies there."""
     for name in (PLAN, ROWS, TIMINGS, EXCLUDED):
         (folder / name).unlink(missing_ok=True)
-
-
-@contextmanager
-def opened(folder: Path, plan: Row, is_fresh: bool) -> Iterator[Journal]:
-    if is_fresh:
-        clear(folder)
-    with Journal(folder, plan) as journal:
-        yield journal
