@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
-from fim_lsp.models import LocalModel, hub_cache, local_models
+from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class Inventory:
     devices: tuple[str, ...]
     # "2.9.0, CUDA 12.8" or "2.9.0, CPU only"; None without PyTorch.
     torch: str | None
+    # The model that comes with this distribution, for which nothing needs to be downloaded.
+    bundled: LocalModel | None
     models: tuple[LocalModel, ...]
     models_searched: tuple[str, ...]
 
@@ -63,25 +65,29 @@ class Inventory:
         return tuple(package for package in self.packages if package.version is None)
 
     @property
+    def is_able_to_run_models(self) -> bool:
+        return self.is_able_to_serve and not any(
+            package.remedy == INSTALL_FOR_MODELS for package in self.missing
+        )
+
+    @property
     def is_able_to_serve(self) -> bool:
         """Everything that completions from the grammar need is there; a model is not needed for that."""
         return self.engine.fault is None and not any(package.is_required for package in self.missing)
 
 
-# Models need two large packages and nothing else; the extra `model` of this distribution names the same two.
-INSTALL_FOR_MODELS = "pip install torch transformers"
+# What the extra `model` of this distribution names; the bundled model takes them, too.
+INSTALL_FOR_MODELS = "pip install numpy torch transformers"
 PACKAGES = (
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
+    ("pathspec", "reads ignore files", True, "pip install pathspec"),
     ("pygls", "runs the language server", True, "pip install pygls"),
+    ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),
+    ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
+    ("numpy", "packs masks for models", False, INSTALL_FOR_MODELS),
     ("torch", "runs models", False, INSTALL_FOR_MODELS),
     ("transformers", "loads models and tokenizers", False, INSTALL_FOR_MODELS),
-    (
-        "tree-sitter",
-        "finds the broken parts of a broken file (not used yet)",
-        False,
-        "pip install tree-sitter",
-    ),
 )
 
 
@@ -99,6 +105,7 @@ def inventory(model_folders: Iterable[Path] = ()) -> Inventory:
         ),
         devices=(f"CPU, {os.cpu_count()} cores", *accelerators()),
         torch=torch_build(),
+        bundled=bundled_model(),
         models=tuple(local_models(searched)),
         models_searched=tuple(str(folder) for folder in searched),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fim_lsp.fim_formats import fim_format
@@ -27,6 +27,14 @@ class LocalModel:
     architecture: str
     fim_format: str | None
     n_weight_bytes: int
+
+
+def bundled_model() -> LocalModel | None:
+    """The model that comes with fim-lsp; None in a distribution without it."""
+    from fim_lsp.decoding.model import BUNDLED, BUNDLED_NAME
+
+    found = model_at(BUNDLED / "config.json")
+    return None if found is None else replace(found, name=BUNDLED_NAME)
 
 
 def hub_cache() -> Path:

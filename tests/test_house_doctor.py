@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib import metadata
@@ -15,6 +16,7 @@ from fim_lsp import inventory as facts
 from fim_lsp.cli import main
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format
 
+PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
 STARCODER_TOKENS = ["<fim_prefix>", "<fim_middle>", "<fim_suffix>"]
 
 
@@ -112,13 +114,40 @@ def test_a_named_folder_is_searched_and_broken_files_are_passed_over(
 def test_without_models_it_says_where_it_looked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     out = capsys.readouterr().out
-    assert "no models found" in out
+    assert out.startswith("bundled\n    GPTBigCodeForCausalLM, FIM format santacoder, 10.0 MB of weights\n")
+    assert "no other models found" in out
     assert str(cache) in out
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["models", str(tmp_path / "nowhere")]) == 2
+@pytest.mark.parametrize("command", [["models"], ["doctor", "--models"]])
+def test_a_folder_that_is_not_there(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, str(tmp_path / "nowhere")]) == 2
     assert "is not a folder" in capsys.readouterr().err
+
+
+def test_the_packages_are_those_that_this_distribution_names() -> None:
+    """The required ones and those of the extra `model`."""
+    described = PYPROJECT.read_text(encoding="utf-8")
+    for list_name, is_required in (("dependencies", True), ("model", False)):
+        [listed] = re.findall(rf"^{list_name} = \[(.*?)\]", described, re.MULTILINE | re.DOTALL)
+        named = {name for name, _, required, _ in facts.PACKAGES if required is is_required}
+        assert named == set(re.findall(r'"([\w-]+)', listed))
+
+
+@pytest.mark.usefixtures("cache")
+def test_the_verdict_is_about_models_where_they_can_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facts, "PACKAGES", tuple(one for one in facts.PACKAGES if one[2]))
+    assert main(["doctor"]) == 0
+    assert "serves completions by the bundled model, or one that you name" in capsys.readouterr().out
+    absent = ("fim-lsp-absent", "runs models", False, facts.INSTALL_FOR_MODELS)
+    monkeypatch.setattr(facts, "PACKAGES", (*facts.PACKAGES, absent))
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert f"serves completions from the grammar alone; for models: {facts.INSTALL_FOR_MODELS}" in out
 
 
 @pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from fim_lsp.commands.models import check_folders
 from fim_lsp.inventory import INSTALL_FOR_MODELS, Engine, Inventory, Package, inventory
 from fim_lsp.terminal import Palette, duration
 
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    check_folders(arguments.models)
     found = inventory(arguments.models)
     if arguments.json:
         print(json.dumps(as_json(found), indent=2))
@@ -59,11 +61,11 @@ def report(found: Inventory, palette: Palette) -> Iterator[str]:
     yield from (f"          {device}" for device in found.devices)
     yield f"          PyTorch {found.torch}" if found.torch else "          PyTorch is not installed"
     yield heading("Models")
-    for model in found.models:
+    for model in [*([found.bundled] if found.bundled else []), *found.models]:
         can_fill = model.fim_format is not None
         yield f"  {mark(can_fill, False)} {model.name}: {model.fim_format or 'no FIM tokens'}"
     if not found.models:
-        yield f"          none found in {', '.join(found.models_searched)}"
+        yield f"          no other found in {', '.join(found.models_searched)}"
     yield heading("Verdict")
     yield f"  {verdict(found, palette)}"
 
@@ -75,16 +77,15 @@ def engine_line(engine: Engine) -> str:
 
 
 def package_line(package: Package) -> str:
-    described = f"{package.name:13} {package.version or '':11} {package.purpose}"
+    described = f"{package.name:18} {package.version or '':11} {package.purpose}"
     return described if package.version else f"{described}; get it with: {package.remedy}"
 
 
 def verdict(found: Inventory, palette: Palette) -> str:
     if not found.is_able_to_serve:
         return palette.bad("cannot serve completions: see what is missing above")
-    able = palette.good("serves completions from the grammar alone")
-    if found.torch is None:
-        return (
-            palette.good("serves completions from the grammar alone") + f"; for models: {INSTALL_FOR_MODELS}"
-        )
-    return f"{able}; models are not used yet"
+    if not found.is_able_to_run_models:
+        able = palette.good("serves completions from the grammar alone")
+        return f"{able}; for models: {INSTALL_FOR_MODELS}"
+    whose = "the bundled model, or one that you name" if found.bundled else "a model that you name"
+    return palette.good(f"serves completions by {whose}")

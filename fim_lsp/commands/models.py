@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.models import LocalModel, hub_cache, local_models
+from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,9 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    for folder in arguments.folders:
-        if not folder.is_dir():
-            raise Unable(f"{folder} is not a folder")
+    check_folders(arguments.folders)
     searched = [hub_cache(), *arguments.folders]
     found = list(local_models(searched))
     if arguments.json:
@@ -30,8 +29,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def check_folders(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        if not folder.is_dir():
+            raise Unable(f"{folder} is not a folder")
+
+
 def as_json(found: list[LocalModel], searched: list[Path]) -> dict[str, object]:
+    bundled = bundled_model()
     return {
+        "bundled": None if bundled is None else asdict(bundled),
         "models": [asdict(model) for model in found],
         "searched": [str(folder) for folder in searched],
         "formats": [asdict(known) for known in FIM_FORMATS],
@@ -39,10 +46,11 @@ def as_json(found: list[LocalModel], searched: list[Path]) -> dict[str, object]:
 
 
 def show(found: list[LocalModel], searched: list[Path]) -> None:
-    for model in found:
+    bundled = bundled_model()
+    for model in [*([bundled] if bundled else []), *found]:
         print(f"{model.name}\n    {described(model)}\n    {model.path}")
     if not found:
-        print("no models found")
+        print("no other models found" if bundled else "no models found")
     print(
         "searched: "
         + ", ".join(f"{folder}{'' if folder.is_dir() else ' (not there)'}" for folder in searched)
@@ -57,4 +65,8 @@ def described(model: LocalModel) -> str:
     filling = (
         f"FIM format {model.fim_format}" if model.fim_format else "no FIM tokens: cannot fill in the middle"
     )
-    return f"{model.architecture}, {filling}, {model.n_weight_bytes / 1e9:.2f} GB of weights"
+    return f"{model.architecture}, {filling}, {size(model.n_weight_bytes)} of weights"
+
+
+def size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e9:.2f} GB" if n_bytes >= 1e8 else f"{n_bytes / 1e6:.1f} MB"
