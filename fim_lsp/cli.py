@@ -33,6 +33,23 @@ class Unable(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    open_missing_streams()
+    try:
+        return chosen(argv)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def open_missing_streams() -> None:
+    """Python has None for a stream that the caller closed, as in `fim-lsp check . >&-`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
+def chosen(argv: Sequence[str] | None) -> int:
+    """Reads the arguments and runs the subcommand that they name."""
     parser = argparse.ArgumentParser(
         prog="fim-lsp",
         description="Fill-in-the-middle completions that leave the file parsing.",
@@ -68,13 +85,23 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"fim-lsp {arguments.command}: {unable}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader went away, as in `fim-lsp check . | head`: it has what it wanted. Python would complain
-        # once more when it flushes at exit, so what is left goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away, as in `fim-lsp check . | head`: it has what it wanted.
+        drop_output()
         return 0
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return 130
+    except OSError as error:
+        # A folder that may not be written to, a full disk: the system says it in the words that users know.
+        what = error.filename or "output"
+        print(f"fim-lsp {arguments.command}: {what}: {error.strerror or repr(error)}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            drop_output()
+        return 2
+
+
+def drop_output() -> None:
+    """What nobody takes goes nowhere: Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def version() -> str:

@@ -19,6 +19,8 @@ from fim_lsp.positions import Lines, Position
 
 STANDARD_INPUT = "-"
 PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
+# What `tokenize` says of bytes that are not UTF-8 where none of the first two lines declares an encoding.
+NOT_UTF_8 = "invalid or missing encoding declaration"
 SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
 
 
@@ -54,7 +56,9 @@ class Place:
         """Where in the text the place is; a `ValueError` for people when there is no such place."""
         lines = Lines(text)
         if not 1 <= self.line <= len(lines.starts):
-            raise ValueError(f"{self.name} has {len(lines.starts)} lines, so no line {self.line}")
+            n_lines = len(lines.starts)
+            counted = "1 line" if n_lines == 1 else f"{n_lines} lines"
+            raise ValueError(f"{self.name} has {counted}, so no line {self.line}")
         n_columns = len(lines.content(self.line - 1)) + 1
         if not 1 <= self.column <= n_columns:
             raise ValueError(
@@ -65,32 +69,45 @@ class Place:
 
 def read_source(name: str) -> Source:
     """Reads a file, or standard input for `-`."""
+    if not name:
+        # As a path, it would be the folder that this runs in.
+        raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
         return Source(name, decoded(content))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (SyntaxError, LookupError, ValueError) as error:
+        # Not in the encoding that it is to be in; or in one that is unknown, or of bytes (`# coding: hex`).
         raise Unreadable(f"{name}: not readable as Python source: {error}") from error
 
 
 def decoded(content: bytes) -> str:
     """The bytes of a Python file as text, without its byte order mark."""
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    except SyntaxError as error:
+        if str(error) == NOT_UTF_8:
+            raise SyntaxError("neither UTF-8 nor in an encoding that it declares") from error
+        raise
     return content.decode(encoding)
 
 
 def source_names(arguments: Iterable[str]) -> Iterator[str]:
     """Files as they are named, and the Python files below each folder in the order of their names."""
     for argument in arguments:
-        if argument != STANDARD_INPUT and Path(argument).is_dir():
+        if argument not in ("", STANDARD_INPUT) and Path(argument).is_dir():
             yield from python_files(argument)
         else:
             yield argument
 
 
 def python_files(folder: str) -> Iterator[str]:
-    """The .py and .pyi files below a folder, leaving out hidden folders, caches and virtual environments."""
+    """The .py and .pyi files below a folder, leaving out hidden folders, caches and virtual environments.
+
+    What is called so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
+    lock what is being edited.
+    """
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(
             name
@@ -99,4 +116,5 @@ def python_files(folder: str) -> Iterator[str]:
             and name not in SKIPPED_FOLDERS
             and not Path(parent, name, "pyvenv.cfg").exists()
         )
-        yield from (str(Path(parent, name)) for name in sorted(files) if name.endswith((".py", ".pyi")))
+        paths = (Path(parent, name) for name in sorted(files) if name.endswith((".py", ".pyi")))
+        yield from (str(path) for path in paths if path.is_file())

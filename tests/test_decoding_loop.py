@@ -306,6 +306,8 @@ def test_a_trace_tells_ranks_and_refusals() -> None:
         {"n": 0},
         {"max_tokens": 0},
         {"temperature": -1.0},
+        {"temperature": float("inf")},
+        {"budget_s": float("nan")},
         {"top_p": 0.0},
         {"budget_s": -1.0},
         {"scope": "file"},

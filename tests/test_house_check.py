@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,9 @@ def test_a_folder_is_searched_without_caches_and_environments(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"x = '\xff'\n", "not readable as Python source"),
+        (b"x = '\xff'\n", "neither UTF-8 nor in an encoding that it declares"),
+        (b"# coding: hex\n", "not a text encoding"),
+        (b"# coding: ascii\n\n\n'\xff'\n", "can't decode byte 0xff"),
         (b"# coding: klingon\n", "unknown encoding"),
         (None, "No such file"),
     ],
@@ -134,7 +137,7 @@ def test_a_hole_that_nothing_fits(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("place", "message"), [("3:1", "has 2 lines"), ("0:1", "no line 0"), ("1:7", "columns 1 to 6")]
+    ("place", "message"), [("3:1", "has 2 lines,"), ("0:1", "no line 0"), ("1:7", "columns 1 to 6")]
 )
 def test_a_place_that_is_not_there(
     place: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -142,6 +145,22 @@ def test_a_place_that_is_not_there(
     code, _, err = check(capsys, f"{source(tmp_path, 'x = 1' + chr(10))}:{place}")
     assert code == 2
     assert message in err
+
+
+def test_an_empty_name_is_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = check(capsys, "")
+    assert (code, err.splitlines()[0]) == (2, "fim-lsp check: '': no file has an empty name")
+
+
+def test_what_is_no_file_is_passed_over_in_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Emacs links `.#a.py` to nowhere while `a.py` is being edited; a pipe would be waited for."""
+    source(tmp_path, "x = 1\n")
+    (tmp_path / ".#a.py").symlink_to("somebody@somewhere:1")
+    os.mkfifo(tmp_path / "pipe.py")
+    code, _, err = check(capsys, str(tmp_path))
+    assert (code, err) == (0, "1 checked, 0 with a fault\n")
 
 
 def test_a_file_with_colons_in_its_name_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,4 +172,4 @@ def test_a_file_with_colons_in_its_name_is_a_file(tmp_path: Path, capsys: pytest
 def test_an_unknown_python_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = check(capsys, "--python-version", "2.7", source(tmp_path, ""))
     assert code == 2
-    assert "no grammar for Python 2.7" in err
+    assert err.startswith("fim-lsp check: no grammar for Python 2.7; there are 3.8, ")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.cli import COMMANDS
+from fim_lsp.cli import COMMANDS, main
 from fim_lsp.terminal import duration
 
 FIM_LSP = Path(sys.executable).with_name("fim-lsp")
@@ -112,6 +112,52 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
     assert "Traceback" not in complaints
     assert "Exception" not in complaints
     running.wait()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("check {file} >&-", 0, "1 checked, 0 with a fault\n"),
+        ("check {file} >&- 2>&-", 0, ""),
+        ("check - <&-", 0, "1 checked, 0 with a fault\n"),
+        ("complete --model none {file}:1:1 >&-", 0, ""),
+        ("models >/dev/full", 2, "fim-lsp models: output: No space left on device\n"),
+        ("check {file}:1:1 >/dev/full", 2, "fim-lsp check: output: No space left on device\n"),
+        (
+            "serve --log-file {folder}/no/log",
+            2,
+            "fim-lsp serve: {folder}/no/log: No such file or directory\n",
+        ),
+        ("replay stack-randspan --modes truth --limit 1 --cases {folder}", 2, "{folder}: Is a directory\n"),
+        ("replay stack-randspan --modes truth --limit 1 --out {file}", 2, "{file} is a file; a run is kept"),
+    ],
+)
+def test_what_the_system_refuses_is_said_in_a_line(line: str, code: int, said: str, tmp_path: Path) -> None:
+    names = {"folder": str(tmp_path), "file": str(tmp_path / "a.py")}
+    (tmp_path / "a.py").write_text("x = 1\n")
+    if "/dev/full" in line and not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    answer = subprocess.run(
+        f"'{FIM_LSP}' {line.format(**names)}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == code, answer.stderr
+    if said:
+        assert said.format(**names) in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert "Exception" not in answer.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+@pytest.mark.parametrize("where", ["add_arguments", "run"])
+def test_ctrl_c_ends_a_command_quietly_while_it_loads_and_while_it_runs(
+    where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"fim_lsp.commands.models.{where}", interrupted)
+    assert main(["models"]) == 130
+    assert capsys.readouterr().err == "\n"
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,19 @@ def test_for_people_it_says_why_a_completion_ends_and_what_it_took(
     assert f"(model {folder}, loaded in " in out
 
 
-@pytest.mark.parametrize("words", [["--model", "/nowhere/at/all"], ["--n", "0"], ["--temperature", "-1"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--model", "/nowhere/at/all"],
+        ["--model", ""],
+        ["--device", "banana"],
+        ["--dtype", "banana"],
+        ["--n", "0"],
+        ["--temperature", "-1"],
+        ["--temperature", "nan"],
+        ["--budget", "nan"],
+    ],
+)
 def test_what_cannot_be_used_is_said(
     unfinished: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

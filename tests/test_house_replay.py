@@ -161,7 +161,9 @@ def test_cases_through_the_server_over_stdio(folder: Path) -> None:
 
 def test_a_folder_without_python(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "stack-randspan", "--modes", "truth", "--data", str(tmp_path)]) == 2
-    assert "no cases" in capsys.readouterr().err
+    assert "no cases: there are no Python files in" in capsys.readouterr().err
+    assert main(["bench", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"fim-lsp bench: no Python files in {tmp_path}\n"
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, read_rows
+from fim_lsp.replay.journal import ROWS, TIMINGS, Journal, NotResumable, read_rows, replace
 from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.report.results import Results
 
 PLAN = {"seed": 0, "modes": ["truth"]}
 
@@ -80,6 +81,38 @@ def test_another_run_does_not_go_on_here(tmp_path: Path) -> None:
         pass
     with Journal(tmp_path, other, is_fresh=True) as journal:
         assert journal.done == set()
+
+
+def test_a_plan_that_came_to_nothing_is_not_in_the_way(tmp_path: Path) -> None:
+    """As that of a run for which there was no model."""
+    with Journal(tmp_path, PLAN):
+        pass
+    with Journal(tmp_path, PLAN | {"seed": 1}) as journal:
+        add(journal, "a")
+    with pytest.raises(NotResumable, match="seed was 1, is 0"), Journal(tmp_path, PLAN):
+        pass
+
+
+@pytest.mark.parametrize("plan", ["", "{", "[]", "5", "{}", '{"settings": 1, "selection": 2}'])
+def test_a_plan_of_something_else_is_no_run(tmp_path: Path, plan: str) -> None:
+    (tmp_path / "plan.json").write_text(plan)
+    with pytest.raises(NotResumable, match=r"plan\.json: not "):
+        Results.of(tmp_path)
+
+
+@pytest.mark.parametrize("row", ["5", '"a"', "{}", '{"case": "a"}'])
+def test_rows_of_something_else_are_no_run(tmp_path: Path, row: str) -> None:
+    (tmp_path / "plan.json").write_text('{"settings": {}, "selection": {}}')
+    (tmp_path / ROWS).write_text(f"{row}\n")
+    with pytest.raises(NotResumable, match="a row of something else"):
+        Results.of(tmp_path)
+
+
+def test_what_cannot_be_written_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="Is a directory") as raised:
+        replace(tmp_path, [b"a"])
+    assert raised.value.filename == str(tmp_path)
+    assert not tmp_path.with_name(f"{tmp_path.name}.new").exists()
 
 
 def test_rows_without_a_plan_are_not_gone_on_with(tmp_path: Path) -> None:

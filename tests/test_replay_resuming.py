@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal, Row
 from fim_lsp.replay.report import plots
+from fim_lsp.replay.running import deaf_children
 
 # It has no types that mypy knows.
 psutil: Any = import_module("psutil")
@@ -103,3 +105,43 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert main(command(files, tmp_path / "run")) == 0
     assert main(command(files, tmp_path / "whole")) == 0
     assert tables(tmp_path / "run") == tables(tmp_path / "whole")
+
+
+# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once.
+INTERRUPTED = """
+import os, signal, sys
+from fim_lsp.cli import main
+from fim_lsp.replay.journal import Journal
+append = Journal.append
+def interrupted(self, row, timing):
+    append(self, row, timing)
+    os.killpg(0, signal.SIGINT)
+Journal.append = interrupted
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_is_heard_by_the_parent_and_not_by_the_server(tmp_path: Path, files: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    answer = subprocess.run(
+        [sys.executable, str(script), *command(files, tmp_path / "run", "--through-lsp", "--model", "none")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert answer.returncode == 130, answer.stderr
+    assert "1 rows are in" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_workers_are_deaf_to_ctrl_c_before_they_can_say_so() -> None:
+    script = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with deaf_children():
+        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout == "True\n"
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before

@@ -33,12 +33,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.runs < 1:
         raise Unable("--runs must be at least 1")
     language = chosen_language(arguments)
-    names = list(source_names(arguments.files)) or default_files()
+    names = list(source_names(arguments.files)) if arguments.files else default_files()
+    if not names:
+        raise Unable(f"no Python files in {', '.join(arguments.files)}")
     timings = []
     for name in names:
         try:
             timings.append(timed(language, name, read_source(name).text, arguments.runs))
-        except (Unreadable, NoCompletion) as error:
+        except Unreadable as error:
+            raise Unable(str(error)) from error
+        except NoCompletion as error:
             raise Unable(f"{name}: {error}") from error
     if arguments.json:
         print(json.dumps([asdict(timing) for timing in timings], indent=2))

@@ -188,7 +188,7 @@ def chosen_model(arguments: argparse.Namespace) -> tuple[Model | None, str | Non
             None,
         )
     except ModelError as error:
-        if arguments.model is not None:
+        if any(wish is not None for wish in (arguments.model, arguments.device, arguments.dtype)):
             raise Unable(str(error)) from error
         return None, str(error)
 

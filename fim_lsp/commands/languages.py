@@ -37,8 +37,9 @@ def chosen_language(arguments: argparse.Namespace) -> Language:
 def language_of_version(version: str | None) -> Language:
     try:
         return Language.load("python", version=version)
-    except (ValueError, LookupError, OSError) as error:
-        raise Unable(f"no grammar for Python {version}: {error}") from error
+    except ValueError as error:
+        known = ", ".join(available_languages()["python"])
+        raise Unable(f"no grammar for Python {version}; there are {known}") from error
 
 
 def interpreter_version() -> str | None:

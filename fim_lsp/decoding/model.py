@@ -158,7 +158,7 @@ def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
             raise ModelError("no model is bundled with this version yet")
         return BUNDLED
     folder = Path(name_or_path).expanduser()
-    if folder.is_dir():
+    if name_or_path and folder.is_dir():
         if not (folder / "config.json").is_file():
             raise ModelError(f"{name_or_path} is not a model: it has no config.json")
         return folder

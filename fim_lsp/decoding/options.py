@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, get_args
 
 Scope = Literal["statement", "block", "bracket", "free"]
@@ -53,10 +54,11 @@ class Options:
         for name in ("max_tokens", "n", "top_k", "n_beams", "context_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if self.budget_s is not None and self.budget_s < 0:
-            raise ValueError(f"budget_s must not be negative, not {self.budget_s}")
-        if self.temperature < 0:
-            raise ValueError(f"temperature must not be negative, not {self.temperature}")
+        # Written so that NaN, which compares with nothing, is refused.
+        if self.budget_s is not None and not self.budget_s >= 0:
+            raise ValueError(f"budget_s must be at least 0, not {self.budget_s}")
+        if not 0 <= self.temperature < inf:
+            raise ValueError(f"temperature must be at least 0 and finite, not {self.temperature}")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p must be above 0 and at most 1, not {self.top_p}")
         for name, known in (("scope", Scope), ("strategy", Strategy), ("constraint", Constraint)):

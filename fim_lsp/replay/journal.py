@@ -23,6 +23,8 @@ from fim_lsp.replay.case import Excluded
 
 Row = dict[str, Any]
 PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
+# What every plan has, whatever else is kept in it.
+PARTS = ("selection", "settings")
 BATCH = 32
 ANOTHER_FOLDER = "name another folder with --out, or let go of what is there with --fresh"
 
@@ -44,7 +46,10 @@ class Journal:
         self._files: dict[str, BinaryIO] = {}
 
     def __enter__(self) -> Journal:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except FileExistsError as error:
+            raise NotResumable(f"{self.folder} is a file; a run is kept in a folder") from error
         lock = (self.folder / "lock").open("wb")
         self._files["lock"] = lock
         if not is_locked(lock):
@@ -114,17 +119,16 @@ def is_locked(file: BinaryIO) -> bool:
 
 
 def check_plan(folder: Path, plan: Row) -> None:
-    """Writes the plan of a new run; compares it with that of an old one."""
+    """Writes the plan of a new run; compares it with that of an old one that has come to something."""
     path = folder / PLAN
     wanted = json.loads(json.dumps(plan))
-    if not path.exists():
-        if any((folder / name).exists() for name in (ROWS, TIMINGS)):
-            raise NotResumable(
-                f"{folder}: holds rows but no {PLAN}, so nobody knows of what; {ANOTHER_FOLDER}"
-            )
+    if not any((folder / name).exists() and (folder / name).stat().st_size for name in (ROWS, TIMINGS)):
+        # Also where another run came to nothing, for want of a model say.
         replace(path, [json.dumps(wanted, indent=2, sort_keys=True).encode() + b"\n"])
         return
-    if differing := [*plan_differences(read_plan(folder), wanted)]:
+    if not path.exists():
+        raise NotResumable(f"{folder}: holds rows but no {PLAN}, so nobody knows of what; {ANOTHER_FOLDER}")
+    if differing := [*plan_differences(kept_plan(folder), wanted)]:
         what = "; ".join(f"{name} was {old!r}, is {new!r}" for name, old, new in differing)
         raise NotResumable(f"{folder} holds another run ({what}); {ANOTHER_FOLDER}")
 
@@ -146,11 +150,22 @@ def flat(plan: Row) -> Row:
 
 
 def read_plan(folder: Path) -> Row:
+    """The plan of the run in a folder. Raises `NotResumable` if there is none."""
+    plan = kept_plan(folder)
+    if not all(isinstance(plan.get(part), dict) for part in PARTS):
+        raise NotResumable(f"{folder / PLAN}: not the plan of a run: it has no {' and '.join(PARTS)}")
+    return plan
+
+
+def kept_plan(folder: Path) -> Row:
+    path = folder / PLAN
     try:
-        plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise NotResumable(f"{folder}: no run is kept there ({error})") from error
-    return dict(plan)
+        plan = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotResumable(f"{folder}: no run is kept there ({PLAN}: {error.strerror})") from error
+    except ValueError as error:
+        raise NotResumable(f"{path}: not JSON: {error}") from error
+    return plan if isinstance(plan, dict) else {}
 
 
 def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
@@ -191,11 +206,16 @@ def line(row: Row) -> bytes:
 def replace(path: Path, lines: Iterable[bytes]) -> None:
     """Writes a file beside the old one and puts it into its place, whole or not at all."""
     beside = path.with_name(path.name + ".new")
-    with beside.open("wb") as file:
-        file.writelines(lines)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    try:
+        with beside.open("wb") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        # The user has named the file, and knows nothing of the one beside it.
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def clear(folder: Path) -> None:

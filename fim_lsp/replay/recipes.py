@@ -86,8 +86,17 @@ def gathered(selection: Selection, limit: int | None) -> Gathered:
             case Excluded():
                 result.excluded.append(item)
     if not result.cases:
-        raise NoData(f"no cases: none of {len(result.excluded)} files of {result.origin} can be used")
+        raise NoData(nothing_usable(result))
     return result
+
+
+def nothing_usable(found: Gathered) -> str:
+    """Why there are no cases, with what is wrong with the first of the files."""
+    if not found.excluded:
+        return f"no cases: there are no Python files in {found.origin}"
+    first = found.excluded[0]
+    why = f"{first.reason}: {first.detail}" if first.detail else first.reason
+    return f"no cases: none of {len(found.excluded)} files of {found.origin} can be used ({first.name} {why})"
 
 
 def candidates(selection: Selection) -> Iterable[Case | Excluded]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from threading import Thread
 from typing import Any
@@ -68,12 +70,34 @@ def in_workers(settings: Settings, n_workers: int) -> Callable[[Sequence[Case]],
 
 def _completed(pool: ProcessPoolExecutor, cases: Sequence[Case], n_at_once: int) -> Iterator[Pair]:
     waiting = iter(cases)
-    running: set[Future[Pair]] = {pool.submit(_rows, case) for case in islice(waiting, n_at_once)}
+    running = _submitted(pool, islice(waiting, n_at_once))
     while running:
         done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {pool.submit(_rows, case) for case in islice(waiting, len(done))}
+        running |= _submitted(pool, islice(waiting, len(done)))
         for future in done:
             yield future.result()
+
+
+def _submitted(pool: ProcessPoolExecutor, cases: Iterable[Case]) -> set[Future[Pair]]:
+    # Where a worker is missing, this starts one.
+    with deaf_children():
+        return {pool.submit(_rows, case) for case in cases}
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """What is started in here does not hear Ctrl-C, not even before it can say that it will not.
+
+    A terminal sends it to all processes, but it is for the parent, which lets the others come to an end.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In a worker: the filler that its cases share. A pool calls functions by name and keeps no state for them.
@@ -82,7 +106,6 @@ _filler: Any = None
 
 def _begin(settings: Settings) -> None:
     global _filler
-    # Ctrl-C is for the parent, which lets the cases under way go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     _filler = Filler.of(settings, n_threads=1)

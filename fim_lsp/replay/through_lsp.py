@@ -21,7 +21,7 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import Judge, judged
 from fim_lsp.replay.modes import Settings
 from fim_lsp.replay.outcome import Cost, Outcome, case_row
-from fim_lsp.replay.running import Pair
+from fim_lsp.replay.running import Pair, deaf_children
 
 # The server gives up on its own long before; this is for one that hangs.
 SECONDS = 600.0
@@ -59,7 +59,8 @@ class Served:
 
     async def start(self) -> None:
         command = [sys.executable, "-m", "fim_lsp", "serve"]
-        await self.client.start_io(*command)
+        with deaf_children():
+            await self.client.start_io(*command)
         await self.client.initialize_async(
             lsp.InitializeParams(
                 capabilities=lsp.ClientCapabilities(

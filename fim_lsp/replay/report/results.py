@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.replay.journal import EXCLUDED, TIMINGS, Row, read_plan, read_rows
+from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
 from fim_lsp.replay.outcome import Cost, Outcome
 
 # The column headings of the papers.
@@ -56,13 +56,14 @@ class Results:
     @classmethod
     def of(cls, folder: Path) -> Results:
         """Reads a folder, finished or not. Raises `NotResumable` if there is no run in it."""
-        timings = {row["case"]: row for row in read_rows(folder, TIMINGS)}
-        rows = {row["case"]: row for row in read_rows(folder)}
-        return cls(
-            read_plan(folder),
-            [Result.of(row, timings.get(case)) for case, row in rows.items()],
-            read_rows(folder, EXCLUDED),
-        )
+        plan = read_plan(folder)
+        try:
+            timings = {row["case"]: row for row in read_rows(folder, TIMINGS)}
+            rows = {row["case"]: row for row in read_rows(folder)}
+            results = [Result.of(row, timings.get(case)) for case, row in rows.items()]
+        except (KeyError, TypeError) as error:
+            raise NotResumable(f"{folder}: a row of something else: {error!r}") from error
+        return cls(plan, results, read_rows(folder, EXCLUDED))
 
     @property
     def dataset(self) -> str:

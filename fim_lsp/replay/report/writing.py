@@ -104,7 +104,7 @@ def put_into(path: Path, report: Report) -> None:
     try:
         before, rest = path.read_text(encoding="utf-8").split(begin)
         _, behind = rest.split(end)
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise NoData(f"{path}: has no place for these tables, between {begin} and {end}") from error
     facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
     # The failures of modes that are not ours are many, and in the run's own report.
