@@ -15,6 +15,7 @@ from fim_lsp.server.worker.ladder import Hole, footing
 from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Missing, Rung, Text, Wishes
 from fim_lsp.server.worker.substitute import adapted, patched
+from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.sessions.play import n_faults, parses
@@ -65,6 +66,21 @@ def test_an_erroneous_statement_elsewhere_is_set_aside(statement: str, is_in_fro
 
 def test_an_error_inside_the_same_function_is_set_aside_too() -> None:
     check("def f(a):\n    x = = 1\n    if a:\n        return foo($0\n    return 2\n", "set aside")
+
+
+@pytest.mark.parametrize(
+    "statement", ["x = = 1", "foo(", "def (:", ")", "  if x", "            y = ]", "class"]
+)
+@pytest.mark.parametrize("is_in_front", [True, False])
+def test_an_erroneous_line_in_the_middle_of_a_method_leaves_the_blocks_around_it(
+    statement: str, is_in_front: bool
+) -> None:
+    """Whatever its column is: what is behind it goes on with the method, and with the class."""
+    method = "    def f(self):\n        a = 1\n        if a:\n            b = 2\n"
+    rest = "            c = 3\n        return a\n\n    def h(self):\n        return 2\n\n"
+    hole = "    def g(self):\n        return foo($0\n\n"
+    broken = f"{method}{statement}\n{rest}"
+    check("class A:\n" + (broken + hole if is_in_front else hole + broken), "set aside")
 
 
 def test_more_errors_than_can_be_set_aside_leave_the_function() -> None:
@@ -231,6 +247,46 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_kept_tree_is_as_strict_as_one_made_anew(seed: int) -> None:
+    """Where a text is not held against what it does to the tree, a tree made anew has no more faults with it.
+
+    After many edits in a broken file tree-sitter's trees may differ from those of the whole text.
+    """
+    generator = random.Random(seed)
+    pieces = [
+        "x",
+        "(",
+        ")",
+        "[",
+        "'",
+        '"""',
+        "\n",
+        "\n    ",
+        "x = = 1\n",
+        "def (:\n",
+        "= ",
+        ":",
+        'f"{',
+        "\\\n",
+        "é",
+    ]
+    content = generator.choice(library_files())[: generator.choice([400, 2_000, 6_000])]
+    tree, n_harmless = SyntaxTree(content), 0
+    for _ in range(60):
+        start = generator.randrange(len(content) + 1)
+        stop = min(len(content), start + generator.choice([0, 0, 1, 5, 40]))
+        new = generator.choice([*pieces, ""])
+        tree.edit(content, start, stop, new)
+        content = content[:start] + new + content[stop:]
+        place = generator.choice([start + len(new), generator.randrange(len(content) + 1)])
+        offer = generator.choice(pieces) + generator.choice(pieces)
+        if generator.random() < 0.7 and not tree.is_worse_with(content, place, place, offer):
+            n_harmless += 1
+            assert n_faults(content[:place] + offer + content[place:]) <= n_faults(content)
+    assert n_harmless
 
 
 @pytest.mark.parametrize("seed", range(3))

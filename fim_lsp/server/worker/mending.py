@@ -5,9 +5,9 @@ columns, so what is inside a function stays there:
 
     if x = 1:           if 1:
         keep()              keep()
-    print(]             pass
+        print(]
     else:               else:
-        keep()              keep()
+        print(]             pass
 
 Which lines to replace is told by the engine, one first error after the other, and by tree-sitter's faults.
 """
@@ -35,6 +35,8 @@ HEADERS = {
 # Lines that begin with these open a block even where the colon is missing.
 COMPOUND = {"if", "for", "while", "with", "def", "class", "async", *HEADERS}
 TAB = 8
+# A block that is longer is taken for one.
+MAX_BLOCK_LINES = 200
 
 
 def patches(lines: Lines, broken: Iterable[int]) -> Iterator[Patch]:
@@ -45,6 +47,7 @@ def patches(lines: Lines, broken: Iterable[int]) -> Iterator[Patch]:
 
 def replacements(lines: Lines, broken: set[int]) -> Iterator[tuple[int, str]]:
     """For each broken line what stands in for it."""
+    replaced: dict[int, str] = {}
     # The column of the last line that stands in for something, while we are in one run of broken lines.
     column: int | None = None
     previous = -2
@@ -56,22 +59,66 @@ def replacements(lines: Lines, broken: set[int]) -> Iterator[tuple[int, str]]:
         if is_blank(line):
             continue
         here = column_of(line)
-        if column is not None and here > column:
-            # The inside of a broken bracket or string, not of a block: it goes with its statement.
-            yield index, line_end(line)
-            continue
-        opens_block = column_behind(lines, broken, index) > here
-        yield index, indentation(line) + (header(line) if opens_block else "pass") + line_end(line)
-        column = here if not opens_block else None
+        # The inside of a broken bracket or string, not of a block, goes with its statement.
+        is_inside = column is not None and here > column
+        replaced[index] = new = "" if is_inside else stand_in(lines, broken, replaced, index)
+        if not is_inside:
+            column = None if new.endswith(":") else here
+        yield index, new + line_end(line)
+
+
+def stand_in(lines: Lines, broken: set[int], replaced: dict[int, str], index: int) -> str:
+    """Nothing where that keeps the blocks around a line as they are. Else what makes them so: a header, or a
+    block's only statement."""
+    line = lines[index]
+    here, behind = column_of(line), column_behind(lines, broken, index)
+    before, is_opened = line_before(lines, replaced, index)
+    fits_without = is_opened if behind > before else not is_opened
+    if behind > here:
+        is_own = is_header(line) and is_whole_block(lines, index, behind)
+        if is_own or not fits_without or first_word(line) in HEADERS:
+            return indentation(line) + header(line)
+    elif not fits_without:
+        return indentation(line) + "pass"
+    return ""
+
+
+def line_before(lines: Lines, replaced: dict[int, str], index: int) -> tuple[int, bool]:
+    """The column of the last line in front that says something, and whether it opens a block."""
+    for number in range(index - 1, -1, -1):
+        line = replaced.get(number, lines[number])
+        if not is_blank(line):
+            return column_of(line), line.rstrip().endswith(":")
+    return -1, True
+
+
+def is_header(line: str) -> bool:
+    return line.rstrip().endswith(":") or first_word(line) in COMPOUND
+
+
+def is_whole_block(lines: Lines, index: int, column: int) -> bool:
+    """Whether what is deeper than a line begins in one column, as the block of a header does.
+
+        def area(self):         `def (:` was begun in the middle of a method. What is behind it is no
+            side = self.a       block of its own, since it goes back to a column in between.
+    def (:
+            return side ** 2
+        def perimeter(self):
+    """
+    here = column_of(lines[index])
+    for number in range(index + 1, min(index + MAX_BLOCK_LINES, len(lines))):
+        if not is_blank(lines[number]) and column_of(lines[number]) < column:
+            return column_of(lines[number]) <= here
+    return True
 
 
 def column_behind(lines: Lines, broken: set[int], index: int) -> int:
     """The column of the next line that stays, or is broken but looks like a block's; -1 at the end."""
-    is_header = lines[index].rstrip().endswith(":") or first_word(lines[index]) in COMPOUND
+    opens_block = is_header(lines[index])
     for behind in range(index + 1, len(lines)):
         if is_blank(lines[behind]):
             continue
-        if behind in broken and not is_header and column_of(lines[behind]) > column_of(lines[index]):
+        if behind in broken and not opens_block and column_of(lines[behind]) > column_of(lines[index]):
             continue
         return column_of(lines[behind])
     return -1
