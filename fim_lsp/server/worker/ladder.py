@@ -106,7 +106,12 @@ def on_the_mended_file(text: WorkerText, hole: Hole, refusal: NoCompletion | Non
     found = None
     if refusal is not None:
         known = {lines.line_at(patch.start) for patch in substitute.patches}
-        guess = blamed(lines, line_of_refusal(substitute, refusal, hole), known, around)
+        line = line_of_refusal(substitute, refusal, hole)
+        guess = blamed(lines, line, known, around)
+        if not guess and refusal.side == "left" and line in around:
+            # All up to the cursor's own line is the beginning of a file.
+            text.hopeless_line = around.start
+            return None
         if guess:
             found = on_the_file_without(text, hole, known | guess, MAX_GUESSES)
     if found is None:
