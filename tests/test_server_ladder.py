@@ -13,7 +13,17 @@ import pytest
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.ladder import Hole, footing
 from fim_lsp.server.worker.mending import patches
-from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Missing, Rung, Text, Wishes
+from fim_lsp.server.worker.messages import (
+    Answer,
+    Close,
+    Complete,
+    Edit,
+    FromWorker,
+    Missing,
+    Rung,
+    Text,
+    Wishes,
+)
 from fim_lsp.server.worker.substitute import adapted, patched
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
@@ -183,10 +193,14 @@ def test_bounds_are_kept() -> None:
         desk.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
     assert len(desk.texts) == desk.limits.documents
     text = text_of("x = 1\n" * 50)
-    engine = text.engine
+    engine, tree = text.engine, text.tree
     engine.recognizer(10)
+    assert text.memory > engine.memory + 10 * len(text.text)
     text.keep_within(1)
     assert text.engine is not engine
+    assert text.tree is not tree
+    desk.handle(Close("file:///39.py"))
+    assert len(desk.texts) == desk.limits.documents - 1
 
 
 def test_sources_of_the_test_parse() -> None:
