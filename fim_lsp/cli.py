@@ -4,7 +4,7 @@ Only the subcommand that was asked for is imported, so `--help` costs no more th
 `fim_lsp.commands` offers `add_arguments(parser)` and `run(arguments) -> exit code`.
 
 Exit codes, the same for all: 0 it worked and the answer is yes; 1 it worked and the answer is no; 2 it could
-not be done as asked (bad usage, an unreadable file, a feature that is not there yet).
+not be done as asked (bad usage, an unreadable file, a full disk).
 """
 
 from __future__ import annotations

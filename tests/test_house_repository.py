@@ -90,6 +90,45 @@ def test_engine_and_client_have_one_version() -> None:
     assert f"## {client['version']}" in (ROOT / "CHANGELOG.md").read_text()
 
 
+PAGES = tracked("*.md")
+# Of these there are many: a report for each replay, and a setup.py for each project.
+NOT_OURS = {"report.md", "setup.py"}
+# A file of ours, as pages and comments name it: by its path, or by its name where that is enough.
+OUR_FILE = re.compile(r"`([\w./-]+\.(?:py|rs|ts|lua|lark|md))`")
+
+
+def missing(content: str) -> list[str]:
+    """The files of ours that a text names and that are not there."""
+    named = set(OUR_FILE.findall(content)) - NOT_OURS
+    known = [f"/{name}" for name in tracked(".")]
+    return sorted(name for name in named if not any(one.endswith(f"/{name}") for one in known))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_links_to_and_names_is_there(page: str) -> None:
+    content = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!\w+:)([^)#\s]+)", content):
+        assert ((ROOT / page).parent / target).exists(), target
+    assert missing(content) == []
+
+
+def test_what_comments_name_is_there() -> None:
+    sources = [ROOT / name for ending in ("py", "rs", "ts", "lua") for name in tracked(f"*.{ending}")]
+    comment = re.compile(r"^ *(?:#|//[/!]?|--) .*$", re.MULTILINE)
+    comments = [found for path in sources for found in comment.findall(path.read_text(encoding="utf-8"))]
+    assert len(comments) > 1_000
+    assert missing("\n".join(comments)) == []
+
+
+def test_the_code_map_names_every_folder() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", page.split("## Code map")[1].split("\n## ")[0], re.MULTILINE)
+    mapped = [name for row in rows for name in re.findall(r"`([^`]+)/`", row)]
+    assert [name for name in mapped if not (ROOT / name).is_dir()] == []
+    ours = {name.split("/")[0] for name in tracked(".") if "/" in name}
+    assert ours == {name.split("/")[0] for name in mapped}
+
+
 def test_the_client_carries_the_licence() -> None:
     assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fim_lsp.decoding.ground import is_code
 from quotient import Recognizer
 
-LINE_BREAKS = b"\n\r"
 BLANKS = b" \t\f"
 REST = re.compile(rb"[^\n\r]*")
 

@@ -155,7 +155,7 @@ def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
     if name_or_path in (None, BUNDLED_NAME):
         if not (BUNDLED / "config.json").is_file():
-            raise ModelError("no model is bundled with this version yet")
+            raise ModelError("this installation has no bundled model; name another one")
         return BUNDLED
     folder = Path(name_or_path).expanduser()
     if name_or_path and folder.is_dir():
