@@ -59,6 +59,8 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
         ),
         # What goes on with a comment is no indentation.
         ("def f():\n  a\n  # b$0\n", " c\n  d", " c\n  d"),
+        # What cannot be put into the file's blocks has its line ends at least.
+        ("x = [1, $0  if a:\r        b\r    c\r", "]\nif a:\n  ", "]\rif a:\r  "),
         ("def f():\r\n  if x:\r\n    pass\r\n  $0\r\n", "if x:\n      a\n  b", "if x:\r\n    a\r\n  b"),
     ],
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import random
+import re
 import sys
 import warnings
 from collections import Counter, defaultdict
@@ -251,8 +252,9 @@ def is_completable(text: str, item: Item) -> bool:
 
 
 def n_faults(text: str) -> int:
-    """tree-sitter's ERROR and MISSING nodes."""
-    waiting, count = [PARSER.parse(text.encode()).root_node], 0
+    """tree-sitter's ERROR and MISSING nodes. A CR alone ends a line, which tree-sitter does not know."""
+    lines = re.sub(r"\r(?!\n)", "\n", text)
+    waiting, count = [PARSER.parse(lines.encode()).root_node], 0
     while waiting:
         node = waiting.pop()
         count += node.is_error or node.is_missing

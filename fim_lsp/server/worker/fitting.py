@@ -98,7 +98,8 @@ def styled(text: str, recognizer: Recognizer, left: str, style: Callable[[], Sty
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):
-        yield text
+        # A line end means the same everywhere, in a string, too.
+        yield LINE_END.sub(own.line_end, text)
 
 
 def shapes(text: str, begun: str | None, tab: int) -> Iterator[tuple[str, int]]:
