@@ -222,10 +222,12 @@ impl Lexer {
             state.raw = self.scanner.restart(state.raw);
             return true;
         }
+        let before = state.frames.last().copied();
         if !change_frames(&mut state.frames, emission.change) {
             return false;
         }
-        state.raw = self.scanner.start(state.frames.last().copied());
+        let after = state.frames.last().copied();
+        state.raw = self.scanner.behind(emission.change, before, after);
         true
     }
 

@@ -108,6 +108,9 @@ struct Starts {
     later_specification: FxHashMap<u8, u16>,
     converted: u16,
     broken: u16,
+    /// For the start of each mode of code in which three of a quote must not follow each other, and
+    /// the quote: where a symbol begins behind one of them.
+    behind_quote: FxHashMap<(u16, u8), u16>,
     /// For the start of each mode, where its states end; they begin with the mode's lowest state.
     ranges: FxHashMap<u16, std::ops::Range<u16>>,
 }
@@ -201,6 +204,24 @@ impl Scanner {
 }
 
 impl Scanner {
+    /// Where reading goes on behind a symbol with this effect, by the innermost frame in front of it
+    /// and behind it. The quote that ends an f-string may be the first of three.
+    pub fn behind(
+        &self,
+        change: FrameChange,
+        before: Option<Frame>,
+        after: Option<Frame>,
+    ) -> RawState {
+        let start = self.start(after);
+        match (change, before) {
+            (FrameChange::EndText, Some(Frame::Text(context))) if !context.quote.is_triple() => {
+                let known = self.starts.behind_quote.get(&(start.0, context.quote.byte()));
+                known.map_or(start, |&state| RawState(state))
+            }
+            _ => start,
+        }
+    }
+
     /// All states of the mode that begins in `start`.
     pub fn mode(&self, start: RawState) -> impl Iterator<Item = RawState> + use<> {
         self.starts.ranges[&start.0].clone().map(RawState)

@@ -219,7 +219,7 @@ fn rest(language: &Language, start: &Start) -> Option<(Option<EmissionId>, Start
     let frames = known_frames_after(&start.frames, emission.change)?;
     let raw = match emission.change {
         FrameChange::Keep => scanner.restart(start.raw),
-        _ => scanner.start(frames.last().copied()),
+        change => scanner.behind(change, start.frames.last().copied(), frames.last().copied()),
     };
     let behind = Start { raw, frames, is_line_start: start.is_line_start };
     Some(((!is_silent(emission)).then_some(id), behind))

@@ -275,8 +275,10 @@ impl Reader<'_> {
             cursor.raw = self.scanner.restart(cursor.raw);
             return Some(());
         }
+        let before = self.frames[cursor.frames as usize].last().copied();
         cursor.frames = self.frames_behind(cursor.frames, id)?;
-        cursor.raw = self.scanner.start(self.frames[cursor.frames as usize].last().copied());
+        let after = self.frames[cursor.frames as usize].last().copied();
+        cursor.raw = self.scanner.behind(emission.change, before, after);
         Some(())
     }
 

@@ -8,7 +8,7 @@ use crate::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use crate::description::{
     Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription, TerminalId,
 };
-use crate::fstring::{self, Context, FStringRules, FrameChange, Part, PartPattern, Quotes};
+use crate::fstring::{self, Context, FStringRules, FrameChange, Part, PartPattern, Quote, Quotes};
 
 pub(super) struct Builder<'a> {
     description: &'a LexicalDescription,
@@ -316,6 +316,12 @@ impl<'a> Builder<'a> {
             self.accept.push(mode.accept(state));
             self.kind.push(mode.kind[state as usize]);
             self.restart.push(id_of((mode.start, run), &mut order));
+        }
+        for quote in [Quote::Single, Quote::Double] {
+            if let Some(&behind) = ids.get(&(mode.start, QuoteRun::one(quote))) {
+                let key = (start as u16, quote.byte());
+                self.starts.behind_quote.insert(key, behind as u16);
+            }
         }
         self.name_mode(start, offset as usize)
     }

@@ -117,6 +117,11 @@ pub(super) struct QuoteRun {
 }
 
 impl QuoteRun {
+    /// A single quote.
+    pub(super) fn one(quote: Quote) -> Self {
+        Self { byte: quote.byte(), length: 1 }
+    }
+
     /// The run after one more byte, unless the byte is ruled out by the f-strings around it.
     pub(super) fn after(self, byte: u8, quotes: Quotes) -> Option<Self> {
         if byte == b'\\' {

@@ -338,9 +338,12 @@ impl Crossing {
 
     /// The frames behind the junction, and the clean state there.
     fn behind(self, tables: &Tables<'_>, frames: &Frames) -> Option<(Frames, RawState)> {
+        let scanner = &tables.lexer.scanner;
+        let before = frames.last().copied();
         let frames = frames_after(frames, self.change)?;
         let restart = self.restart.filter(|_| !frames.is_empty());
-        let clean = restart.unwrap_or_else(|| tables.lexer.scanner.start(frames.last().copied()));
+        let clean =
+            restart.unwrap_or_else(|| scanner.behind(self.change, before, frames.last().copied()));
         Some((frames, clean))
     }
 }

@@ -87,10 +87,11 @@ pub(super) fn lex_until_known<Known>(
                 if change == FrameChange::Keep || (is_outside && !is_text) {
                     continue;
                 }
+                let before = frames.last().copied();
                 if !change_frames(&mut frames, change) {
                     return Err(NothingFits { offset: start });
                 }
-                raw = scanner.start(frames.last().copied());
+                raw = scanner.behind(change, before, frames.last().copied());
             }
         }
     }
