@@ -22,11 +22,11 @@ use crate::surroundings::MAX_FIELD_BRACKETS;
 
 /// The most stacks of layers that are tried. A text with quotes and braces everywhere can be read
 /// in many ways, of which the shallow ones come first.
-const MAX_STACKS: usize = 400;
+const MAX_STACKS: usize = 1_000;
 
 /// The most surroundings that are tried beside what the left context leaves open: stacks may stand
 /// in each place of code there.
-const MAX_SURROUNDINGS: usize = 1_000;
+const MAX_SURROUNDINGS: usize = 2_000;
 
 /// How many specifications may be around a field, each in a field of the one before.
 const MAX_SPECIFICATIONS: usize = 2;
@@ -39,8 +39,7 @@ pub(crate) fn free(
     left: &Frames,
     fates_of: impl FnMut(RawState) -> Vec<Junction>,
 ) -> Vec<Frames> {
-    let near = &text[..text.len().min(MAX_FSTRING_REST)];
-    let mut reader = Reader { tables, text: near, ends: FxHashMap::default() };
+    let mut reader = Reader { tables, text: near(text), ends: FxHashMap::default() };
     let prefixes = (0..=left.len()).map(|length| Frames::from_slice(&left[..length]));
     let mut found: Vec<Frames> = prefixes.collect();
     let most = found.len() + MAX_SURROUNDINGS;
@@ -59,6 +58,31 @@ pub(crate) fn free(
         }
     }
     found
+}
+
+/// The surroundings of which [`free`] tries only one among those that read the text alike: the f-strings
+/// that begin in the hole, but for the innermost, are not raw where that makes no difference.
+pub(crate) fn representative(text: &[u8], left: &Frames, frames: Frames) -> Frames {
+    let is_text = |frame: &Frame| matches!(frame, Frame::Text(_));
+    let n_alike = frames.iter().zip(left).take_while(|(frame, left)| frame == left).count();
+    let known = frames.iter().enumerate().skip(n_alike).find(|(_, frame)| is_text(frame));
+    let (Some((first, _)), Some(innermost)) = (known, frames.iter().rposition(is_text)) else {
+        return frames;
+    };
+    let mut frames = frames;
+    if first < innermost && reads_alike_raw(near(text)) {
+        frames[first..innermost].iter_mut().for_each(|frame| *frame = frame.not_raw());
+    }
+    frames
+}
+
+/// Whether f-strings that end in a text read it alike, raw or not.
+fn reads_alike_raw(text: &[u8]) -> bool {
+    !text.contains(&b'\\')
+}
+
+fn near(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(MAX_FSTRING_REST)]
 }
 
 /// Layers, one inside the other, and the offsets at which the outermost f-string may end.
@@ -163,7 +187,10 @@ fn outer(reader: &mut Reader<'_>, left: &Frames, end: usize) -> Vec<Layer> {
     let mut found = Vec::new();
     let fields = reader.fields(&[end], 0..MAX_FIELD_BRACKETS + 1);
     let behind_breaks = reader.behind_breaks(&[end], 1..MAX_FIELD_BRACKETS + 1);
-    for context in Context::all(FStringRules::Free) {
+    let may_be_raw = !reads_alike_raw(reader.text);
+    let is_tried =
+        |context: &Context| !context.is_raw || may_be_raw || left.contains(&Frame::Text(*context));
+    for context in Context::all(FStringRules::Free).filter(is_tried) {
         for (n_brackets, resumptions) in &fields {
             let place = brackets_in(Frame::Field(context), *n_brackets);
             add_places(&mut found, reader, left, context, &place, resumptions);

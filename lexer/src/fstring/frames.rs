@@ -51,6 +51,20 @@ impl Frame {
         matches!(self, Self::Bracket(..) | Self::Field(_))
     }
 
+    /// The same place in the same f-string, if that were not raw.
+    pub fn not_raw(self) -> Self {
+        let plain = |context| Context { is_raw: false, ..context };
+        match self {
+            Self::Bracket(..) => self,
+            Self::Text(context) => Self::Text(plain(context)),
+            Self::Field(context) => Self::Field(plain(context)),
+            Self::Converted(context) => Self::Converted(plain(context)),
+            Self::Specification(context) => Self::Specification(plain(context)),
+            Self::LaterSpecification(context) => Self::LaterSpecification(plain(context)),
+            Self::BrokenSpecification(context) => Self::BrokenSpecification(plain(context)),
+        }
+    }
+
     /// The quotes that must not occur in code directly inside this frame.
     pub fn quotes(self) -> Quotes {
         match self {

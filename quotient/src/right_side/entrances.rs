@@ -3,7 +3,7 @@
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
 
-use fim_lexer::fstring::{Frame, FrameChange, Quotes, change_frames};
+use fim_lexer::fstring::{FStringRules, Frame, FrameChange, Quotes, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading, next_line};
@@ -11,6 +11,7 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{RightSide, RootIdx};
+use crate::fstring_layers::representative;
 use crate::suffix_charts::{Frames, Tables};
 use crate::surroundings::surroundings;
 
@@ -117,16 +118,25 @@ impl RightSide {
         if !self.may_join(tables.lexer.scanner.kind(lexed.raw)) {
             return None;
         }
-        let frames = canonical(&lexed.frames);
+        let frames = self.representative(tables, canonical(&lexed.frames));
         let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
         let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
         let (frames, clean) = Crossing::of(tables, found).behind(tables, &frames)?;
+        let frames = self.representative(tables, frames);
         let frames = *self.frames_index.get(&frames)?;
         let complete = match found {
             Junction::Complete { emission, .. } => Some(emission),
             _ => None,
         };
         Some(Entry { complete, root: Root { entrance, frames, clean } })
+    }
+
+    /// The surroundings that were tried for those that a text is in.
+    fn representative(&self, tables: &Tables<'_>, frames: Frames) -> Frames {
+        match tables.lexer.description.dialect.fstrings {
+            FStringRules::Free => representative(&self.text, &self.left_frames, frames),
+            FStringRules::Bounded => frames,
+        }
     }
 
     /// Whether a backslash may be in progress in front of the right context: not if the line break
@@ -213,7 +223,7 @@ impl RightSide {
             let begun = Begun::all(tables.lexer, &frames);
             for (index, (crossing, fates)) in mode.iter().enumerate() {
                 let Some((frames, clean)) = crossing.behind(tables, &frames) else { continue };
-                let frames = self.index_of(frames);
+                let frames = self.index_of(self.representative(tables, frames));
                 if known.insert((start, index, begun, frames, clean)) {
                     for fate in fates {
                         self.add_candidates(tables, fate, begun, frames, clean, &mut found);
