@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from fim_lsp.server.worker.fitting import offered, swallows, without_repetition
+from fim_lsp.server.worker.fitting import Surroundings, offered, swallows, without_repetition
 from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation, style_of
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Language
@@ -37,7 +37,7 @@ def check(marked: str, written: str, expected: str | None, said: str | None = No
     recognizer = Language.load("python", VERSION).recognizer(left, right)
     style = style_of(left + right)
     style = style if said is None else Style(said, style.line_end)
-    assert offered(written, recognizer, left, right, WISHES, lambda: style) == expected
+    assert offered(written, Surroundings(recognizer, left, right, lambda: style), WISHES) == expected
     if expected is not None:
         ast.parse(left + expected + right)
 

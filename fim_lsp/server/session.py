@@ -76,7 +76,6 @@ class Running:
 
     task: asyncio.Task[object]
     work: asyncio.Task[Outcome]
-    is_overtaken: bool = False
 
 
 @dataclass(slots=True)
@@ -146,7 +145,6 @@ class Session:
     def overtake(self) -> None:
         """The document changed: what is under way is for another text."""
         if self.running is not None and not self.running.work.done():
-            self.running.is_overtaken = True
             self.running.work.cancel()
         self.stop_ahead()
 

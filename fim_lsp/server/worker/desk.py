@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
-from fim_lsp.server.worker.fitting import offered
+from fim_lsp.server.worker.fitting import Surroundings, offered
 from fim_lsp.server.worker.ladder import Footing, Hole, footing
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -218,9 +218,8 @@ class Desk:
         wishes = wanted.wishes
         left = text.text[: wanted.start] + wanted.begun
         right = text.text[wanted.stop :]
-        return offered(
-            written, ground.recognizer, left, right, wishes, lambda: text.style(wishes.indentation)
-        )
+        around = Surroundings(ground.recognizer, left, right, lambda: text.style(wishes.indentation))
+        return offered(written, around, wishes)
 
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)

@@ -8,6 +8,7 @@ fit is not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.indentation import (
@@ -25,21 +26,24 @@ from quotient import Recognizer
 MAX_BLANK_LINES = 20
 
 
-def offered(
-    written: str,
-    recognizer: Recognizer,
-    left: str,
-    right: str,
-    wishes: Wishes,
-    style: Callable[[], Style],
-) -> str | None:
-    """The text to offer for one that was written, or None. The recognizer stands where the text begins."""
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a text is written into. The recognizer stands where it begins; `style` looks at the whole file."""
+
+    recognizer: Recognizer
+    left: str
+    right: str
+    style: Callable[[], Style]
+
+
+def offered(written: str, around: Surroundings, wishes: Wishes) -> str | None:
+    """The text to offer for one that was written, or None."""
     tried = set()
-    for text in forms(written, recognizer, left, right, wishes, style):
+    for text in forms(written, around, wishes):
         if text in tried:
             continue
         tried.add(text)
-        if text.strip() and not swallows(text, right) and fits(recognizer, text):
+        if text.strip() and not swallows(text, around.right) and fits(around.recognizer, text):
             return text
     return None
 
@@ -64,16 +68,9 @@ def fits(recognizer: Recognizer, text: str) -> bool:
     return reading.advance(text) and reading.is_member()
 
 
-def forms(
-    written: str,
-    recognizer: Recognizer,
-    left: str,
-    right: str,
-    wishes: Wishes,
-    style: Callable[[], Style],
-) -> Iterator[str]:
+def forms(written: str, around: Surroundings, wishes: Wishes) -> Iterator[str]:
     """A text as it might be offered, the best form first: shortened from the end until something fits."""
-    text = without_repetition(written, right)
+    text = without_repetition(written, around.right)
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
     wished = min(wishes.max_lines if wishes.multi_line else 1, n_lines)
@@ -81,20 +78,20 @@ def forms(
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            yield from styled(form, recognizer, left, style)
+            yield from styled(form, around)
 
 
-def styled(text: str, recognizer: Recognizer, left: str, style: Callable[[], Style]) -> Iterator[str]:
+def styled(text: str, around: Surroundings) -> Iterator[str]:
     """A text in the file's style. How the file is written is looked for only if it matters."""
-    begun = indentation_at_the_end(left, recognizer)
+    begun = indentation_at_the_end(around.left, around.recognizer)
     is_indented = begun is not None and text[:1].isspace()
     if not is_indented and not LINE_END.search(text):
         yield text
         return
-    own = style()
+    own = around.style()
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
-            form = restyled(shape, recognizer, left, own, tab, shift)
+            form = restyled(shape, around.recognizer, around.left, own, tab, shift)
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):
