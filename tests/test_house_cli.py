@@ -128,6 +128,8 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
             2,
             "fim-lsp serve: {folder}/no/log: No such file or directory\n",
         ),
+        ("serve --tcp 65536", 2, "argument --tcp: a port is a number from 0 to 65535, not '65536'\n"),
+        ("serve --tcp x", 2, "a port is a number from 0 to 65535, not 'x'\n"),
         ("replay stack-randspan --modes truth --limit 1 --cases {folder}", 2, "{folder}: Is a directory\n"),
         ("replay stack-randspan --modes truth --limit 1 --out {file}", 2, "{file} is a file; a run is kept"),
     ],

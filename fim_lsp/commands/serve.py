@@ -13,13 +13,14 @@ from fim_lsp.cli import Unable
 
 # Whoever can reach the port can read what is open in the editor, so other machines cannot.
 LOOPBACK = "127.0.0.1"
+LAST_PORT = 65_535
 LOG_LEVELS = ("error", "warning", "info", "debug")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help="speak over stdin and stdout (the default)")
     parser.add_argument(
-        "--tcp", type=int, metavar="PORT", help="listen on 127.0.0.1:PORT instead, for one client"
+        "--tcp", type=port, metavar="PORT", help="listen on 127.0.0.1:PORT instead, for one client"
     )
     parser.add_argument(
         "--log-level", choices=LOG_LEVELS, default="warning", help="what to log (default: %(default)s)"
@@ -28,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log-source", action="store_true", help="let the log carry source text, to report a bug"
     )
+
+
+def port(text: str) -> int:
+    if not text.isdecimal() or int(text) > LAST_PORT:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to {LAST_PORT}, not {text!r}")
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
