@@ -126,6 +126,20 @@ impl Columns {
         is_possible.then_some(Self { least, greatest })
     }
 
+    /// The least set of this kind that has the columns of both.
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            least: Column {
+                wide: self.least.wide.min(other.least.wide),
+                narrow: self.least.narrow.min(other.least.narrow),
+            },
+            greatest: Column {
+                wide: self.greatest.wide.max(other.greatest.wide),
+                narrow: self.greatest.narrow.max(other.greatest.narrow),
+            },
+        }
+    }
+
     /// The columns of the set between those that have two equal counts, if there are any.
     pub fn with_equal_counts(self) -> Option<Self> {
         let least = Column::spaces(self.least.wide.max(self.least.narrow));

@@ -244,8 +244,10 @@ impl RightCharts {
         }
         self.completed.push(key);
         let head = self.heads[item.end.index()];
+        let mut around: Option<Columns> = None;
         for index in head.first_item..head.first_item + head.n_items {
             let waiting = self.items[index as usize];
+            around = Some(around.map_or(waiting.columns, |around| around.hull(waiting.columns)));
             let before = rules.before_nonterminal(waiting.state, nonterminal);
             if before.is_empty() {
                 continue;
@@ -256,9 +258,16 @@ impl RightCharts {
                 self.add(RightItem { state, end, columns });
             }
         }
+        // What ends here with it stands where something is that waits for it. Asked only once lines
+        // have said where it may stand, so that what is inside of lines is the same in all suites.
+        let columns = match around {
+            Some(around) if item.columns != Columns::ALL => item.columns.and(around),
+            _ => Some(item.columns),
+        };
+        let Some(columns) = columns else { return };
         for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
             if self.predictions.contains(head.prediction, parent) {
-                self.add(RightItem { state, end: item.end, columns: item.columns });
+                self.add(RightItem { state, end: item.end, columns });
             }
         }
     }

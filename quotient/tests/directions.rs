@@ -205,6 +205,20 @@ fn equal_statements_need_no_further_charts() {
 }
 
 #[test]
+fn further_clauses_of_a_statement_need_no_more_than_their_lines() {
+    let statements = [("if a:\n  b\n", "elif c:\n  d\n"), ("try:\n  b\n", "except c:\n  d\n")];
+    for (header, clause) in statements {
+        let memory = |n_clauses: usize| {
+            let text = format!("{header}{}", clause.repeat(n_clauses));
+            let mut document = python().document(text.into_bytes());
+            assert!(document.recognizer(0, 0).is_ok_and(|recognizer| recognizer.is_member()));
+            document.memory()
+        };
+        assert!(memory(1000) < 10 * memory(100), "{clause}");
+    }
+}
+
+#[test]
 fn a_document_needs_no_further_charts_when_the_cursor_moves() {
     let text = "def f(a):\n    if a:\n        return [a]\n\n".repeat(100);
     let mut document = python().document(text.clone().into_bytes());
