@@ -38,6 +38,9 @@ SESSIONS: tuple[tuple[str, tuple[Edit | Ask, ...]], ...] = (
     ("\n \nelse:\n c\n", (Ask(0, 0), Edit(2, 3, ""), Ask(0, 0))),
     ("if a:\n\n:", (Ask(6, 6), Edit(6, 6, "{"), Ask(0, 0))),
     ("\n\n:", (Ask(1, 1), Edit(1, 1, "{"), Ask(0, 0))),
+    # An error is the one that a fresh start names: brackets are looked at before lines.
+    ("x\na\nif e:\nif e:\n", (Ask(1, 1), Edit(6, 6, "("), Ask(0, 0))),
+    ("x\n c\n]\nif e:\n", (Ask(3, 3), Edit(3, 3, "a["), Ask(0, 0))),
     # Errors are remembered, until an edit reaches them or brings one in front of them.
     ("x = ]\ny = 1\n", (Ask(11, 11), Edit(11, 11, "2"), Ask(12, 12), Edit(4, 5, "1"), Ask(12, 12))),
     ("x = ]\ny = 1\n", (Ask(11, 11), Edit(2, 3, ")"), Ask(11, 11), Ask(3, 3), Ask(2, 2))),

@@ -72,7 +72,22 @@ pub(crate) struct SuffixCharts {
     /// Beginnings of lines (symbol and white space) from which on no text ends, by the same
     /// distance, each with that of the error. A cut inside what might be a long string leads to
     /// them again and again.
-    dead: FxHashMap<(u32, u32), u32>,
+    dead: FxHashMap<(u32, u32), Dead>,
+}
+
+/// Why no text ends with a line and what is behind it.
+#[derive(Clone, Copy, Debug)]
+struct Dead {
+    /// The error's distance from the end.
+    error: u32,
+    /// Whether it is no symbol. Else brackets are looked at first, also those in front of the line.
+    is_lexical: bool,
+}
+
+/// What is known of a line and all behind it.
+enum Known {
+    Line(Line),
+    Dead(NothingFits),
 }
 
 /// How a line begins.
@@ -115,7 +130,7 @@ impl SuffixCharts {
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.lines.capacity() * 40 + self.dead.capacity() * 13
+        self.lines.capacity() * 40 + self.dead.capacity() * 17
     }
 
     /// The chart at `at`, a place in the middle of a line where a symbol may begin.
@@ -174,10 +189,21 @@ impl SuffixCharts {
         let mut entries = Vec::new();
         let known = |begin, start| self.known_line(text, begin, start);
         let lexed = lex_until_known(tables.lexer, text, at, inside, &mut entries, known);
-        let known = lexed.inspect_err(|&error| self.bury(text, &entries, error))?;
+        let known = lexed.inspect_err(|&error| {
+            let is_break = |&index: &usize| entries[index].emission.is_none();
+            let breaks = (0..entries.len()).filter(is_break);
+            self.bury(text, &entries, breaks, error, true);
+        })?;
         let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
         let is_followed = known.is_some();
-        let mut following = known.unwrap_or(Line::BEHIND_ALL);
+        let mut following = match known {
+            None => Line::BEHIND_ALL,
+            Some(Known::Line(line)) => line,
+            Some(Known::Dead(error)) => {
+                self.bury(text, &entries, breaks, error, false);
+                return Err(error);
+            }
+        };
         let mut lines = logical_lines(tables.lexer, text, &entries, &breaks);
         let first = if lines.is_empty() { 0..0 } else { lines.remove(0) };
         for range in lines.into_iter().rev() {
@@ -191,8 +217,10 @@ impl SuffixCharts {
             let line = &entries[range.clone()];
             let begin = Some(Begin::at(tables.lexer, text, first, column));
             let chart = read_line(tables, charts, text, line, &following, begin);
-            let chart =
-                chart.inspect_err(|&error| self.bury(text, &entries[..=range.start], error))?;
+            let chart = chart.inspect_err(|&error| {
+                let in_front = breaks.iter().copied().take_while(|&index| index < range.start);
+                self.bury(text, &entries, in_front, error, false);
+            })?;
             let depth = depth_in_front(column, &following, start)?;
             following = Line { column, depth, chart, begin: (text.len() - after_break) as u32 };
             self.lines.insert((text.len() - start) as u32, following.clone());
@@ -215,32 +243,41 @@ impl SuffixCharts {
     }
 
     /// The line whose white space begins at `begin` and whose first symbol at `start`, if it has
-    /// been read; an error, if it is known that no text ends with it.
+    /// been read; an error, if what is behind it is not made of symbols.
     fn known_line(
         &self,
         text: &[u8],
         begin: usize,
         start: usize,
-    ) -> Result<Option<Line>, NothingFits> {
+    ) -> Result<Option<Known>, NothingFits> {
         let [begin, start] = [begin, start].map(|offset| (text.len() - offset) as u32);
-        if let Some(&error) = self.dead.get(&(start, begin)) {
-            return Err(NothingFits { offset: text.len() - error as usize });
+        if let Some(dead) = self.dead.get(&(start, begin)) {
+            let error = NothingFits { offset: text.len() - dead.error as usize };
+            return if dead.is_lexical { Err(error) } else { Ok(Some(Known::Dead(error))) };
         }
         // A string that ended in front may have swallowed the beginning of a joined line, and with
         // it the column: then it is another line.
-        Ok(self.lines.get(&start).filter(|line| line.begin == begin).cloned())
+        let line = self.lines.get(&start).filter(|line| line.begin == begin);
+        Ok(line.cloned().map(Known::Line))
     }
 
-    /// Remembers that no text ends with what begins at one of these entries' lines. What was read
+    /// Remembers that no text ends with what begins behind one of these line breaks. What was read
     /// in f-strings from in front of the text says nothing about other ways to get there.
-    fn bury(&mut self, text: &[u8], entries: &[Entry], error: NothingFits) {
-        let from_end = |offset: u32| (text.len() - offset as usize) as u32;
-        let Some(first) = entries.iter().position(|entry| entry.is_outside) else { return };
-        for pair in entries[first..].windows(2) {
-            let is_line = pair[0].emission.is_none() && pair[1].emission.is_some();
-            if is_line && pair[0].is_outside && pair[1].is_outside {
-                let line = (from_end(pair[1].start), from_end(pair[0].end));
-                self.dead.insert(line, from_end(error.offset as u32));
+    fn bury(
+        &mut self,
+        text: &[u8],
+        entries: &[Entry],
+        breaks: impl IntoIterator<Item = usize>,
+        error: NothingFits,
+        is_lexical: bool,
+    ) {
+        let from_end = |offset: usize| (text.len() - offset) as u32;
+        let dead = Dead { error: from_end(error.offset), is_lexical };
+        for index in breaks {
+            let Some([line_break, first]) = entries.get(index..index + 2) else { continue };
+            if first.emission.is_some() && line_break.is_outside && first.is_outside {
+                let line = (from_end(first.start as usize), from_end(line_break.end as usize));
+                self.dead.insert(line, dead);
             }
         }
     }
