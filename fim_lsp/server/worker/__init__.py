@@ -7,7 +7,7 @@ waiting.py     messages that wait, and whose turn it is
 desk.py        one message after another; what is kept between them
 texts.py       a document as the engine and tree-sitter keep it
 ladder.py      the largest part of a broken file that a completion can be held to
-mending.py     erroneous statements replaced by ones of the same shape
+mending.py     erroneous statements replaced by nothing, or by what their blocks need
 substitute.py  the text in which they are, which follows the edits
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
 fitting.py     from a model's text to one that is offered

@@ -1,4 +1,4 @@
-"""Erroneous statements set aside: replaced, line by line, by ones that parse and have the same shape.
+"""Erroneous statements set aside: replaced, line by line, by nothing or by what the blocks around them need.
 
 The number of lines stays, so a place is found again by its line; blocks keep their headers and their
 columns, so what is inside a function stays there:
