@@ -5,6 +5,7 @@
 //! The chart in front of each logical line depends only on the text from there to the end, so it
 //! is remembered by its distance from the end: as long as an edit lies further left, it holds.
 
+mod known_lines;
 mod logical_lines;
 
 use std::sync::Arc;
@@ -13,10 +14,10 @@ use fim_lexer::fstring::Frame;
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, next_line};
-use fim_lexer::{Column, Lexer, LineColumn, TerminalId};
-use rustc_hash::FxHashMap;
+use fim_lexer::{Lexer, LineColumn, TerminalId};
 use smallvec::SmallVec;
 
+use self::known_lines::{Known, KnownLines, Line};
 use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
 use crate::costs::Costs;
 use crate::depth::Depth;
@@ -43,51 +44,10 @@ pub(crate) struct Inside {
 /// next line on, if the place is in the middle of one.
 pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
 
-/// A logical line of a right context.
-#[derive(Clone, Debug)]
-struct Line {
-    column: LineColumn,
-    /// How deep the suites nest from here on; `None` at the end of the text.
-    depth: Option<Arc<Depth>>,
-    /// The chart in front of its first symbol.
-    chart: RightChart,
-    /// How far from the end of the text its white space begins.
-    begin: u32,
-}
-
-impl Line {
-    /// What stands behind the last line: the end of the text, as a line at column zero.
-    const BEHIND_ALL: Self = Self {
-        column: LineColumn::At(Column::ZERO),
-        depth: None,
-        chart: RightChart::LAST,
-        begin: 0,
-    };
-}
-
-/// The charts of the logical lines of a text, by the distance of their first symbols from its end.
+/// The charts of the logical lines of a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SuffixCharts {
-    lines: FxHashMap<u32, Line>,
-    /// Beginnings of lines (symbol and white space) from which on no text ends, by the same
-    /// distance, each with that of the error. A cut inside what might be a long string leads to
-    /// them again and again.
-    dead: FxHashMap<(u32, u32), Dead>,
-}
-
-/// Why no text ends with a line and what is behind it.
-#[derive(Clone, Copy, Debug)]
-struct Dead {
-    /// The error's distance from the end.
-    error: u32,
-    /// Whether it is no symbol. Else brackets are looked at first, also those in front of the line.
-    is_lexical: bool,
-}
-
-/// What is known of a line and all behind it.
-enum Known {
-    Line(Line),
-    Dead(NothingFits),
+    known: KnownLines,
 }
 
 /// How a line begins.
@@ -123,14 +83,12 @@ pub(crate) struct Tables<'a> {
 impl SuffixCharts {
     /// Forgets the lines that begin further from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
-        // An edit right in front of a line may have taken the line break away.
-        self.lines.retain(|_, line| (line.begin as usize) < distance);
-        self.dead.retain(|&(_, begin), _| (begin as usize) < distance);
+        self.known.truncate(distance);
     }
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.lines.capacity() * 40 + self.dead.capacity() * 17
+        self.known.memory()
     }
 
     /// The chart at `at`, a place in the middle of a line where a symbol may begin.
@@ -157,7 +115,7 @@ impl SuffixCharts {
         let ((chart, depth), column) = match next_line(tables.lexer, text, at) {
             Leading::TextEnd => ((RightChart::LAST, None), Line::BEHIND_ALL.column),
             Leading::Symbol { start, column } => {
-                let front = match self.lines.get(&((text.len() - start) as u32)) {
+                let front = match self.known.line(text, start) {
                     Some(line) => (line.chart, line.depth.clone()),
                     None => {
                         let raw = tables.lexer.scanner.start(None);
@@ -187,12 +145,12 @@ impl SuffixCharts {
     ) -> Result<Front, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
-        let known = |begin, start| self.known_line(text, begin, start);
+        let known = |begin, start| self.known.get(text, begin, start);
         let lexed = lex_until_known(tables.lexer, text, at, inside, &mut entries, known);
         let known = lexed.inspect_err(|&error| {
             let is_break = |&index: &usize| entries[index].emission.is_none();
             let breaks = (0..entries.len()).filter(is_break);
-            self.bury(text, &entries, breaks, error, true);
+            self.known.bury(text, &entries, breaks, error, true);
         })?;
         let breaks = line_ends(tables.lexer, &entries, column.is_some())?;
         let is_followed = known.is_some();
@@ -200,7 +158,7 @@ impl SuffixCharts {
             None => Line::BEHIND_ALL,
             Some(Known::Line(line)) => line,
             Some(Known::Dead(error)) => {
-                self.bury(text, &entries, breaks, error, false);
+                self.known.bury(text, &entries, breaks, error, false);
                 return Err(error);
             }
         };
@@ -219,11 +177,11 @@ impl SuffixCharts {
             let chart = read_line(tables, charts, text, line, &following, begin);
             let chart = chart.inspect_err(|&error| {
                 let in_front = breaks.iter().copied().take_while(|&index| index < range.start);
-                self.bury(text, &entries, in_front, error, false);
+                self.known.bury(text, &entries, in_front, error, false);
             })?;
             let depth = depth_in_front(column, &following, start)?;
             following = Line { column, depth, chart, begin: (text.len() - after_break) as u32 };
-            self.lines.insert((text.len() - start) as u32, following.clone());
+            self.known.insert(text, start, following.clone());
         }
         let ends_line = entries.get(first.end).is_some() || is_followed;
         if !ends_line && tables.lexer.layout().is_some() {
@@ -237,49 +195,9 @@ impl SuffixCharts {
             depth = depth_in_front(column, &following, at)?;
             let begin = (text.len() - begin) as u32;
             let line = Line { column, depth: depth.clone(), chart, begin };
-            self.lines.insert((text.len() - at) as u32, line);
+            self.known.insert(text, at, line);
         }
         Ok((chart, depth))
-    }
-
-    /// The line whose white space begins at `begin` and whose first symbol at `start`, if it has
-    /// been read; an error, if what is behind it is not made of symbols.
-    fn known_line(
-        &self,
-        text: &[u8],
-        begin: usize,
-        start: usize,
-    ) -> Result<Option<Known>, NothingFits> {
-        let [begin, start] = [begin, start].map(|offset| (text.len() - offset) as u32);
-        if let Some(dead) = self.dead.get(&(start, begin)) {
-            let error = NothingFits { offset: text.len() - dead.error as usize };
-            return if dead.is_lexical { Err(error) } else { Ok(Some(Known::Dead(error))) };
-        }
-        // A string that ended in front may have swallowed the beginning of a joined line, and with
-        // it the column: then it is another line.
-        let line = self.lines.get(&start).filter(|line| line.begin == begin);
-        Ok(line.cloned().map(Known::Line))
-    }
-
-    /// Remembers that no text ends with what begins behind one of these line breaks. What was read
-    /// in f-strings from in front of the text says nothing about other ways to get there.
-    fn bury(
-        &mut self,
-        text: &[u8],
-        entries: &[Entry],
-        breaks: impl IntoIterator<Item = usize>,
-        error: NothingFits,
-        is_lexical: bool,
-    ) {
-        let from_end = |offset: usize| (text.len() - offset) as u32;
-        let dead = Dead { error: from_end(error.offset), is_lexical };
-        for index in breaks {
-            let Some([line_break, first]) = entries.get(index..index + 2) else { continue };
-            if first.emission.is_some() && line_break.is_outside && first.is_outside {
-                let line = (from_end(first.start as usize), from_end(line_break.end as usize));
-                self.dead.insert(line, dead);
-            }
-        }
     }
 }
 
@@ -378,14 +296,14 @@ mod tests {
         let text = "a = (1,\n  2)\nif b:\n    c\n    d\ne\n";
         let begins = [0, 13, 19, 25, 31];
         assert!(chart(&language, &mut charts, &mut suffix, text, 0).is_some());
-        assert_eq!(suffix.lines.len(), begins.len());
+        assert_eq!(suffix.known.lines.len(), begins.len());
         let n_charts = charts.n_charts();
         for at in begins {
             let found = chart(&language, &mut charts, &mut suffix, text, at);
             let mut fresh = SuffixCharts::default();
             assert_eq!(found, chart(&language, &mut charts, &mut fresh, text, at), "{at}");
         }
-        assert_eq!(suffix.lines.len(), begins.len());
+        assert_eq!(suffix.known.lines.len(), begins.len());
         // What is in front of a line that may begin a suite has charts of its own.
         assert!(charts.n_charts() <= n_charts + 3 * begins.len());
     }
@@ -397,13 +315,13 @@ mod tests {
         let mut suffix = SuffixCharts::default();
         let text = "a\nb\n  \nc\nd\n";
         assert!(chart(&language, &mut charts, &mut suffix, text, 0).is_some());
-        assert_eq!(suffix.lines.len(), 4);
+        assert_eq!(suffix.known.lines.len(), 4);
         // In the blank line, an edit leaves c and d; directly in front of c it may join c to another line.
         suffix.truncate("\nc\nd\n".len());
-        assert_eq!(suffix.lines.len(), 2);
+        assert_eq!(suffix.known.lines.len(), 2);
         suffix.truncate("c\nd\n".len());
-        assert_eq!(suffix.lines.len(), 1);
-        assert!(suffix.lines.contains_key(&2));
+        assert_eq!(suffix.known.lines.len(), 1);
+        assert!(suffix.known.lines.contains_key(&2));
     }
 
     #[test]
