@@ -25,6 +25,10 @@ def cases() -> list[dict[str, Any]]:
     return [json.loads(line) for line in VERSIONS_CORPUS.read_text(encoding="utf-8").splitlines()]
 
 
+# An example that is longer, such as a hundred brackets, is shown by its ends.
+LONGEST = 80
+
+
 def first_cases() -> Iterator[dict[str, Any]]:
     """The first case of each construct, in the order of the corpus."""
     seen: set[str] = set()
@@ -36,6 +40,8 @@ def first_cases() -> Iterator[dict[str, Any]]:
 
 def code(text: str) -> str:
     """An example for a cell: on one line, with characters that a page might swallow written out."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 3]} ... {text[-LONGEST // 3 :]}"
     plain = "".join(
         one if one == "\n" or (one.isascii() and one.isprintable()) else ascii(one)[1:-1] for one in text
     )
