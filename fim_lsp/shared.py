@@ -1,4 +1,4 @@
-"""How much two sequences begin with in common."""
+"""How much two sequences begin or end with in common."""
 
 from __future__ import annotations
 
@@ -14,6 +14,18 @@ def n_shared(one: Sequence[object], other: Sequence[object]) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def n_shared_behind(one: Sequence[object], other: Sequence[object], at_most: int) -> int:
+    """How many items two sequences end with in common, up to a number."""
+    low, high = 0, at_most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
             low = middle
         else:
             high = middle - 1

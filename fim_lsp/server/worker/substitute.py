@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fim_lsp.shared import n_shared
+from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, Recognizer
 
 
@@ -99,15 +99,3 @@ def adapted(document: Document, text: str) -> None:
     longest = min(len(old), len(text)) - front
     back = n_shared_behind(old, text, longest)
     document.edit(front, len(old) - back, text[front : len(text) - back])
-
-
-def n_shared_behind(one: str, other: str, at_most: int) -> int:
-    """How many characters two texts end with in common, up to a number."""
-    low, high = 0, at_most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

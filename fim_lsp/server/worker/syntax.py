@@ -16,6 +16,8 @@ from functools import cache
 import tree_sitter
 import tree_sitter_python
 
+from fim_lsp.shared import n_shared, n_shared_behind
+
 LONE_CR = re.compile("\r(?!\n)")
 
 
@@ -34,6 +36,8 @@ class SyntaxTree:
         self._content = encoded(text)
         self._tree = parser().parse(self._content)
         self._is_current = True
+        # The bytes and the tree of the last text that was asked about.
+        self._with: tuple[bytes, tree_sitter.Tree] | None = None
 
     def edit(self, text: str, start: int, stop: int, new: str) -> None:
         """Follows an edit; `text` is the whole text before it, offsets count its characters."""
@@ -61,16 +65,34 @@ class SyntaxTree:
     def is_worse_with(self, text: str, start: int, stop: int, new: str) -> bool:
         """Whether an edit would add faults: more of them, or one inside the new text."""
         before = self._current_tree()
-        tree = before.copy()
-        content = edited(self._content, tree, text, start, stop, new)
-        tree = parser().parse(content, tree)
+        first = len(encoded(text[:start]))
+        added = encoded(new)
+        content = self._content[:first] + added + self._content[len(encoded(text[:stop])) :]
+        tree = self._tree_with(content)
         if not tree.root_node.has_error:
             return False
-        first = len(encoded(text[:start]))
-        last = first + len(encoded(new))
+        last = first + len(added)
         after = list(faults_below(tree.root_node, nested=True))
         is_inside = any(first <= fault.start_byte and fault.end_byte <= last for fault in after)
         return is_inside or len(after) > len(list(faults_below(before.root_node, nested=True)))
+
+    def _tree_with(self, content: bytes) -> tree_sitter.Tree:
+        """The tree of the text with something that may be offered.
+
+        It follows from the last one of its kind. Between a text and the one that is mended by what is offered,
+        much of a class changes its place in the tree: 17 ms, with each key again, in a file of 6,400 lines.
+        """
+        known = self._with or (self._content, self._current_tree())
+        old, tree = known[0], known[1].copy()
+        front = n_shared(old, content)
+        back = n_shared_behind(old, content, min(len(old), len(content)) - front)
+        begin = point(old, front)
+        removed, added = old[front : len(old) - back], content[front : len(content) - back]
+        ends = front + len(removed), front + len(added)
+        tree.edit(front, *ends, begin, point_behind(begin, removed), point_behind(begin, added))
+        tree = parser().parse(content, tree)
+        self._with = content, tree
+        return tree
 
     def _current_tree(self) -> tree_sitter.Tree:
         if not self._is_current:
