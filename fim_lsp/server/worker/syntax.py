@@ -79,7 +79,7 @@ class SyntaxTree:
     def _tree_with(self, content: bytes) -> tree_sitter.Tree:
         """The tree of the text with something that may be offered.
 
-        It follows from the last one of its kind. Between a text and the one that is mended by what is offered,
+        It follows from the last one of its kind. Between a text and the one that is mended by what is offered
         much of a class changes its place in the tree: 17 ms, with each key again, in a file of 6,400 lines.
         """
         known = self._with or (self._content, self._current_tree())
