@@ -7,19 +7,22 @@
 //! context, at once or by way of an open child: this is the right-open half of the middle
 //! grammar, shared by all left contexts.
 
+mod candidates;
+mod crossing;
 mod entrances;
+mod instances;
 
 use std::sync::Arc;
 
 use fim_lexer::fstring::Frame;
-use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::crossing::canonical;
 use self::entrances::contains;
-pub(crate) use self::entrances::{Entrance, Root, canonical};
+pub(crate) use self::entrances::{Entrance, Root};
 use crate::costs::IMPOSSIBLE;
 use crate::depth::Depth;
 use crate::right::{RightChart, RightCharts, RightItem};
@@ -236,138 +239,6 @@ impl RightSide {
         let is_same = |pair: &(&Frame, &Frame)| pair.0 == pair.1;
         let n_known = frames.iter().zip(&self.left_frames).take_while(is_same).count();
         Inside { frames: frames.clone(), raw: root.clean, n_known }
-    }
-
-    /// Follows open instances from the frontiers up to the whole file.
-    fn open_instances(
-        &mut self,
-        tables: &Tables<'_>,
-        charts: &RightCharts,
-        frontiers: &[Vec<RightItem>],
-    ) {
-        let rules = tables.rules;
-        let mut index = FxHashMap::default();
-        for (root, items) in frontiers.iter().enumerate() {
-            for item in items {
-                let exit = (item.state, Exit::Root(RootIdx(root as u16)));
-                self.add_exit(tables, &mut index, item.end, item.columns, exit);
-            }
-        }
-        let mut next = 0;
-        while let Some(instance) = self.instances.get(next) {
-            let child = InstanceIdx(next as u32);
-            next += 1;
-            let (nonterminal, end) = (instance.nonterminal, instance.end);
-            let outside = if instance.is_in_suite {
-                instance.columns.enclosing()
-            } else {
-                Some(instance.columns)
-            };
-            if nonterminal == Nonterminal::ROOT {
-                self.wholes.push(child);
-                continue;
-            }
-            let Some(outside) = outside else { continue };
-            for waiting in charts.items(end) {
-                let before = rules.before_nonterminal(waiting.state, nonterminal);
-                let Some(columns) = waiting.columns.and(outside) else { continue };
-                for &state in before {
-                    let exit = (state, Exit::Child(child));
-                    self.add_exit(tables, &mut index, waiting.end, columns, exit);
-                }
-            }
-            for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
-                if charts.predicts(end, parent) {
-                    let exit = (state, Exit::Child(child));
-                    self.add_exit(tables, &mut index, end, outside, exit);
-                }
-            }
-        }
-    }
-
-    fn add_exit(
-        &mut self,
-        tables: &Tables<'_>,
-        index: &mut FxHashMap<(Nonterminal, RightChart, Columns, bool), InstanceIdx>,
-        end: RightChart,
-        columns: Columns,
-        exit: (BodyState, Exit),
-    ) {
-        let nonterminal = tables.rules.owner(exit.0);
-        let is_in_suite = tables.rules.is_in_suite(exit.0);
-        let fresh = InstanceIdx(self.instances.len() as u32);
-        let found = *index.entry((nonterminal, end, columns, is_in_suite)).or_insert(fresh);
-        if found == fresh {
-            self.instances.push(Instance {
-                nonterminal,
-                columns,
-                is_in_suite,
-                exits: Vec::new(),
-                cost: IMPOSSIBLE,
-                end,
-            });
-        }
-        let exits = &mut self.instances[found.0 as usize].exits;
-        if !exits.contains(&exit) {
-            exits.push(exit);
-        }
-    }
-
-    /// Whether the suites that are open in front of the right context are few enough for CPython, in
-    /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
-    /// the `case` in front of it there is the suite that the `match` stands in.
-    fn has_room(&self) -> bool {
-        if self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS {
-            return true;
-        }
-        let mut rooms = vec![usize::MAX; self.instances.len()];
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for (index, instance) in self.instances.iter().enumerate() {
-                let inside = instance.exits.iter().map(|&(_, exit)| match exit {
-                    Exit::Root(_) => 0,
-                    Exit::Child(child) => rooms[child.0 as usize],
-                });
-                let own = usize::from(instance.is_in_suite);
-                let room = inside.min().unwrap_or(usize::MAX).saturating_add(own);
-                if room < rooms[index] {
-                    rooms[index] = room;
-                    is_changed = true;
-                }
-            }
-        }
-        self.wholes.iter().any(|whole| rooms[whole.0 as usize] < MAX_INDENTS)
-    }
-
-    /// Improves the instances' costs until nothing changes. Parents come behind their children
-    /// except in cycles, so few rounds are needed.
-    fn find_costs(&mut self, tables: &Tables<'_>) {
-        let (rules, costs) = (tables.rules, tables.costs);
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for index in 0..self.instances.len() {
-                let instance = &self.instances[index];
-                let start = rules.start(instance.nonterminal);
-                let exits = instance.exits.iter().map(|&(state, exit)| {
-                    costs.between(rules, start, state).saturating_add(self.exit_cost(exit))
-                });
-                let cost = exits.min().unwrap_or(IMPOSSIBLE);
-                if cost < instance.cost {
-                    self.instances[index].cost = cost;
-                    is_changed = true;
-                }
-            }
-        }
-    }
-
-    /// The cost of writing what is missing behind an exit.
-    pub(crate) fn exit_cost(&self, exit: Exit) -> u32 {
-        match exit {
-            Exit::Root(root) => self.roots[usize::from(root.0)].entrance.cost(),
-            Exit::Child(child) => self.instance(child).cost,
-        }
     }
 }
 

@@ -1,0 +1,146 @@
+//! The rules that are open to the left, from the roots' frontiers up to the whole file, and what it costs
+//! to write what they lack.
+
+use fim_lexer::Columns;
+use fim_lexer::layout::MAX_INDENTS;
+use rustc_hash::FxHashMap;
+
+use super::{Exit, Instance, InstanceIdx, RightSide, RootIdx};
+use crate::costs::IMPOSSIBLE;
+use crate::right::{RightChart, RightCharts, RightItem};
+use crate::rules::{BodyState, Nonterminal};
+use crate::suffix_charts::Tables;
+
+impl RightSide {
+    /// Follows open instances from the frontiers up to the whole file.
+    pub(super) fn open_instances(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &RightCharts,
+        frontiers: &[Vec<RightItem>],
+    ) {
+        let rules = tables.rules;
+        let mut index = FxHashMap::default();
+        for (root, items) in frontiers.iter().enumerate() {
+            for item in items {
+                let exit = (item.state, Exit::Root(RootIdx(root as u16)));
+                self.add_exit(tables, &mut index, item.end, item.columns, exit);
+            }
+        }
+        let mut next = 0;
+        while let Some(instance) = self.instances.get(next) {
+            let child = InstanceIdx(next as u32);
+            next += 1;
+            let (nonterminal, end) = (instance.nonterminal, instance.end);
+            let outside = if instance.is_in_suite {
+                instance.columns.enclosing()
+            } else {
+                Some(instance.columns)
+            };
+            if nonterminal == Nonterminal::ROOT {
+                self.wholes.push(child);
+                continue;
+            }
+            let Some(outside) = outside else { continue };
+            for waiting in charts.items(end) {
+                let before = rules.before_nonterminal(waiting.state, nonterminal);
+                let Some(columns) = waiting.columns.and(outside) else { continue };
+                for &state in before {
+                    let exit = (state, Exit::Child(child));
+                    self.add_exit(tables, &mut index, waiting.end, columns, exit);
+                }
+            }
+            for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
+                if charts.predicts(end, parent) {
+                    let exit = (state, Exit::Child(child));
+                    self.add_exit(tables, &mut index, end, outside, exit);
+                }
+            }
+        }
+    }
+
+    fn add_exit(
+        &mut self,
+        tables: &Tables<'_>,
+        index: &mut FxHashMap<(Nonterminal, RightChart, Columns, bool), InstanceIdx>,
+        end: RightChart,
+        columns: Columns,
+        exit: (BodyState, Exit),
+    ) {
+        let nonterminal = tables.rules.owner(exit.0);
+        let is_in_suite = tables.rules.is_in_suite(exit.0);
+        let fresh = InstanceIdx(self.instances.len() as u32);
+        let found = *index.entry((nonterminal, end, columns, is_in_suite)).or_insert(fresh);
+        if found == fresh {
+            self.instances.push(Instance {
+                nonterminal,
+                columns,
+                is_in_suite,
+                exits: Vec::new(),
+                cost: IMPOSSIBLE,
+                end,
+            });
+        }
+        let exits = &mut self.instances[found.0 as usize].exits;
+        if !exits.contains(&exit) {
+            exits.push(exit);
+        }
+    }
+
+    /// Whether the suites that are open in front of the right context are few enough for CPython, in
+    /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
+    /// the `case` in front of it there is the suite that the `match` stands in.
+    pub(super) fn has_room(&self) -> bool {
+        if self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS {
+            return true;
+        }
+        let mut rooms = vec![usize::MAX; self.instances.len()];
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for (index, instance) in self.instances.iter().enumerate() {
+                let inside = instance.exits.iter().map(|&(_, exit)| match exit {
+                    Exit::Root(_) => 0,
+                    Exit::Child(child) => rooms[child.0 as usize],
+                });
+                let own = usize::from(instance.is_in_suite);
+                let room = inside.min().unwrap_or(usize::MAX).saturating_add(own);
+                if room < rooms[index] {
+                    rooms[index] = room;
+                    is_changed = true;
+                }
+            }
+        }
+        self.wholes.iter().any(|whole| rooms[whole.0 as usize] < MAX_INDENTS)
+    }
+
+    /// Improves the instances' costs until nothing changes. Parents come behind their children
+    /// except in cycles, so few rounds are needed.
+    pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
+        let (rules, costs) = (tables.rules, tables.costs);
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for index in 0..self.instances.len() {
+                let instance = &self.instances[index];
+                let start = rules.start(instance.nonterminal);
+                let exits = instance.exits.iter().map(|&(state, exit)| {
+                    costs.between(rules, start, state).saturating_add(self.exit_cost(exit))
+                });
+                let cost = exits.min().unwrap_or(IMPOSSIBLE);
+                if cost < instance.cost {
+                    self.instances[index].cost = cost;
+                    is_changed = true;
+                }
+            }
+        }
+    }
+
+    /// The cost of writing what is missing behind an exit.
+    pub(crate) fn exit_cost(&self, exit: Exit) -> u32 {
+        match exit {
+            Exit::Root(root) => self.roots[usize::from(root.0)].entrance.cost(),
+            Exit::Child(child) => self.instance(child).cost,
+        }
+    }
+}
