@@ -122,7 +122,8 @@ pub struct Context {
 impl Context {
     /// All contexts in which an f-string can begin under these rules.
     pub fn all(rules: FStringRules) -> impl Iterator<Item = Self> {
-        (0..=u8::MAX).map(Self::from_index).filter(move |context| match rules {
+        let n_contexts = (Quotes::FREE.0 + 1) << 3;
+        (0..n_contexts).map(Self::from_index).filter(move |context| match rules {
             FStringRules::Bounded => {
                 context.outer != Quotes::FREE && context.outer.allows(context.quote)
             }
@@ -136,11 +137,10 @@ impl Context {
     }
 
     fn from_index(index: u8) -> Self {
-        let outer = Quotes(index >> 3);
         Self {
             quote: Quote::ALL[usize::from(index & 3)],
             is_raw: index & 4 != 0,
-            outer: if outer.0 > Quotes::FREE.0 { Quotes::NONE } else { outer },
+            outer: Quotes(index >> 3),
         }
     }
 
@@ -165,6 +165,12 @@ mod tests {
             assert_eq!(Context::from_index(context.index()), context);
         }
         assert_eq!(Context::all(FStringRules::Free).count(), 8);
+        let mut indices: Vec<u8> =
+            Context::all(FStringRules::Bounded).map(Context::index).collect();
+        let n_contexts = indices.len();
+        indices.sort_unstable();
+        indices.dedup();
+        assert_eq!(indices.len(), n_contexts, "each of them once");
     }
 
     #[test]
