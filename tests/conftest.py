@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
+
+from tests.sessions.client import Client
+from tests.sessions.editor import Editor
 
 settings.register_profile("test", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile("verify", deadline=None, max_examples=5_000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+
+
+@pytest.fixture
+def editor(client: Client) -> Editor:
+    """An editor at the server that a module's `client` is of."""
+    return Editor(client)

@@ -42,11 +42,6 @@ async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clie
     assert "Traceback" not in content
 
 
-@pytest.fixture
-def editor(client: Client) -> Editor:
-    return Editor(client)
-
-
 async def configured(client: Client, **settings: Any) -> None:
     """Other settings, as an editor tells of them: it is asked then."""
     client.settings = SETTINGS | settings

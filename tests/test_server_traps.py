@@ -27,11 +27,6 @@ async def client() -> AsyncIterator[Client]:
         yield client
 
 
-@pytest.fixture
-def editor(client: Client) -> Editor:
-    return Editor(client)
-
-
 async def offered(editor: Editor, uri: str, marked: str) -> list[str]:
     """What is offered at `$0`."""
     before, _, behind = marked.partition("$0")

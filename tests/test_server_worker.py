@@ -43,11 +43,6 @@ async def client() -> AsyncIterator[Client]:
         yield client
 
 
-@pytest.fixture
-def editor(client: Client) -> Editor:
-    return Editor(client)
-
-
 def worker_of(client: Client) -> Any:
     [worker] = psutil.Process(client.process.pid).children()
     return worker
