@@ -51,8 +51,12 @@ struct Near<'a> {
     n_unmatched: Vec<usize>,
     /// The end of the line, where no backslash joins the next one to it.
     line_end: usize,
-    /// Where each kind of quotes first occurs.
+    /// Where each kind of quotes first occurs; of three, where no backslash of the text is in front
+    /// that takes one away.
     quotes: [Option<usize>; 4],
+    /// Where they first occur whatever stands in front of the text. It may begin with backslashes and
+    /// quotes, and then one more backslash in the hole makes the difference.
+    sure_quotes: [Option<usize>; 4],
     closing_brace: Option<usize>,
 }
 
@@ -76,13 +80,24 @@ impl<'a> Near<'a> {
             n_closers.push(closers);
             n_unmatched.push(most);
         }
-        let first = |quote: Quote| {
+        let first = |quote: Quote, is_sought: fn(bool, bool) -> bool| {
             let needle = quote.text().as_bytes();
-            text.windows(needle.len()).position(|window| window == needle)
+            let found = |&(at, window): &(usize, &[u8])| {
+                let n_backslashes =
+                    text[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
+                window == needle && is_sought(n_backslashes % 2 == 1, n_backslashes == at)
+            };
+            text.windows(needle.len()).enumerate().find(found).map(|(at, _)| at)
         };
-        let quotes = Quote::ALL.map(first);
+        let quotes = Quote::ALL.map(|quote| match quote.is_triple() {
+            true => first(quote, |is_escaped, is_unsure| !is_escaped || is_unsure),
+            false => first(quote, |_, _| true),
+        });
+        let sure_quotes =
+            Quote::ALL.map(|quote| first(quote, |is_escaped, is_unsure| !is_escaped && !is_unsure));
         let closing_brace = text.iter().position(|&byte| byte == b'}');
-        Self { text, n_closers, n_unmatched, line_end: line_end(text), quotes, closing_brace }
+        let line_end = line_end(text);
+        Self { text, n_closers, n_unmatched, line_end, quotes, sure_quotes, closing_brace }
     }
 
     /// The number of closing brackets between two places.
@@ -96,6 +111,13 @@ impl<'a> Near<'a> {
             Quote::ALL.iter().find(|single| !single.is_triple() && single.byte() == quote.byte());
         let found = single.and_then(|&single| self.quotes[single as usize]);
         found.map_or(length, |at| at.min(length))
+    }
+
+    /// Where, in a beginning, an f-string with these three quotes ends if a backslash in the hole takes
+    /// one of the first ones away.
+    fn until_sure_quote(&self, length: usize, quote: Quote) -> Option<usize> {
+        let (first, sure) = (self.quotes[quote as usize], self.sure_quotes[quote as usize]);
+        sure.filter(|at| quote.is_triple() && first != sure && at + 3 <= length)
     }
 
     /// Where, in a beginning, an f-string with these quotes ends at the latest.
@@ -152,6 +174,9 @@ impl Search<'_> {
             }
             let fstring = [around, &[Frame::Text(context)]].concat();
             self.add_places(inside, &fstring, context);
+            if let Some(sure) = self.near.until_sure_quote(length, context.quote) {
+                self.add_specifications(sure, &fstring, context);
+            }
             // An f-string in a field ends in front of what closes the field.
             let n_closers = |n_brackets| if is_open { 0 } else { n_brackets };
             let mut place = [&fstring[..], &[Frame::Field(context)]].concat();
@@ -191,6 +216,16 @@ impl Search<'_> {
             for n_brackets in 1..=brackets.len() {
                 add(&[outer, &[Frame::Field(context)], &brackets[..n_brackets]].concat());
             }
+        }
+    }
+
+    /// Adds the specifications inside an f-string, the only places in fields where a backslash may be.
+    fn add_specifications(&mut self, length: usize, fstring: &[Frame], context: Context) {
+        let specification = Frame::Specification(context);
+        for depth in 1..=self.near.closers(0, length).min(2) {
+            let mut all = Frames::from_slice(fstring);
+            all.extend(std::iter::repeat_n(specification, depth));
+            self.found.push(all);
         }
     }
 }
