@@ -4,6 +4,7 @@ __main__.py    the process: its pipes, its threads, its end
 messages.py    what the two processes tell each other
 channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
+memory.py      how much the process holds, and what it gives back
 desk.py        one message after another; what is kept between them
 texts.py       a document as the engine and tree-sitter keep it
 ladder.py      the largest part of a broken file that a completion can be held to

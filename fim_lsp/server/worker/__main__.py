@@ -12,15 +12,15 @@ import os
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.memory import give_back, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
 
-# How often the memory is told, at most.
+# How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
 
 
@@ -38,6 +38,7 @@ def main() -> None:
         desk.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
+            give_back()
             pipe.send(Held(resident_memory() or desk.memory))
 
 
@@ -79,14 +80,6 @@ class ToServer(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._pipe.send(Logged(record.levelno, record.name, self.format(record)))
-
-
-def resident_memory() -> int | None:
-    """The bytes that this process holds, where the system says so in a file."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError):
-        return None
 
 
 if __name__ == "__main__":

@@ -75,9 +75,10 @@ def footing(text: WorkerText, hole: Hole) -> Footing | None:
 
 
 def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:
-    """Two contexts that are looked at once, without keeping what was computed."""
+    """Two contexts that are looked at once, without keeping what was computed: recognizers of the language
+    itself would leave their charts to the next one."""
     try:
-        return begun(text.language.recognizer(left, right), hole)
+        return begun(text.language.document(left + right).recognizer(len(left)), hole)
     except NoCompletion:
         return None
 
