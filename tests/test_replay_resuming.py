@@ -107,9 +107,11 @@ def test_an_interrupted_run_says_how_to_go_on(
     assert tables(tmp_path / "run") == tables(tmp_path / "whole")
 
 
-# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once.
+# As a terminal sends Ctrl-C, to all processes at once, when the server has answered once. What is started in
+# the background, as these tests may be, has been told to ignore it.
 INTERRUPTED = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal
 append = Journal.append
