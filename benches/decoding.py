@@ -7,7 +7,6 @@ one. Times are processor times of the one thread that decodes, because other pro
 """
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -18,8 +17,8 @@ from typing import Any
 
 import torch
 
-from benches.engine import machine
-from benches.targets import Target, row
+from benches.report import reported
+from benches.targets import Target
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import Window
@@ -251,16 +250,7 @@ def main() -> int:
     if not chosen.without_santacoder:
         name = "SantaCoder's architecture"
         figures |= constraint_costs(santacoder(model), name, 2, 100)
-    bounds = {target.name: target for target in TARGETS}
-    print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
-    chosen.results.parent.mkdir(parents=True, exist_ok=True)
-    report = {"machine": machine(), "figures": figures}
-    chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-    missed = [
-        name for name, target in bounds.items() if name in figures and not target.is_met_by(figures[name][0])
-    ]
-    print("".join(f"missed: {name}\n" for name in missed), end="")
-    return 1 if missed else 0
+    return reported(figures, TARGETS, chosen.results, may_leave_out=True)
 
 
 if __name__ == "__main__":

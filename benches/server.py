@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import re
 import sys
@@ -25,8 +24,8 @@ from typing import Literal
 
 import psutil  # type: ignore[import-untyped]
 
-from benches.engine import machine
-from benches.targets import Target, row
+from benches.report import reported
+from benches.targets import Target
 from benches.timing import percentile
 from tests.sessions.client import PATIENCE, SERVE, Client
 from tests.sessions.editor import Buffer, Editor
@@ -164,16 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log = Path(folder) / "server.log"
         measured = asyncio.run(played(chosen.keys, chosen.seed, log))
         figures = figures_of(measured, chosen.seed, log.read_text("utf-8"))
-    bounds = {target.name: target for target in TARGETS}
-    print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
-    chosen.results.parent.mkdir(parents=True, exist_ok=True)
-    report = {"machine": machine(), "figures": figures}
-    chosen.results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-    missed = [
-        name for name, bound in bounds.items() if name not in figures or not bound.is_met_by(figures[name][0])
-    ]
-    print("".join(f"missed: {name}\n" for name in missed), end="")
-    return 1 if missed else 0
+    return reported(figures, TARGETS, chosen.results)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+"""What a bench says at its end: a table with targets, a file of results, and what was missed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from benches.engine import machine
+from benches.targets import Target, row
+
+
+def reported(
+    figures: dict[str, tuple[float, str]],
+    targets: Sequence[Target],
+    results: Path,
+    may_leave_out: bool = False,
+) -> int:
+    """Print and write down the figures; the exit status says whether every target is met. One that was not
+    measured is missed, unless the bench may leave figures out."""
+    bounds = {target.name: target for target in targets}
+    print("\n".join(row(name, value, unit, bounds.get(name)) for name, (value, unit) in figures.items()))
+    results.parent.mkdir(parents=True, exist_ok=True)
+    report = {"machine": machine(), "figures": figures}
+    results.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    missed = [
+        name
+        for name, target in bounds.items()
+        if (not target.is_met_by(figures[name][0]) if name in figures else not may_leave_out)
+    ]
+    print("".join(f"missed: {name}\n" for name in missed), end="")
+    return 1 if missed else 0
