@@ -48,7 +48,9 @@ TARGETS = (
     Target("a key in a file broken at the cursor, p95", "ms", 10),
     Target("a key in a file broken elsewhere, p95", "ms", 10),
     Target("a key through a suggestion, p95", "ms", 5),
+    Target("start-up to the answer to initialize, p95", "ms", 500),
 )
+N_STARTS = 11
 SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 
 
@@ -95,6 +97,18 @@ async def played(n_keys: int, seed: int, log: Path) -> Measured:
 def processor_milliseconds(process: psutil.Process) -> float:
     times = process.cpu_times()
     return float(times.user + times.system) * 1e3
+
+
+async def start_ups(n_starts: int) -> list[float]:
+    """Milliseconds from starting the process to its answer to `initialize`."""
+    times = []
+    for _ in range(n_starts):
+        start = time.perf_counter()
+        client = await Client.start(command=SERVE, stderr=asyncio.subprocess.DEVNULL)
+        await client.initialize({"model": "none", "pythonVersion": VERSION}, {})
+        times.append((time.perf_counter() - start) * 1e3)
+        assert await client.stop() == 0
+    return times
 
 
 async def pressed(editor: Editor, buffer: Buffer, key: Key) -> tuple[float, str]:
@@ -163,6 +177,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         log = Path(folder) / "server.log"
         measured = asyncio.run(played(chosen.keys, chosen.seed, log))
         figures = figures_of(measured, chosen.seed, log.read_text("utf-8"))
+    starts = asyncio.run(start_ups(N_STARTS))
+    for label in ("p50", "p95"):
+        figures[f"start-up to the answer to initialize, {label}"] = percentile(starts, SHARES[label]), "ms"
     return reported(figures, TARGETS, chosen.results)
 
 
