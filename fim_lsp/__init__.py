@@ -9,8 +9,9 @@ engine, or asking for `--help`, never drags in an LSP library or a model.
     ']'
 """
 
-from typing import TYPE_CHECKING
-
+# Type checkers take this name for true. It is not imported: `python -m fim_lsp` comes by here while the
+# folder that it runs in can still pass for the standard library (`__main__.py`).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fim_lsp.decoding.complete import complete as complete
 

@@ -7,7 +7,6 @@ The server decides by itself what it offers, which may be nothing.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from time import perf_counter
@@ -16,6 +15,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines, Position
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import Judge, judged
@@ -58,7 +58,7 @@ class Served:
         self._n_documents = 0
 
     async def start(self) -> None:
-        command = [sys.executable, "-m", "fim_lsp", "serve"]
+        command = python_command("fim_lsp.cli", "serve")
         with deaf_children():
             await self.client.start_io(*command)
         await self.client.initialize_async(

@@ -10,14 +10,12 @@ import asyncio
 import itertools
 import logging
 import pickle
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
-import fim_lsp
+from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server.worker.channel import LENGTH, framed
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -46,9 +44,7 @@ HANG_SECONDS = 30.0
 # How long the worker may take to end by itself.
 FAREWELL_SECONDS = 1.0
 
-WORKER = "fim_lsp.server.worker"
-# With `-m`, Python imports from the working directory first. A folder that is edited must not bring modules.
-INSTALLED_IN = Path(fim_lsp.__file__).parent.parent
+WORKER = "fim_lsp.server.worker.__main__"
 
 Result = Answer | Explained | Missing
 
@@ -118,10 +114,7 @@ class Worker:
             if self.is_given_up or self._is_stopping:
                 return False
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                WORKER,
-                self.log_level,
+                *python_command(WORKER, self.log_level),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 cwd=INSTALLED_IN,

@@ -23,8 +23,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import desk
-from fim_lsp.server.worker.__main__ import main
 from fim_lsp.server.worker.completers import Completer, Task, loaded
 from fim_lsp.server.worker.messages import Reason
 
@@ -84,6 +84,6 @@ def scripted(
     return Scripted("scripted", script), ""
 
 
-if __name__ == "__main__":
+def main() -> None:
     desk.loaded = scripted  # type: ignore[attr-defined]
-    main()
+    worker.main()

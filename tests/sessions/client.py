@@ -49,7 +49,12 @@ class Client:
 
     @classmethod
     async def start(
-        cls, *arguments: str, command: Sequence[str] = SERVE, stderr: int | None = None
+        cls,
+        *arguments: str,
+        command: Sequence[str] = SERVE,
+        stderr: int | None = None,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
     ) -> Client:
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -57,6 +62,8 @@ class Client:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=stderr,
+            cwd=cwd,
+            env=env,
         )
         client = cls(process)
         client._reading = asyncio.create_task(client._read())

@@ -181,7 +181,7 @@ async function listedModels(session: Session): Promise<readonly ModelEntry[]> {
     return WITHOUT_LISTING;
   }
   try {
-    return modelEntries((await promisify(execFile)(...listing)).stdout);
+    return modelEntries((await promisify(execFile)(...listing, { cwd: __dirname })).stdout);
   } catch {
     return WITHOUT_LISTING;
   }

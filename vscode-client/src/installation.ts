@@ -93,7 +93,8 @@ function run(
 ): Promise<string> {
   log.info(`$ ${[program, ...args].join(" ")}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { stdio: ["ignore", "pipe", "pipe"] });
+    // `-m` imports from the working directory, which may be a folder that somebody has just opened.
+    const child = spawn(program, [...args], { cwd: __dirname, stdio: ["ignore", "pipe", "pipe"] });
     const cancellation = token?.onCancellationRequested(() => child.kill());
     let printed = "";
     let lastComplaint = "";

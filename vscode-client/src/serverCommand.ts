@@ -2,6 +2,9 @@
  * Which program is the server: the first that applies of the command setting, the interpreter setting, the
  * interpreter that the Python extension has selected, the workspace's own virtual environment, the environment
  * that this extension made for itself, and PATH. Pure: what lies on disk is asked through `isFile`.
+ *
+ * A folder that is opened must not bring code with it: neither as the directory that the server runs in, where
+ * Windows looks for programs first and Python for modules, nor through a relative entry of PYTHONPATH.
  */
 import * as path from "node:path";
 
@@ -14,6 +17,8 @@ export interface Surroundings {
   /** The interpreter that the Python extension has selected, or empty. */
   readonly selectedPython: string;
   readonly workspaceFolders: readonly string[];
+  /** A folder that this extension was installed with: the server runs there. */
+  readonly ownFolder: string;
   /** Where this extension makes an environment of its own. */
   readonly ownEnvironment: string;
   /** The folders of PATH. */
@@ -25,6 +30,8 @@ export interface Surroundings {
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
+  /** The directory that it runs in. */
+  readonly cwd: string;
   /** Where it was found, for the log and the status bar. */
   readonly origin:
     | "setting command"
@@ -35,6 +42,12 @@ export interface ServerCommand {
     | "PATH";
 }
 
+/**
+ * What the interpreter of the setting runs. Not `-m fim_lsp`, which imports from the working directory first, not `-P`,
+ * which is new in Python 3.11, nor `-I`, which leaves out what users have installed for themselves.
+ */
+const START =
+  "import sys; sys.path[:] = filter(None, sys.path); from fim_lsp.cli import main; sys.exit(main())";
 const ENVIRONMENT_FOLDERS = [".venv", "venv"];
 
 /** The command that starts the server; undefined when there is none, which the user is then told. */
@@ -49,23 +62,25 @@ export function serverCommand(surroundings: Surroundings): ServerCommand | undef
   );
 }
 
-function fromCommandSetting({ command, serverArguments }: Surroundings): ServerCommand | undefined {
+function fromCommandSetting(surroundings: Surroundings): ServerCommand | undefined {
+  const { command, serverArguments, ownFolder } = surroundings;
   const [program, ...args] = command;
   if (program === undefined) {
     return undefined;
   }
-  return { program, args: [...args, ...serverArguments], origin: "setting command" };
+  return { program, args: [...args, ...serverArguments], cwd: ownFolder, origin: "setting command" };
 }
 
 function fromPythonSetting(surroundings: Surroundings): ServerCommand | undefined {
-  const { python, serverArguments, workspaceFolders } = surroundings;
+  const { python, serverArguments, workspaceFolders, ownFolder } = surroundings;
   if (python === "") {
     return undefined;
   }
   return {
     // A function, because `$&` in a replacement text would mean something.
     program: python.replaceAll("${workspaceFolder}", () => workspaceFolders[0] ?? ""),
-    args: ["-m", "fim_lsp", "serve", ...serverArguments],
+    args: ["-c", START, "serve", ...serverArguments],
+    cwd: ownFolder,
     origin: "setting python",
   };
 }
@@ -97,12 +112,14 @@ function fromSearchPath(surroundings: Surroundings): ServerCommand | undefined {
 
 function firstIn(
   folders: readonly string[],
-  { platform, isFile, serverArguments }: Surroundings,
+  { platform, isFile, serverArguments, ownFolder }: Surroundings,
   origin: ServerCommand["origin"],
 ): ServerCommand | undefined {
   const script = platform === "win32" ? "fim-lsp.exe" : "fim-lsp";
   const program = folders.map((folder) => pathsOf(platform).join(folder, script)).find(isFile);
-  return program === undefined ? undefined : { program, args: ["serve", ...serverArguments], origin };
+  return program === undefined
+    ? undefined
+    : { program, args: ["serve", ...serverArguments], cwd: ownFolder, origin };
 }
 
 /** The folder of an environment's programs. */

@@ -143,7 +143,7 @@ export class Session {
     return new LanguageClient(
       SECTION,
       "fim-lsp",
-      { command: command.program, args: [...command.args] },
+      { command: command.program, args: [...command.args], options: { cwd: command.cwd } },
       {
         documentSelector: SELECTOR,
         outputChannel: this.log,
@@ -220,6 +220,7 @@ async function configuredCommand(
     workspaceFolders: vscode.workspace.isTrusted
       ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath)
       : [],
+    ownFolder: __dirname,
     ownEnvironment,
     searchPath: (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== ""),
     platform: process.platform,

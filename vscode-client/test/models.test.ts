@@ -4,18 +4,22 @@ import { listingCommand, modelEntries } from "../src/models";
 
 test("models are listed by the program that serves", () => {
   const origin = "PATH" as const;
+  const cwd = "/extension";
   assert.deepEqual(
-    listingCommand({ program: "/bin/fim-lsp", args: ["serve", "--log-level", "info"], origin }),
+    listingCommand({ program: "/bin/fim-lsp", args: ["serve", "--log-level", "info"], cwd, origin }),
     ["/bin/fim-lsp", ["models", "--json"]],
   );
-  assert.deepEqual(listingCommand({ program: "python", args: ["-m", "fim_lsp", "serve"], origin }), [
+  assert.deepEqual(listingCommand({ program: "python", args: ["-m", "fim_lsp", "serve"], cwd, origin }), [
     "python",
     ["-m", "fim_lsp", "models", "--json"],
   ]);
 });
 
 test("a command of the user's own that does not say serve lists nothing", () => {
-  assert.equal(listingCommand({ program: "my-server", args: [], origin: "setting command" }), undefined);
+  assert.equal(
+    listingCommand({ program: "my-server", args: [], cwd: "/", origin: "setting command" }),
+    undefined,
+  );
 });
 
 test("only models that can fill in are offered, after the bundled one and none", () => {

@@ -8,11 +8,15 @@ const NOTHING: Surroundings = {
   serverArguments: [],
   selectedPython: "",
   workspaceFolders: [],
+  ownFolder: "/extension",
   ownEnvironment: "/storage/environment",
   searchPath: [],
   platform: "linux",
   isFile: () => false,
 };
+
+const START =
+  "import sys; sys.path[:] = filter(None, sys.path); from fim_lsp.cli import main; sys.exit(main())";
 
 function check(given: Partial<Surroundings>, files: string[], expected: string | undefined): void {
   const found = serverCommand({ ...NOTHING, ...given, isFile: (file) => files.includes(file) });
@@ -34,12 +38,12 @@ test("the command setting wins over everything and gets the server's arguments",
 
 test("the python setting runs the module, with the workspace folder filled in", () => {
   const given = { python: "${workspaceFolder}/env/bin/python", workspaceFolders: ["/work"] };
-  check(given, [], "/work/env/bin/python -m fim_lsp serve");
+  check(given, [], `/work/env/bin/python -c ${START} serve`);
 });
 
 test("a folder with dollar signs in its name is filled in as it is", () => {
   const given = { python: "${workspaceFolder}/python", workspaceFolders: ["/cash$&"] };
-  check(given, [], "/cash$&/python -m fim_lsp serve");
+  check(given, [], `/cash$&/python -c ${START} serve`);
 });
 
 test("the workspace's environment goes before PATH", () => {
@@ -70,4 +74,19 @@ test("PATH is searched in order", () => {
 test("Windows has Scripts, .exe and backslashes", () => {
   const given = { platform: "win32" as const, workspaceFolders: ["C:\\work"] };
   check(given, ["C:\\work\\.venv\\Scripts\\fim-lsp.exe"], "C:\\work\\.venv\\Scripts\\fim-lsp.exe serve");
+});
+
+test("no folder of the workspace is ever the one that the server runs in", () => {
+  const isFile = (file: string) => file.endsWith("/fim-lsp");
+  const ways: Partial<Surroundings>[] = [
+    { command: ["fim-lsp"] },
+    { python: "/python" },
+    { selectedPython: "/conda/bin/python3" },
+    { workspaceFolders: ["/work"] },
+    { searchPath: ["/usr/bin"] },
+  ];
+  const folders = ways.map(
+    (way) => serverCommand({ ...NOTHING, workspaceFolders: ["/work"], ...way, isFile })?.cwd,
+  );
+  assert.deepEqual(new Set(folders), new Set(["/extension"]));
 });
