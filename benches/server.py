@@ -1,10 +1,10 @@
 """`python -m benches.server`: the server's own time for each key in one large file that is being edited.
 
-A request follows every keystroke, over real stdio, and no model writes: what is measured is what every answer
-costs besides its model. A time runs from where the edit is sent to where the answer has been read, so it
-includes both processes and the pipes between all three. The rows tell in what state the key left the file.
-"Beside the worker" is the part of the time that the worker does not account for; processor times are means,
-and what other programs do on the machine hardly changes them.
+A request follows every keystroke, over real stdio, and in place of a model the engine's witness is offered:
+what is measured is what every answer costs besides its model. A time runs from where the edit is sent to
+where the answer has been read, so it includes both processes and the pipes between all three. The rows tell
+in what state the key left the file. "Beside the worker" is the part of the time that the worker does not
+account for; processor times are means, and what other programs do on the machine hardly changes them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ import psutil  # type: ignore[import-untyped]
 from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
-from tests.sessions.client import PATIENCE, SERVE, Client
+from tests.scripted.worker import WITNESS
+from tests.sessions.client import PATIENCE, SCRIPTED, SERVE, Client
 from tests.sessions.editor import Buffer, Editor
 from tests.sessions.large import Key, keys, large_source
 from tests.sessions.play import VERSION, parses
@@ -68,10 +69,10 @@ class Measured:
 async def played(n_keys: int, seed: int, log: Path) -> Measured:
     """Plays the script against a server that writes its log there."""
     client = await Client.start(
-        "--log-level", "debug", "--log-file", str(log), command=SERVE, stderr=asyncio.subprocess.DEVNULL
+        "--log-level", "debug", "--log-file", str(log), command=SCRIPTED, stderr=asyncio.subprocess.DEVNULL
     )
     await client.initialize(
-        {"model": "none", "pythonVersion": VERSION}, {"textDocument": {"inlineCompletion": {}}}
+        {"model": WITNESS, "pythonVersion": VERSION}, {"textDocument": {"inlineCompletion": {}}}
     )
     editor = Editor(client)
     source = large_source()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.documented import block, changed
-from tests.e2e.forced import FORCED, LEFT, RIGHT
+from tests.e2e.forced import FORCED, LEFT, MODEL, PROGRAM, RIGHT
 from tests.e2e.record import Record, until
 from tests.e2e.terminal import terminal
 
@@ -26,12 +26,12 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
         )
     record = Record(tmp_path / "record.jsonl")
     command = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
-    command += [sys.executable, "-m", "fim_lsp", "serve"]
+    command += [*PROGRAM, "serve"]
     configuration = changed(
         block(ROOT / "docs" / "editors.md", "elisp", "(with-eval-after-load 'eglot"),
         {
             '("fim-lsp" "serve")': "(" + " ".join(json.dumps(word) for word in command) + ")",
-            '(:scope "block")': '(:model "none" :timeBudget 20000)',
+            '(:scope "block")': f"(:model {json.dumps(MODEL)} :timeBudget 20000)",
         },
     )
     init = tmp_path / "init.el"
@@ -43,7 +43,7 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
     with terminal(arguments, tmp_path, PYTHONPATH=str(ROOT)) as emacs:
         until(lambda: record.sent("textDocument/didOpen", file.name) or None, lambda: f"the server:\n{emacs}")
         # The settings are asked for under the section's name.
-        until(lambda: "none" in told_models(record) or None, lambda: f"the settings:\n{emacs}")
+        until(lambda: MODEL in told_models(record) or None, lambda: f"the settings:\n{emacs}")
         emacs.type("\x1b\t")  # Ctrl+Alt+i, as a terminal sends it.
         emacs.wait_for(f"return [row async {FORCED} table]")
         emacs.type("\x18\x13")  # Ctrl+x Ctrl+s

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.documented import block, changed
-from tests.e2e.forced import FORCED, LEFT, RIGHT
+from tests.e2e.forced import FORCED, LEFT, MODEL, PROGRAM, RIGHT
 from tests.e2e.record import Record, until
 from tests.e2e.terminal import terminal
 
@@ -24,13 +24,13 @@ def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
             "Helix is not there; `tests/e2e/newer .venv/bin/python forky hx hx` gets it where it can be had"
         )
     record = Record(tmp_path / "record.jsonl")
-    command = ["-m", "tests.e2e.recorded_server", str(record.path), sys.executable, "-m", "fim_lsp", "serve"]
+    command = ["-m", "tests.e2e.recorded_server", str(record.path), *PROGRAM, "serve"]
     configuration = changed(
         block(ROOT / "docs" / "editors.md", "toml", "[language-server.fim-lsp]"),
         {
             'command = "fim-lsp"': f"command = {json.dumps(sys.executable)}",
             'args = ["serve"]': f"args = {json.dumps(command)}\n"
-            'config = { model = "none", timeBudget = 20000 }',
+            f"config = {{ model = '{MODEL}', timeBudget = 20000 }}",
         },
     )
     folder = tmp_path / ".config" / "helix"

@@ -1,7 +1,7 @@
 """Completions in real Neovims: 0.10 and 0.11 with our plugin, and 0.12 with what it has of its own.
 
-Each runs in a terminal whose screen is read. The server completes from the grammar alone, so that the texts
-are known. Where a Neovim cannot be had on this machine, its tests are skipped.
+Each runs in a terminal whose screen is read. The server's model is a script, so that the texts are known.
+Where a Neovim cannot be had on this machine, its tests are skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.documented import block, changed
-from tests.e2e.forced import FORCED, LEFT, RIGHT
+from tests.e2e.forced import FORCED, LEFT, MODEL, RIGHT
 from tests.e2e.neovim import File, Neovim, neovim, server_command
 from tests.e2e.record import until
 
@@ -44,7 +44,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
           cmd = {server_command(folder / "record.jsonl")},
-          settings = {{ model = "none", timeBudget = 20000 }},
+          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }},
         }})
     """
     with neovim(program, folder, init) as editor:
@@ -223,7 +223,7 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     configuration = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
     init = changed(configuration, {'{ "fim-lsp", "serve" }': command})
     # The first request waits for the server to have started, however long that takes on a busy machine.
-    settings = '{ ["fim-lsp"] = { model = "none", timeBudget = 20000 } }'
+    settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }} }}'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"
     with neovim(NEOVIM_0_12, tmp_path, init) as editor:
         file = editor.open("native.py", f"{LEFT}$0{RIGHT}")

@@ -148,12 +148,13 @@ def test_comparing_a_run_with_itself_and_with_a_worse_one(
 
 
 def test_cases_through_the_server_over_stdio(folder: Path) -> None:
-    """Without a model the grammar alone completes. It offers nothing where only a comment would fit."""
+    """Without a model only what is open is closed."""
     (folder / "crlf.py").write_bytes(b"x = (1,\r\n     '\xf0\x9f\x90\x8d', 2)\r\n")
+    (folder / "nested.py").write_text(f"x = {'(' * 30}1{')' * 30}\n")
     out = ["--data", str(folder), "--out", str(folder.parent / "run")]
     assert main(["replay", "stack-boundary", "--through-lsp", "--model", "none", "--cuts", "6", *out]) == 0
     served = [row["modes"]["served"] for row in rows(folder)]
-    assert len(served) == 12
+    assert len(served) == 18
     assert all(outcome["error"] is None for outcome in served), served
     assert all(outcome["parses"] for outcome in served if outcome["stopped_by"] == "item"), served
     assert any(outcome["text"] for outcome in served)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from benches.server import TARGETS, main
-from tests.sessions.client import Client
+from tests.scripted.worker import WITNESS
+from tests.sessions.client import SCRIPTED, Client
 from tests.sessions.editor import Editor
 from tests.sessions.large import Typist, large_source
 from tests.sessions.play import VERSION, Played, Player
@@ -21,9 +22,9 @@ from tests.sessions.script import functions, sources
 
 def played(n_keystrokes: int, encoding: str, seed: int) -> Played:
     async def session() -> Played:
-        client = await Client.start()
+        client = await Client.start(command=SCRIPTED, stderr=asyncio.subprocess.DEVNULL)
         await client.initialize(
-            {"model": "none", "pythonVersion": VERSION},
+            {"model": WITNESS, "pythonVersion": VERSION},
             {"general": {"positionEncodings": [encoding]}, "textDocument": {"inlineCompletion": {}}},
         )
         player = Player(client, Editor(client, encoding), random.Random(seed))

@@ -30,7 +30,7 @@ WARMING_SECONDS = 20.0
 # What is left of a request's time budget for the grammar when no model was ready before.
 LAST_MOMENT_SECONDS = 0.1
 # Answers that say nothing about the place.
-PASSING = frozenset({"cancelled", "overtaken", "time", "worker"})
+PASSING = frozenset({"cancelled", "model loading", "overtaken", "time", "worker"})
 # Work that is over sooner does not make the status flicker.
 BUSY_SECONDS = 0.15
 
@@ -118,7 +118,7 @@ class Answering:
         return Outcome(suggestions, answer.reason, answer.rung)
 
     async def _model_or(self, deadline: float) -> None:
-        """Waits for a model that is loading, until a deadline; the grammar alone writes then."""
+        """Waits for a model that is loading, until a deadline; then what is open is closed, and no more."""
         left = deadline - asyncio.get_running_loop().time()
         if not self.worker.is_ready.is_set() and left > 0:
             with suppress(asyncio.TimeoutError):

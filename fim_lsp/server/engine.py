@@ -80,7 +80,7 @@ class Worker:
         self.model = LoadModel(None, None)
         # Counts the processes: what one of them knew, the next one does not.
         self.generation = 0
-        # Set while a model, or the grammar alone in its place, is ready to write.
+        # Set once it is known which model writes, or that none does.
         self.is_ready = asyncio.Event()
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}

@@ -46,7 +46,9 @@ class Watch:
             self._progress = None
         if message:
             logger.warning("no model: %s", message)
-            self.editor.say(types.MessageType.Warning, f"{message}. Completing from the grammar alone.")
+            self.editor.say(
+                types.MessageType.Warning, f"{message}. Until then only brackets and quotes are closed."
+            )
             self.board.show(Status("error", "Error", message))
         else:
             logger.info("the model %s is ready", model)

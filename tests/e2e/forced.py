@@ -1,5 +1,18 @@
-"""A hole for which nothing but `for`, a name and `in` will do: what is offered is known to the letter."""
+"""A hole for which nothing but `for`, a name and `in` will do, and a model that writes just that: what is
+offered is known to the letter."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tests.server_editor import script
 
 LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
-# The shortest of them, which is what the grammar alone offers.
 FORCED = "for a in"
+# A `try` has to be followed by `except` or `finally`.
+BEGUN_TRY = "file = open(path)"
+CLAUSE = "\n    except OSError:\n        return None"
+MODEL = script(("row async ", [FORCED]), (BEGUN_TRY, [CLAUSE]))
+# The program that has such models, in place of `fim-lsp`.
+PROGRAM: Sequence[str] = (sys.executable, "-m", "tests.scripted.server")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.forced import PROGRAM
 from tests.e2e.record import REQUEST, Record, until
 from tests.e2e.terminal import Terminal, terminal
 
@@ -76,7 +77,7 @@ class File:
 def server_command(record: Path) -> str:
     """The server with its witness, as a list in Lua."""
     witness = [sys.executable, "-m", "tests.e2e.recorded_server", str(record)]
-    command = [*witness, sys.executable, "-m", "fim_lsp", "serve"]
+    command = [*witness, *PROGRAM, "serve"]
     return "{ " + ", ".join(json.dumps(word) for word in command) + " }"
 
 

@@ -4,6 +4,7 @@ A script is an object with any of
 
     answers   pairs of what the left context ends with and the texts to write there; the first that matches
               counts
+    witness   writes the engine's witness, whatever it is, so that there is something to offer in most places
     steps     so many steps before the first text, each asking whether the request was cancelled
     slow      steps are taken only where the left context ends with this
     step_s    seconds that a step takes
@@ -31,6 +32,7 @@ from fim_lsp.server.worker.messages import Reason
 logger = logging.getLogger("scripted")
 
 SCRIPT = "script:"
+WITNESS = f'{SCRIPT}{{"witness": true}}'
 
 
 class Scripted:
@@ -46,7 +48,7 @@ class Scripted:
         print("printed by a library")
         if self.script.get("crash"):
             os.kill(os.getpid(), signal.SIGKILL)
-        texts = self.texts(task.left)
+        texts = [task.recognizer.witness()] if self.script.get("witness") else self.texts(task.left)
         start = time.monotonic()
         is_slow = task.left.endswith(self.script.get("slow", ""))
         for step in range(self.script.get("steps", 0) if is_slow else 0):
@@ -59,7 +61,7 @@ class Scripted:
             if task.on_partial is not None and texts:
                 task.on_partial(texts[0][: step + 1])
             time.sleep(self.script.get("step_s", 0.0))
-        return texts or "model silent"
+        return [text for text in texts if text] or "model silent"
 
     def texts(self, left: str) -> list[str]:
         for ending, texts in self.script.get("answers", []):

@@ -14,7 +14,8 @@ import time
 
 import psutil  # type: ignore[import-untyped]
 
-from tests.sessions.client import Client
+from tests.scripted.worker import WITNESS
+from tests.sessions.client import SCRIPTED, Client
 from tests.sessions.editor import Editor
 from tests.sessions.play import VERSION, Player
 from tests.sessions.report import Sample, growth, latency_table, memory_table
@@ -30,7 +31,7 @@ def main() -> int:
     parser.add_argument("--keystrokes", type=int, default=2_000)
     parser.add_argument("--minutes", type=float, help="instead of a number of keystrokes; needs --rate")
     parser.add_argument("--rate", type=float, help="keystrokes a second (default: as fast as answers come)")
-    parser.add_argument("--model", default="none", help="as for the setting (default: %(default)s)")
+    parser.add_argument("--model", default=WITNESS, help="as for the setting (default: the engine's witness)")
     parser.add_argument("--encoding", default="utf-16", choices=["utf-8", "utf-16", "utf-32"])
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -45,7 +46,7 @@ def main() -> int:
 
 
 async def session(n_keystrokes: int, rate: float | None, model: str, encoding: str, seed: int) -> int:
-    client = await Client.start()
+    client = await Client.start(command=SCRIPTED)
     await client.initialize(
         {"model": model, "pythonVersion": VERSION},
         {"general": {"positionEncodings": [encoding]}, "textDocument": {"inlineCompletion": {}}},

@@ -10,7 +10,7 @@ export interface ModelEntry {
 
 const ALWAYS: readonly ModelEntry[] = [
   { label: "The bundled model", description: "small, runs on any processor", model: "" },
-  { label: "None", description: "the shortest text that fits, from the grammar alone", model: "none" },
+  { label: "None", description: "closes brackets and quotes, and writes nothing else", model: "none" },
 ];
 
 /** The command that lists models with the same program as the server's; undefined where that cannot be told. */

@@ -13,5 +13,6 @@ substitute.py  the text in which they are, which follows the edits
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
 fitting.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
-completers.py  who writes: the model, or the grammar alone
+completers.py  who writes: the model, or nobody yet
+closing.py     what closes brackets and quotes that are open
 """

@@ -1,4 +1,4 @@
-"""Who writes: the model, or the grammar alone. Both write for a recognizer, so both write what fits."""
+"""Who writes: the model, or nobody yet. What is written is for a recognizer, so it fits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Reason, Wishes
 from quotient import Recognizer
 
@@ -33,7 +34,8 @@ class Task:
 
 
 class Completer(Protocol):
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def written(self, task: Task) -> list[str] | Reason:
         """Texts for the hole, best first, or why there are none."""
@@ -42,18 +44,20 @@ class Completer(Protocol):
         """Drops what is kept for a document, or for all."""
 
 
+@dataclass(frozen=True, slots=True)
 class GrammarAlone:
-    """The shortest text that makes the part parse. Works without a model, and while one is loading."""
+    """Closes what is open. Works without a model, and while one is loading."""
 
-    name = NO_MODEL
+    is_loading: bool = False
+    name: str = NO_MODEL
 
     def written(self, task: Task) -> list[str] | Reason:
-        if task.recognizer.is_member():
-            return "parses"
-        witness = task.recognizer.witness()
-        # A backslash joins the next line to this one, a comment swallows the rest of it. Both are short, and
-        # never what is meant.
-        return "grammar alone" if set(witness) & set("\\#") else [witness]
+        closers = closing(task.recognizer, task.right)
+        if closers:
+            return [closers]
+        if self.is_loading:
+            return "model loading"
+        return "no model" if closers is None else "parses"
 
     def forget(self, uri: str | None) -> None:
         """Nothing is kept."""
@@ -114,7 +118,7 @@ def options(wishes: Wishes, budget_s: float) -> Options:
 def loaded(
     name: str | None, device: str | None, max_sessions: int, on_progress: Callable[[str, float], None]
 ) -> tuple[Completer, str]:
-    """The completer that was asked for, or the grammar alone and a sentence that says why."""
+    """The completer that was asked for, or what closes brackets alone, and a sentence that says why."""
     if name == NO_MODEL:
         return GrammarAlone(), ""
     try:

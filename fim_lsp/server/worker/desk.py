@@ -2,7 +2,7 @@
 
 Everything here runs on the worker's main thread, but two things: a message is noted on the thread that reads,
 so that a cancelled job stops at its next step, and a model is loaded on a thread of its own, so that requests
-are answered by the grammar alone meanwhile.
+are answered meanwhile.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Desk:
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
-        self.completer: Completer = GrammarAlone()
+        self.completer: Completer = GrammarAlone(is_loading=True)
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
         self._load_ticket = 0
         self._loading = threading.Lock()
@@ -106,6 +106,8 @@ class Desk:
 
     def load(self, wanted: LoadModel) -> None:
         self._load_ticket += 1
+        if isinstance(self.completer, GrammarAlone):
+            self.completer = GrammarAlone(is_loading=True)
         arguments = (self._load_ticket, wanted, self.limits.model_sessions)
         threading.Thread(target=self._load, args=arguments, name="loading", daemon=True).start()
 

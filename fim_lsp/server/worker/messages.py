@@ -15,10 +15,11 @@ Reason = Literal[
     "disabled",
     "encoding",
     "excluded",
-    "grammar alone",
     "language",
     "manual",
+    "model loading",
     "model silent",
+    "no model",
     "not open",
     "out of step",
     "overtaken",
@@ -53,7 +54,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class LoadModel:
-    """Get another model: None is the bundled one, "none" is the grammar alone."""
+    """Get another model: None is the bundled one, "none" is none at all."""
 
     name: str | None
     device: str | None

@@ -1,0 +1,69 @@
+"""What closes what is open at the cursor: brackets, quotes, a header's colon, and nothing else.
+
+Such a text means something without a model: it is what the person would have to type in the end anyway. A
+witness, the engine's shortest text, often is not of that kind; where a value is missing it has a name in it
+that nobody meant:
+
+    def add(a, b):          with open(path
+        |                   the witness: "a"        the witness: "):a"
+"""
+
+from __future__ import annotations
+
+from fim_lsp.positions import LINE_END
+from quotient import Recognizer
+
+BRACKETS = (")", "]", "}")
+# Of a string in three quotes, one or two may stand there already.
+QUOTES = ("'", '"', "''", '""', "'''", '"""')
+# What may stand in a string and in no other symbol.
+ONLY_IN_STRINGS = "$"
+# Deeper nesting is not closed; Python itself stops at 200.
+MAX_CLOSERS = 100
+
+
+def closing(recognizer: Recognizer, right: str) -> str | None:
+    """The shortest text of closers alone with which the file parses; None where there is none.
+
+    `right` is what stands behind the cursor.
+    """
+    reading = recognizer.fork()
+    closers = ""
+    for _ in range(MAX_CLOSERS):
+        if reading.is_member():
+            return closers
+        closer = next_closer(reading)
+        if closer is None:
+            return closers + ":" if closes_header(reading, right) else None
+        reading.advance(closer)
+        closers += closer
+    return None
+
+
+def next_closer(reading: Recognizer) -> str | None:
+    """What ends the innermost string or bracket that is open."""
+    if is_in_string(reading):
+        return next((quote for quote in QUOTES if ends_string(reading, quote)), None)
+    return next((bracket for bracket in BRACKETS if reading.fork().advance(bracket)), None)
+
+
+def is_in_string(reading: Recognizer) -> bool:
+    return reading.fork().advance(ONLY_IN_STRINGS)
+
+
+def ends_string(reading: Recognizer, quote: str) -> bool:
+    ended = reading.fork()
+    return ended.advance(quote) and not is_in_string(ended)
+
+
+def closes_header(reading: Recognizer, right: str) -> bool:
+    """Whether a colon is all that is missing: the block stands there already.
+
+    if is_open|                 but not  rows[|
+        return 1                         ]
+    """
+    rest_of_line = LINE_END.split(right, maxsplit=1)[0]
+    if rest_of_line.strip() or reading.nesting()[0]:
+        return False
+    ended = reading.fork()
+    return ended.advance(":") and ended.is_member()

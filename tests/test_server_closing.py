@@ -1,0 +1,95 @@
+"""What is offered before a model has anything to say: what closes what is open, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from fim_lsp.server.worker.closing import closing
+from quotient import Language
+from tests.server_editor import VERSION, Document, command, script, server, use_model
+
+PYTHON = Language.load("python", version="3.11")
+
+
+@pytest.mark.parametrize(
+    ("marked", "closers"),
+    [
+        ("x = (1, [2$0\nprint(1)\n", "])"),
+        ("x = f({'a': [1,$0\n", "]})"),
+        ("x = 'abc$0\n", "'"),
+        ("x = '''a'$0\n", "''"),
+        ('x = """abc$0\ny = 1\n', '"""'),
+        ("x = rb'a$0\n", "'"),
+        ("x = 'a\\$0\n", "''"),
+        ("x = f'{a$0\n", "}'"),
+        ("if x$0\n    y\n", ":"),
+        ("def f(a$0\n    return a\n", "):"),
+        ("class A(B$0:\n    pass\n", ")"),
+        ("f('a'$0\n\n\ndef g(): pass\n", ")"),
+        ("x = 1$0\n", ""),
+        ("# (x$0\n", ""),
+        # A name would be needed, which nobody meant.
+        ("def add(a, b):\n    $0\n", None),
+        ("with open(path$0\n", None),
+        ("x = $0\n", None),
+        ("for row$0\n", None),
+        ("x = f'{$0\n", None),
+        # What fits would open something, stand in for something else, or hide what follows.
+        ('x = $0abc"\n', None),
+        ("rows[$0\n]\n", None),
+        ("rows[$0]\n", None),
+        ("x $0int = 3\n", None),
+        ("print(a$0b\n", None),
+        ('x = """abc\n$0y = 1\n', None),
+    ],
+)
+def test_what_closes_what_is_open(marked: str, closers: str | None) -> None:
+    left, right = marked.split("$0")
+    assert closing(PYTHON.recognizer(left, right), right) == closers
+    if closers is not None:
+        ast.parse(left + closers + right)
+
+
+def test_a_thousand_brackets_are_left_to_the_person() -> None:
+    deep = "(" * 150
+    assert closing(PYTHON.recognizer(f"x = {deep}1", "\n"), "\n") is None
+
+
+@pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    settings = {"model": script(("", ["nonsense"]), load_s=8.0), "pythonVersion": VERSION, "timeBudget": 200}
+    await lsp_client.initialize_session(
+        types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.mark.asyncio
+async def test_while_a_model_loads_only_what_is_open_is_closed(client: LanguageClient) -> None:
+    assert await Document(client, "x = max(1, [2$0\n").texts() == ["])"]
+    for silent in ("def add(a, b):\n    $0\n", "x = 1$0\n", "with open(p$0\n"):
+        document = Document(client, silent)
+        assert await document.texts() == []
+        explained = await document.explained()
+        assert explained["reason"] == "model loading"
+        assert "is being loaded" in explained["message"]
+
+
+@pytest.mark.asyncio
+async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> None:
+    await use_model(client, "none")
+    document = Document(client, "with open(p$0\n")
+    assert await document.texts() == []
+    assert (await document.explained())["reason"] == "no model"
+    # What was silent while the model loaded is asked again of the model.
+    document = Document(client, "x = $0\n")
+    assert await document.texts() == []
+    await command(client, "fim-lsp.switchModel", script(("x = ", ["total"])))
+    assert await document.texts() == ["total"]
