@@ -9,7 +9,7 @@ one. Times are processor times of the one thread that decodes, because other pro
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -23,6 +23,8 @@ from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import Window
 from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.pytorch import TorchRuntime
+from fim_lsp.runtimes.runtime import Beams, Cache, Rows, Runtime
 from quotient import Language, Vocabulary
 from tests.laws.sources import library_text
 
@@ -52,25 +54,52 @@ BEHIND = "\n    def area(self):\n        return self.width * self.height\n"
 
 @dataclass(slots=True)
 class Led:
-    """A network that computes as ever and then prefers the tokens of a text; its time is kept."""
+    """A runtime that computes as another and then prefers the tokens of a text; its time is kept."""
 
-    model: Model
+    runtime: Runtime
     n_prompt: int
     wanted: list[int]
     seconds: float = 0.0
+    name: str = "led"
+    device: str = "cpu"
+    has_drafts: bool = True
+
+    @property
+    def n_positions(self) -> int:
+        return self.runtime.n_positions
+
+    @property
+    def n_parameters(self) -> int:
+        return self.runtime.n_parameters
+
+    def cache(self) -> Cache:
+        return LedCache(self, self.runtime.cache())
+
+
+@dataclass(slots=True)
+class LedCache:
+    led: Led
+    cache: Cache
     n_tokens: int = 0
 
-    def __call__(self, past_key_values: Any, **named: Any) -> Any:
+    def read(self, tokens: Sequence[int], n_last: int) -> Rows:
         start = time.thread_time()
-        n_read = past_key_values.get_seq_length() + named["input_ids"].shape[1]
-        output = self.model.network(past_key_values=past_key_values, **named)
-        self.seconds += time.thread_time() - start
-        n_rows = output.logits.shape[1]
-        for index in range(n_rows):
-            place = n_read - n_rows + index + 1 - self.n_prompt
-            if 0 <= place < len(self.wanted):
-                output.logits[0, index, self.wanted[place]] = 1e4
-        return output
+        computed = self.cache.read(tokens, n_last)
+        rows = [computed[index].copy() for index in range(len(computed))]
+        self.led.seconds += time.thread_time() - start
+        self.n_tokens += len(tokens)
+        for index, row in enumerate(rows):
+            place = self.n_tokens - len(rows) + index + 1 - self.led.n_prompt
+            if 0 <= place < len(self.led.wanted):
+                row[self.led.wanted[place]] = 1e4
+        return rows
+
+    def crop(self, n_tokens: int) -> None:
+        self.cache.crop(n_tokens)
+        self.n_tokens = n_tokens
+
+    def beams(self) -> Beams:
+        return self.cache.beams()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +129,8 @@ def led_run(
     prompt = Window(model).prompt(left, right, n_shown)
     wanted = [*prompt.pending, *model.encode(middle)][: options.max_tokens]
     options = replace(options, max_tokens=min(n_tokens, len(wanted)))
-    led = Led(model, len(prompt.tokens), wanted)
-    session = Session(replace(model, network=led))
+    led = Led(model.runtime, len(prompt.tokens), wanted)
+    session = Session(replace(model, runtime=led))
     session.reader.prompt([*prompt.tokens, *prompt.pending], 1, lambda: False)
     led.seconds, n_read = 0.0, session.reader.n_computed
     start = time.thread_time()
@@ -151,7 +180,7 @@ def santacoder(model: Model) -> Model:
     texts += [b""] * (49_280 - len(texts))
     signs = [index for index, text in enumerate(texts) if not text and index not in model.ends]
     vocabulary = Vocabulary(texts, sorted(model.ends), signs)
-    return replace(model, network=network.eval(), vocabulary=vocabulary, n_positions=2048)
+    return replace(model, runtime=TorchRuntime(network.eval(), "cpu"), vocabulary=vocabulary)
 
 
 def typing_costs(model: Model) -> Figures:
@@ -185,11 +214,13 @@ def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
     left, right = CODE + "        self.depth =", BEHIND
     prompt = Window(model).prompt(left, right, 300)
     ids = torch.tensor([[*prompt.tokens, *prompt.pending]])
+    runtime = model.runtime
+    assert isinstance(runtime, TorchRuntime)
     named = {"do_sample": False, "min_new_tokens": n_tokens, "max_new_tokens": n_tokens, "pad_token_id": 0}
 
     def generate() -> None:
         with torch.inference_mode():
-            model.network.generate(ids, attention_mask=torch.ones_like(ids), **named)
+            runtime.network.generate(ids, attention_mask=torch.ones_like(ids), **named)
 
     def ours(drafts: bool) -> Callable[[], None]:
         options = Options(max_tokens=n_tokens, constraint="none", drafts=drafts, context_tokens=304)
@@ -213,10 +244,10 @@ def drafted_gain(model: Model, text: str) -> float:
     for drafts in (False, True):
         window = Window(model).prompt(CODE, BEHIND, 300)
         wanted = [*window.pending, *model.encode(text)]
-        led = Led(model, len(window.tokens), wanted)
+        led = Led(model.runtime, len(window.tokens), wanted)
         options = Options(max_tokens=len(wanted), constraint="none", drafts=drafts, context_tokens=304)
         options = replace(options, max_tokens=min(len(wanted) - 2, model.n_positions // 2))
-        session = Session(replace(model, network=led))
+        session = Session(replace(model, runtime=led))
         seconds.append(processor_seconds(lambda: session.complete(CODE, BEHIND, None, options)))  # noqa: B023
     return seconds[0] / seconds[1]
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import sysconfig
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import GPTBigCodeConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
 
-from fim_lsp.decoding.model import Model, with_network
+from fim_lsp.decoding.model import Model, tokens_of, with_runtime
 from fim_lsp.fim_formats import FimFormat, fim_format
+from fim_lsp.runtimes.pytorch import TorchRuntime
+from fim_lsp.runtimes.runtime import Row, Rows
 
 SANTACODER = ("<|endoftext|>", "<fim-prefix>", "<fim-middle>", "<fim-suffix>", "<fim-pad>")
 # Threads that wait for each other would take longer than these networks.
@@ -82,15 +84,18 @@ def tiny_model(seed: int = 0, n_positions: int = 512) -> Model:
     """SantaCoder in small: two layers, random weights."""
     tokenizer = trained_tokenizer()
     network = random_network(len(tokenizer), seed, n_positions)
-    return with_network("tiny", network, tokenizer, known_format(tokenizer), "cpu")
+    runtime = TorchRuntime(network, "cpu")
+    return with_runtime("tiny", runtime, tokens_of(tokenizer, network), known_format(tokenizer))
 
 
 class Script:
-    """A network that wants to write a certain text behind a certain left context, and then to end.
+    """A runtime whose network wants to write a certain text behind a certain left context, and then to end.
 
-    It reads its history from the cache, as attention does, so it notices a cache that is not what it should
-    be. `always` are tokens that it likes even more, wherever it is.
+    `always` are tokens that it likes even more, wherever it is. It knows only what its cache holds, as
+    attention does, so it notices a cache that is not what it should be.
     """
+
+    name, device, n_positions, n_parameters, has_drafts = "script", "cpu", 512, 0, True
 
     def __init__(self, model: Model, left: str, text: str, always: Sequence[int] = ()) -> None:
         self.model = model
@@ -98,23 +103,17 @@ class Script:
         self.always = always
         self.n_calls = 0
 
-    def __call__(
-        self, input_ids: torch.Tensor, past_key_values: Any, logits_to_keep: int, **_: object
-    ) -> SimpleNamespace:
-        self.n_calls += 1
-        new = input_ids.double().view(1, 1, -1, 1)
-        read, _values = past_key_values.update(new, new, 0)
-        history = [int(token) for token in read.flatten()]
-        stops = range(len(history) - logits_to_keep + 1, len(history) + 1)
-        return SimpleNamespace(logits=torch.stack([self.row(history[:stop]) for stop in stops])[None])
+    def cache(self) -> ScriptCache:
+        return ScriptCache(self, [])
 
-    def row(self, history: list[int]) -> torch.Tensor:
+    def row(self, history: list[int]) -> Row:
         """Logits of shape (vocabulary,): the longest token that goes on, then the shorter ones."""
         model = self.model
         assert model.middle is not None
         start = len(history) - history[::-1].index(model.middle)
         written = b"".join(model.token_bytes[token] for token in history[start:])
-        row = torch.zeros(len(model.token_bytes))
+        # Of the others it likes some more than others, and elsewhere others, as it would go round in circles.
+        row = np.random.default_rng(2 + len(history)).random(len(model.token_bytes), np.float32)
         rest = self.wanted[len(written) :] if self.wanted.startswith(written) else b""
         for token in model.beginnings_of(rest[:40]):
             row[token] = 10 + len(model.token_bytes[token])
@@ -124,9 +123,40 @@ class Script:
         return row
 
 
+@dataclass(slots=True)
+class ScriptCache:
+    script: Script
+    history: list[int]
+
+    def read(self, tokens: Sequence[int], n_last: int) -> Rows:
+        self.script.n_calls += 1
+        self.history.extend(tokens)
+        stops = range(len(self.history) - n_last + 1, len(self.history) + 1)
+        return [self.script.row(self.history[:stop]) for stop in stops]
+
+    def crop(self, n_tokens: int) -> None:
+        assert 0 < n_tokens < len(self.history)
+        del self.history[n_tokens:]
+
+    def beams(self) -> ScriptBeams:
+        return ScriptBeams(self.script, [list(self.history)])
+
+
+@dataclass(slots=True)
+class ScriptBeams:
+    script: Script
+    histories: list[list[int]]
+
+    def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:
+        self.histories = [
+            [*self.histories[parent], token] for parent, token in zip(parents, tokens, strict=True)
+        ]
+        return [self.script.row(history) for history in self.histories]
+
+
 def writing_model(left: str, text: str, always: Sequence[int] = ()) -> Model:
     """A model that wants to write a text behind a left context, whatever the right one is."""
-    return replace(tiny_model(), network=Script(tiny_model(), left, text, always))
+    return replace(tiny_model(), runtime=Script(tiny_model(), left, text, always))
 
 
 def known_format(tokenizer: Any) -> FimFormat:

@@ -270,7 +270,7 @@ def test_drafts_save_steps_and_change_nothing() -> None:
     found, calls = [], []
     for drafts in (True, False):
         model = writing_model(left, wants)
-        script = model.network
+        script = model.runtime
         assert isinstance(script, Script)
         options = Options(drafts=drafts)
         found.append(Session(model).complete(left, right, PYTHON.recognizer(left, right), options)[0].text)

@@ -22,6 +22,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.replay.plan import model_folder
+from fim_lsp.runtimes.pytorch import TorchRuntime
 from quotient import Language
 from tests.models import corpus, save_tiny_model, trained_tokenizer
 
@@ -209,7 +210,9 @@ def test_a_device_and_a_number_format_that_are_not_there(tmp_path: Path) -> None
         load_model(str(tmp_path), dtype="int8")
     with pytest.raises(ModelError, match="cannot be brought to the device"):
         load_model(str(tmp_path), device="nonsense")
-    assert str(load_model(str(tmp_path), device="cpu", dtype="bfloat16").network.dtype) == "torch.bfloat16"
+    runtime = load_model(str(tmp_path), device="cpu", dtype="bfloat16").runtime
+    assert isinstance(runtime, TorchRuntime)
+    assert str(runtime.network.dtype) == "torch.bfloat16"
 
 
 def test_settings_go_before_what_is_found(tmp_path: Path) -> None:

@@ -6,17 +6,16 @@ import json
 import math
 import re
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import pytest
-import torch
-from torch.nn import functional
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.models import model_at
 from training.card import BEGIN, END, tables, update_card
-from training.evaluate import Evaluation, Figures, evaluate
+from training.evaluate import Evaluation, Figures, evaluate, losses
 from training.export import MAX_BYTES
 from training.picture import draw_losses
 from training.progress import Progress
@@ -74,10 +73,7 @@ def test_its_tokenizer_gives_texts_back(text: str) -> None:
 
 def nats(model: Model, ids: list[int], n_given: int) -> float:
     """The mean loss of the tokens behind the given ones."""
-    row = torch.tensor([ids])
-    with torch.inference_mode():
-        logits = model.network(input_ids=row[:, :-1]).logits[0].float()  # (T - 1, vocabulary)
-    return float(functional.cross_entropy(logits[n_given - 1 :], row[0, n_given:]))
+    return mean(losses(model, ids, n_given))
 
 
 LEFT = """\
@@ -90,7 +86,7 @@ RIGHT = "\n\n    def deposit(self, amount):\n        self.balance += amount\n"
 
 
 def test_a_likely_middle_costs_less_than_an_unlikely_one(model: Model) -> None:
-    end = model.network.config.eos_token_id
+    end = min(model.ends)
     prompt = [model.prefix, model.suffix, *model.encode(RIGHT), int(model.middle or 0), *model.encode(LEFT)]
     costs = {
         middle: nats(model, [*prompt, *model.encode(middle), end], len(prompt))
@@ -101,7 +97,7 @@ def test_a_likely_middle_costs_less_than_an_unlikely_one(model: Model) -> None:
 
 def test_both_orders_are_understood(model: Model) -> None:
     """Far from the loss of guessing, and of a model that has never seen the special tokens."""
-    end = model.network.config.eos_token_id
+    end = min(model.ends)
     left, right, middle = model.encode(LEFT), model.encode(RIGHT), [*model.encode(MIDDLE), end]
     mark = int(model.middle or 0)
     suffix_first = [model.prefix, model.suffix, *right, mark, *left]

@@ -22,8 +22,8 @@ from statistics import mean, median
 from typing import Any
 
 import torch
-from torch.nn import functional
 
+from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.session import Session
@@ -113,17 +113,20 @@ class Tally:
     bits: float = 0.0
     n_bytes: int = 0
 
-    @torch.inference_mode()
     def add(self, model: Model, ids: Sequence[int], n_given: int) -> None:
         """Adds the tokens behind the given ones."""
-        row = torch.tensor(ids, device=model.device)[None]  # (1, T)
-        logits = model.network(input_ids=row[:, :-1]).logits[0].float()  # (T - 1, vocabulary)
-        losses = functional.cross_entropy(logits, row[0, 1:], reduction="none")
-        self.bits += losses[n_given - 1 :].sum().item() / math.log(2)
+        self.bits += sum(losses(model, ids, n_given)) / math.log(2)
         self.n_bytes += sum(len(model.token_bytes[index]) for index in ids[n_given:])
 
     def bits_per_byte(self) -> float:
         return round(self.bits / self.n_bytes, 4)
+
+
+def losses(model: Model, ids: Sequence[int], n_given: int) -> list[float]:
+    """How little each of the tokens behind the given ones was expected, in nats."""
+    following = ids[n_given:]
+    rows = model.runtime.cache().read(ids[:-1], len(following))
+    return [logsumexp(rows[place]) - float(rows[place][token]) for place, token in enumerate(following)]
 
 
 def windows(model: Model, n_windows: int) -> Iterator[list[int]]:
@@ -139,7 +142,7 @@ def windows(model: Model, n_windows: int) -> Iterator[list[int]]:
 def cut_windows(model: Model, n_cuts: int) -> Iterator[tuple[list[int], list[int], list[int]]]:
     """What precedes the middle without and with the right side, and the middle. Cut as in the training."""
     rng = random.Random(0)
-    end = int(model.network.config.eos_token_id)
+    end = min(model.ends)
     texts = held_out_texts(n_cuts // 2)
     for index in range(n_cuts):
         text = texts[index % len(texts)]

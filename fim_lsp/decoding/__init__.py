@@ -5,6 +5,5 @@ with its tokens), `prompt.py` (what the network is shown), `reader.py` (what it 
 keystrokes), `hypothesis.py` (the text in progress), `loop.py` (the algorithm), `ends.py` (where a text ends)
 and `session.py` (one document's completions).
 
-PyTorch is imported by `model.py` when a model is loaded, and by nothing that the server or the command line
-need without one.
+What computes the network lies behind `fim_lsp.runtimes.runtime.Runtime`; here its logits are arrays of NumPy.
 """

@@ -1,26 +1,26 @@
 """Beam search: the best few texts side by side, one token longer at each step.
 
 Each beam is a hypothesis with a recognizer of its own. All of them are read by the network at once, as rows
-of one batch; which row continues which is told to the cache (`reorder_cache`). A beam that ends is judged by
+of one batch; which row continues which is told to the cache's beams. A beam that ends is judged by
 the mean of its logarithms, as a sum would favour short texts.
 """
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-import torch
+import numpy as np
 
 from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.loop import Request, advance
 from fim_lsp.decoding.reader import Reader
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.runtimes.runtime import Row, Rows
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Beam:
 
 
 def beams(
-    request: Request, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: torch.Tensor
+    request: Request, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: Row
 ) -> list[Written]:
     """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
     options = request.options
@@ -44,8 +44,8 @@ def beams(
     ends = Ends.of(request, hypothesis, chooser.fence)
     steering = Steering.of(hypothesis, options, request.model, request.deadline)
     current = [Beam(hypothesis, 0, -1, 0.0, steering)]
-    rows = row[None]  # (beams, vocabulary)
-    cache: Any = None
+    rows: Rows = [row]  # one for each beam
+    side_by_side = reader.beams()
     for _ in range(options.max_tokens + len(hypothesis.pending)):
         if request.is_cancelled() or steering.is_out_of_time:
             break
@@ -60,13 +60,7 @@ def beams(
         current = following[:width]
         if not current or len(texts(found)) >= width:
             break
-        parents = torch.tensor([beam.parent for beam in current])
-        if cache is None:
-            cache = copy.deepcopy(reader.cache)
-            cache.batch_repeat_interleave(len(current))
-        else:
-            cache.reorder_cache(parents.to(reader.device))
-        rows = reader.read_beams(cache, [beam.token for beam in current])
+        rows = side_by_side.read([beam.parent for beam in current], [beam.token for beam in current])
     is_cancelled = request.is_cancelled()
     for beam in current:
         if is_cancelled:
@@ -85,7 +79,7 @@ def continuations(
     chooser: Chooser,
     beam: Beam,
     index: int,
-    row: torch.Tensor,
+    row: Row,
     width: int,
 ) -> Iterator[Beam | Written]:
     """The best ways to go on from one beam, and its end where the model would end it."""
@@ -101,8 +95,8 @@ def continuations(
     if (reached := ends.reached(hypothesis.fork(), row, chooser)) is not None:
         yield reached
         return
-    logprobs = row.log_softmax(0)
-    remaining = row.clone()
+    sum_of_all = logsumexp(row)
+    remaining = row.copy()
     for _ in range(width):
         fork = hypothesis.fork()
         token = chooser.choose(fork, remaining, is_member)
@@ -111,13 +105,13 @@ def continuations(
             return
         if token is None:
             return
-        remaining[token] = -torch.inf
+        remaining[token] = -np.inf
         if token in model.ends:
             written = ends.ended(hypothesis, steering, is_member)
             if written is not None:
                 yield written
             continue
-        logprob = float(logprobs[token])
+        logprob = float(row[token]) - sum_of_all
         ends.note_line(fork, token, row)
         advance(fork, token, logprob, request)
         if (repeated := ends.repeated(fork, steering)) is not None:
@@ -131,7 +125,7 @@ def best(found: list[Written], n: int) -> list[Written]:
 
     def score(written: Written) -> float:
         n_chosen = written.ending.n_tokens - written.ending.n_forced
-        return written.ending.logprob / n_chosen if n_chosen else -torch.inf
+        return written.ending.logprob / n_chosen if n_chosen else -np.inf
 
     ordered = sorted(found, key=score, reverse=True)
     first: dict[bytes, Written] = {}

@@ -7,17 +7,19 @@ best if that one is refused is to draw from the distribution of those that are n
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-import torch
+import numpy as np
+import numpy.typing as npt
 
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.layout import Layout
+from fim_lsp.decoding.logits import ranked, softmax
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
@@ -38,7 +40,7 @@ class Chooser:
     model: Model
     options: Options
     fence: Fence | None
-    generator: torch.Generator
+    generator: np.random.Generator
     layout: Layout | None = None
     # What other completions began with, and this one must not; without white space around it.
     taken: set[bytes] = field(default_factory=set)
@@ -50,7 +52,7 @@ class Chooser:
     kept: bytes = b""
     left: bytes = b""
     _may_leave: bool = False
-    _allowed: torch.Tensor | None = None
+    _allowed: npt.NDArray[np.bool_] | None = None
 
     def prepare(self, hypothesis: Hypothesis) -> None:
         """Does what needs no logits: works out what may come, where all of it is going to be asked for."""
@@ -58,7 +60,7 @@ class Chooser:
         if self.is_sampling and not hypothesis.pending:
             self._allowed = self.allowed(hypothesis)
 
-    def choose(self, hypothesis: Hypothesis, row: torch.Tensor, is_member: bool) -> int | None:
+    def choose(self, hypothesis: Hypothesis, row: Row, is_member: bool) -> int | None:
         """The next token, which the hypothesis' recognizer has read when this returns; None if none can come.
 
         `row` has the logits of shape (vocabulary,); `is_member` says whether the text fits as it is.
@@ -80,7 +82,7 @@ class Chooser:
     def is_sampling(self) -> bool:
         return self.options.strategy == "sample" and self.options.temperature > 0
 
-    def _greedy(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+    def _greedy(self, hypothesis: Hypothesis, row: Row) -> int | None:
         # Nearly always the best one is let through, and sorting the others would cost more than asking for
         # it.
         best = int(row.argmax())
@@ -95,20 +97,20 @@ class Chooser:
             token = self._any(hypothesis, row, self.allowed(hypothesis))
         return token
 
-    def _sampled(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+    def _sampled(self, hypothesis: Hypothesis, row: Row) -> int | None:
         allowed = self.allowed(hypothesis) if self._allowed is None else self._allowed
-        row = row.masked_fill(~allowed, -math.inf)
+        row = where(allowed, row)
         token = self._first(hypothesis, ranked(self._noisy(self._truncated(row)), self.options.top_k))
         if token is None and not self.is_leaving:
             token = self._any(hypothesis, row, allowed)
         return token
 
-    def _any(self, hypothesis: Hypothesis, row: torch.Tensor, allowed: torch.Tensor) -> int | None:
+    def _any(self, hypothesis: Hypothesis, row: Row, allowed: npt.NDArray[np.bool_]) -> int | None:
         """The best of all tokens that fit; where the scope is against all of them, the grammar goes first.
 
         The right context can be such that there is no other way; a scope never leads to a dead end.
         """
-        candidates = ranked(row.masked_fill(~allowed, -math.inf), N_CANDIDATES)
+        candidates = ranked(where(allowed, row), N_CANDIDATES)
         token = self._first(hypothesis, candidates)
         bounds = self.fence, self.layout
         if token is None and any(bounds) and not self.is_leaving:
@@ -117,7 +119,7 @@ class Chooser:
             self.fence, self.layout = bounds
         return token
 
-    def allowed(self, hypothesis: Hypothesis) -> torch.Tensor:
+    def allowed(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
         """All tokens that may come, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
             return ~self.model.silent
@@ -125,31 +127,35 @@ class Chooser:
 
         assert hypothesis.recognizer is not None
         mask = hypothesis.recognizer.mask(self.model.vocabulary)
-        return torch.from_numpy(allowed_tokens(mask, len(self.model.silent)))
+        return allowed_tokens(mask, len(self.model.silent))
 
-    def _truncated(self, row: torch.Tensor) -> torch.Tensor:
+    def _truncated(self, row: Row) -> Row:
         """The logits over the temperature; those that top-k and top-p leave out are minus infinity."""
-        row = row / self.options.temperature
-        best, places = torch.topk(row, min(self.options.top_k, len(row)))
-        before = best.softmax(0).cumsum(0) - best.softmax(0)
-        best = best.masked_fill(before >= self.options.top_p, -math.inf)
-        return torch.full_like(row, -math.inf).scatter_(0, places, best)
+        row = row / np.float32(self.options.temperature)
+        places = ranked(row, self.options.top_k)
+        if not places:
+            return row
+        probabilities = softmax(row[places])
+        before = probabilities.cumsum() - probabilities
+        kept = [place for place, share in zip(places, before, strict=True) if share < self.options.top_p]
+        truncated = np.full_like(row, -np.inf)
+        truncated[kept] = row[kept]
+        return truncated
 
-    def _noisy(self, row: torch.Tensor) -> torch.Tensor:
-        uniform = torch.rand(row.shape, generator=self.generator).clamp_(1e-20, 1 - 1e-7)
-        return row - torch.log(-torch.log(uniform))
+    def _noisy(self, row: Row) -> Row:
+        return row + self.generator.gumbel(size=row.shape).astype(np.float32)
 
-    def _rewritten(self, hypothesis: Hypothesis, row: torch.Tensor) -> int | None:
+    def _rewritten(self, hypothesis: Hypothesis, row: Row) -> int | None:
         """A token that begins with the pending text, or is a beginning of it."""
         model, pending = self.model, hypothesis.pending
-        candidates = torch.tensor(model.beginnings_of(pending) + model.begun_with(pending))
-        if len(candidates) == 0:
+        candidates = model.beginnings_of(pending) + model.begun_with(pending)
+        if not candidates:
             return None
         scores = row[candidates]
         if self.is_sampling:
-            scores = self._noisy(scores / self.options.temperature)
+            scores = self._noisy(scores / np.float32(self.options.temperature))
         for place in ranked(scores, N_CANDIDATES):
-            token = int(candidates[place])
+            token = candidates[place]
             text = model.token_bytes[token]
             if len(text) <= len(pending) or self.takes(hypothesis, text[len(pending) :]):
                 return token
@@ -246,9 +252,6 @@ class Chooser:
         return hypothesis.recognizer is not None and self.options.constraint == "constrained"
 
 
-def ranked(row: torch.Tensor, n: int) -> list[int]:
-    """The places of the highest values, best first, without those of minus infinity."""
-    best, places = torch.topk(row, min(n, len(row)))
-    n_possible = int((best > -math.inf).sum())
-    found: list[int] = places[:n_possible].tolist()
-    return found
+def where(allowed: npt.NDArray[np.bool_], row: Row) -> Row:
+    """The row without what is not allowed."""
+    return np.where(allowed, row, np.float32(-np.inf))

@@ -6,11 +6,10 @@ no half of a comment where it was not the model that ended it.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-
-import torch
 
 from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.completion import Completion, StoppedBy
@@ -18,8 +17,10 @@ from fim_lsp.decoding.edges import RightEdge, fits
 from fim_lsp.decoding.fence import Fence, suites_at
 from fim_lsp.decoding.ground import Ground
 from fim_lsp.decoding.hypothesis import Ending, Hypothesis, best_of
+from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.loops import loop
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.runtimes.runtime import Row
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.loop import Request
@@ -94,13 +95,13 @@ class Ends:
         is_whole_lines = edge.has_rest and request.above[-1:] in (b"\n", b"\r", b"")
         return cls(request, edge, ground, fence if is_ours else None, is_whole_lines, signs)
 
-    def note(self, hypothesis: Hypothesis, row: torch.Tensor) -> None:
+    def note(self, hypothesis: Hypothesis, row: Row) -> None:
         """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
         if self.ground is None or not self.is_half_comment(hypothesis, row):
             is_good = self.ground is None or self.is_whole(hypothesis, row)
             hypothesis.endings.append(hypothesis.ending(self.end_probability(row), is_good))
 
-    def note_line(self, hypothesis: Hypothesis, token: int, row: torch.Tensor) -> None:
+    def note_line(self, hypothesis: Hypothesis, token: int, row: Row) -> None:
         """Notes the end of a line within a token that goes on with the next line's blanks.
 
         Only there whole lines may end; behind the blanks the rest of the cursor's line would stand elsewhere.
@@ -113,11 +114,11 @@ class Ends:
             n_tokens, n_bytes = ending.n_tokens + 1, ending.n_bytes + 1
             hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
 
-    def end_probability(self, row: torch.Tensor) -> float:
+    def end_probability(self, row: Row) -> float:
         """How probable the model finds it that the text ends; `row` has the logits of shape (vocabulary,)."""
-        return float((row[self.signs].logsumexp(0) - row.logsumexp(0)).exp())
+        return math.exp(logsumexp(row[self.signs]) - logsumexp(row))
 
-    def is_half_comment(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
+    def is_half_comment(self, hypothesis: Hypothesis, row: Row) -> bool:
         """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
         assert self.ground is not None
         if self.ground.comment(hypothesis.text) is None:
@@ -126,7 +127,7 @@ class Ends:
         is_over = best in self.request.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
         return self.edge.has_rest or not is_over
 
-    def is_whole(self, hypothesis: Hypothesis, row: torch.Tensor) -> bool:
+    def is_whole(self, hypothesis: Hypothesis, row: Row) -> bool:
         """Whether the text may well end there: not in the middle of a name, nor behind a lone comma.
 
         Whole lines are followed by the rest of a line in a line of its own.
@@ -156,7 +157,7 @@ class Ends:
         _, columns, indentation = recognizer.nesting()
         return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
 
-    def reached(self, hypothesis: Hypothesis, row: torch.Tensor, chooser: Chooser) -> Written | None:
+    def reached(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
         """The end, if what the model wants most is what the right context begins with."""
         if self.ground is None or hypothesis.recognizer is None:
             return None
@@ -166,7 +167,7 @@ class Ends:
             return None
         return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
 
-    def wanted(self, hypothesis: Hypothesis, row: torch.Tensor) -> bytes:
+    def wanted(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model would like to come next, behind what is pending."""
         model, pending = self.request.model, hypothesis.pending
         if not pending:

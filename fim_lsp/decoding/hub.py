@@ -6,7 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.decoding.model import ModelError, Progress, first_line
+from fim_lsp.decoding.model import Progress
+from fim_lsp.runtimes.folder import ModelError, first_line
 
 # Only what is needed to run: no weights in other formats, no training states. PyTorch's own format is for
 # models that were published in no other.

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import torch
-
 from fim_lsp.decoding.drafts import Drafts
 from fim_lsp.decoding.reader import Reader
+from fim_lsp.runtimes.runtime import Row, Rows
 from fim_lsp.shared import n_shared
 
 
@@ -19,12 +18,12 @@ from fim_lsp.shared import n_shared
 class Lookahead:
     """Behind a prompt of `n_prompt` tokens that the reader has read, and a draft that it has read, too.
 
-    `rows` (len(draft) + 1, vocabulary) is what it expects before and behind each drafted token.
+    `rows`, len(draft) + 1 of them, are what it expects before and behind each drafted token.
     """
 
     reader: Reader
     n_prompt: int
-    rows: torch.Tensor
+    rows: Rows
     draft: list[int]
     # None: nothing is guessed.
     drafts: Drafts | None = None
@@ -33,10 +32,10 @@ class Lookahead:
     _n_right: int = 0
     _unread: list[int] = field(default_factory=list)
 
-    def row(self) -> torch.Tensor:
+    def row(self) -> Row:
         """What is expected behind all that has been written, (vocabulary,)."""
         self.read()
-        return self.rows[self._n_right].to(device="cpu", dtype=torch.float32)
+        return self.rows[self._n_right]
 
     def write(self, token: int) -> None:
         """Goes on with a token."""

@@ -13,15 +13,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import torch
-
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.lookahead import Lookahead
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.runtimes.runtime import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             repeated = ends.repeated(hypothesis, steering, is_end=True)
             return repeated or ends.ended(hypothesis, steering, is_member)
 
-        logprob = float(row[token] - row.logsumexp(0))
+        logprob = float(row[token]) - logsumexp(row)
         ends.note_line(hypothesis, token, row)
         advance(hypothesis, token, logprob, request)
         lookahead.write(token)
@@ -138,7 +138,7 @@ def write_forced(request: Request, hypothesis: Hypothesis, lookahead: Lookahead)
             )
 
 
-def step(hypothesis: Hypothesis, chooser: Chooser, row: torch.Tensor, token: int, logprob: float) -> Step:
+def step(hypothesis: Hypothesis, chooser: Chooser, row: Row, token: int, logprob: float) -> Step:
     rank = int((row > row[token]).sum())
     refusals = tuple(chooser.refusals or ())
     text = chooser.model.token_bytes[token]

@@ -1,41 +1,35 @@
 """A model: a network, the tokens that it writes, and how it is asked to fill in the middle.
 
-Models are loaded through `transformers`, from a folder or by their name on the hub. What can go wrong (no
-PyTorch, no such model, no way to fill in the middle) is a `ModelError` with a sentence for the user.
+Models are loaded from a folder or by their name on the hub. What can go wrong (no PyTorch, no such model, no
+way to fill in the middle) is a `ModelError` with a sentence for the user.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.decoding.tokens import Tokens
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
+from fim_lsp.runtimes.folder import ModelError as ModelError
+from fim_lsp.runtimes.folder import first_line, read_config
+from fim_lsp.runtimes.runtime import Runtime
 from quotient import Vocabulary
-
-if TYPE_CHECKING:
-    import torch
 
 BUNDLED = Path(__file__).parent.parent / "bundled" / "model"
 # What it is called where it is told which model completes, and so where one is asked for.
 BUNDLED_NAME = "bundled"
 INSTALL = "pip install 'fim-lsp[model]'"
-# Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
-# Qwen2.5-Coder's own FIM tokens are flagged as ordinary text. Runs of spaces, which others add, are text.
-CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
-# No file needs more at once, and the attention's cost grows with it.
-MOST_POSITIONS = 16_384
 
 Progress = Callable[[str, float], None]
-
-
-class ModelError(Exception):
-    """A model cannot be used; the message is a sentence for the user."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +37,7 @@ class Model:
     """A network with its tokens. It may be shared by sessions that take turns, not by threads."""
 
     name: str
-    # Called as the causal models of `transformers` are: `network(input_ids=..., past_key_values=..., ...)`.
-    network: Any
+    runtime: Runtime
     vocabulary: Vocabulary
     # From text to tokens; specials that occur in the text are spelled out, not recognised.
     encode: Callable[[str], list[int]]
@@ -55,10 +48,19 @@ class Model:
     middle: int | None
     # What every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
-    # The number of tokens that the network can read.
-    n_positions: int
-    device: str
-    n_parameters: int = 0
+
+    @property
+    def n_positions(self) -> int:
+        """The number of tokens that the network can read."""
+        return self.runtime.n_positions
+
+    @property
+    def device(self) -> str:
+        return self.runtime.device
+
+    @property
+    def n_parameters(self) -> int:
+        return self.runtime.n_parameters
 
     @cached_property
     def token_bytes(self) -> list[bytes]:
@@ -93,14 +95,9 @@ class Model:
         return [index for index in found if index is not None]
 
     @cached_property
-    def silent(self) -> torch.Tensor:
+    def silent(self) -> npt.NDArray[np.bool_]:
         """The tokens that bring no text and end nothing: never to be written. Shape (vocabulary,)."""
-        import torch
-
-        return torch.tensor(
-            [not text and index not in self.ends for index, text in enumerate(self.token_bytes)],
-            dtype=torch.bool,
-        )
+        return np.array([not text and index not in self.ends for index, text in enumerate(self.token_bytes)])
 
     def spelled(self, text: bytes) -> list[int]:
         """Tokens whose bytes are these, whatever they are: half characters, too."""
@@ -175,7 +172,8 @@ def opened(
     """A model from its folder."""
     import transformers
 
-    from fim_lsp.decoding.network import best_device, network_at
+    from fim_lsp.runtimes.network import best_device, network_at
+    from fim_lsp.runtimes.pytorch import TorchRuntime
 
     quieted: Any = transformers.logging
     quieted.set_verbosity_error()
@@ -193,7 +191,7 @@ def opened(
     told("loading the weights", 0.6)
     network = network_at(folder, name, chosen, dtype)
     told("ready", 1.0)
-    return with_network(name, network, tokenizer, fim_format, chosen)
+    return with_runtime(name, TorchRuntime(network, chosen), tokens_of(tokenizer, network), fim_format)
 
 
 def spoken_format(
@@ -217,106 +215,36 @@ def spoken_format(
     return found
 
 
-def with_network(name: str, network: Any, tokenizer: Any, fim_format: FimFormat, device: str) -> Model:
-    """A model of a loaded network and tokenizer."""
-    tokens: dict[str, int] = tokenizer.get_vocab()
-    n_logits = max(int(network.config.vocab_size), max(tokens.values()) + 1)
+def tokens_of(tokenizer: Any, network: Any) -> Tokens:
+    """The tokens of a tokenizer of `transformers`, with what the network's configuration says of them."""
+    configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
+    ends = [configured] if isinstance(configured, int) else list(configured or ())
+    ends += [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
     begin = tuple(
         index
         for index in tokenizer("")["input_ids"]
         if index != tokenizer.eos_token_id or not tokenizer.bos_token
     )
-    return Model(
-        name=name,
-        network=network,
-        vocabulary=writable(tokenizer, n_logits, end_ids(network, tokenizer, fim_format), fim_format),
-        encode=encoder(tokenizer, fim_format),
-        fim_format=fim_format,
-        prefix=tokens[fim_format.prefix],
-        suffix=tokens[fim_format.suffix],
-        middle=None if fim_format.middle is None else tokens[fim_format.middle],
-        begin=begin if tokenizer.bos_token_id in begin else (),
-        n_positions=n_positions(network.config),
-        device=device,
-        n_parameters=sum(parameter.numel() for parameter in network.parameters()),
+    return Tokens(
+        tokenizer.backend_tokenizer,
+        tokenizer.get_vocab(),
+        tuple(ends),
+        begin if tokenizer.bos_token_id in begin else (),
+        max(int(network.config.vocab_size), max(tokenizer.get_vocab().values()) + 1),
     )
 
 
-def end_ids(network: Any, tokenizer: Any, fim_format: FimFormat) -> list[int]:
-    """What ends a middle: by the tokenizer, the generation's configuration, and the format."""
-    tokens: dict[str, int] = tokenizer.get_vocab()
-    configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
-    named = [configured] if isinstance(configured, int) else list(configured or ())
-    named += [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-    named += [tokens[token] for token in fim_format.ends if token in tokens]
-    in_range = sorted({index for index in named if 0 <= index < max(tokens.values()) + 1})
-    if not in_range:
-        raise ModelError(
-            "nothing ends this model's texts: neither its tokenizer nor its configuration says what"
-        )
-    return in_range
-
-
-def writable(tokenizer: Any, n_logits: int, end_ids: list[int], fim_format: FimFormat) -> Vocabulary:
-    """The vocabulary as text that may be written: no sign for the model is a part of it."""
-    vocabulary = Vocabulary.from_tokenizer(tokenizer, n_logits)
-    special = [
-        index
-        for index, token in tokenizer.backend_tokenizer.get_added_tokens_decoder().items()
-        if token.special or CONTROL.fullmatch(token.content)
-    ]
-    tokens: dict[str, int] = tokenizer.get_vocab()
-    special += [tokens[token] for token in fim_format.tokens]
-    texts = [vocabulary.token(index) for index in range(len(vocabulary))]
-    return Vocabulary(texts, end_ids, sorted(set(special) - set(end_ids)))
-
-
-def encoder(tokenizer: Any, fim_format: FimFormat) -> Callable[[str], list[int]]:
-    """From text to tokens, exactly: no sign for the model, no space in front, nothing at the ends."""
-    from tokenizers import AddedToken, Tokenizer
-
-    backend = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
-    signs = [
-        AddedToken(token.content, special=True)
-        for token in backend.get_added_tokens_decoder().values()
-        if CONTROL.fullmatch(token.content)
-    ]
-    backend.add_special_tokens([*signs, *(AddedToken(token, special=True) for token in fim_format.tokens)])
-    # A file about FIM models may well contain `<fim_middle>`: it is read letter by letter.
-    backend.encode_special_tokens = True
-    # SentencePiece puts a space in front of a text. Behind a line break it does not.
-    lead: list[int] = backend.encode("\n", add_special_tokens=False).ids
-    has_space = backend.encode("a", add_special_tokens=False).tokens[:1] != ["a"]
-
-    def encode(text: str) -> list[int]:
-        if not has_space:
-            ids: list[int] = backend.encode(text, add_special_tokens=False).ids
-            return ids
-        ids = backend.encode("\n" + text, add_special_tokens=False).ids
-        return ids[len(lead) :] if ids[: len(lead)] == lead else ids
-
-    return encode
-
-
-def n_positions(config: Any) -> int:
-    """How many tokens the network can read at once; a sliding window counts, as nothing is seen behind it."""
-    config = config.get_text_config() if hasattr(config, "get_text_config") else config
-    limits = [
-        getattr(config, name, None)
-        for name in ("max_position_embeddings", "n_positions", "sliding_window", "max_sequence_length")
-    ]
-    return min([limit for limit in limits if isinstance(limit, int) and limit > 0] + [MOST_POSITIONS])
-
-
-def read_config(folder: Path) -> dict[str, Any]:
-    import json
-
-    try:
-        found = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{folder / 'config.json'} cannot be read: {error}") from error
-    return found if isinstance(found, dict) else {}
-
-
-def first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+def with_runtime(name: str, runtime: Runtime, tokens: Tokens, fim_format: FimFormat) -> Model:
+    """A model of what is loaded."""
+    ids = tokens.vocabulary
+    return Model(
+        name=name,
+        runtime=runtime,
+        vocabulary=tokens.writable(fim_format),
+        encode=tokens.encoder(fim_format),
+        fim_format=fim_format,
+        prefix=ids[fim_format.prefix],
+        suffix=ids[fim_format.suffix],
+        middle=None if fim_format.middle is None else ids[fim_format.middle],
+        begin=tokens.begin,
+    )

@@ -1,4 +1,4 @@
-"""What the network has read: its keys and values, kept from one request to the next.
+"""What the network has read: the tokens in a runtime's cache, kept from one request to the next.
 
 A prompt is read from the first token in which it differs from what was read before. Typing on adds tokens at
 the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed.
@@ -7,10 +7,9 @@ the end of a prompt (see `prompt.py`), so of a request's prompt only the changed
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-import torch
-
+from fim_lsp.runtimes.runtime import Beams, Rows, Runtime
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -24,19 +23,18 @@ class Cancelled(Exception):
 class Reader:
     """Tokens that the network has read, and what it expects behind them.
 
-    Invariant: the cache holds the keys and values of `tokens`, no more and no less.
+    Invariant: the cache holds `tokens`, no more and no less.
     """
 
-    def __init__(self, network: Any, device: str) -> None:
-        self._network = network
-        self.device = device
-        self.cache = empty_cache()
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._cache = runtime.cache()
         self.tokens: list[int] = []
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
 
-    def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> torch.Tensor:
-        """Reads a prompt; what comes after each of its last `n_last` tokens, (n_last, vocabulary).
+    def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> Rows:
+        """Reads a prompt; what comes after each of its last `n_last` tokens.
 
         Raises `Cancelled` between two pieces of a long one.
         """
@@ -52,54 +50,41 @@ class Reader:
             raise Cancelled
         return self.read(rest, n_last)
 
-    def read(self, tokens: Sequence[int], n_last: int) -> torch.Tensor:
-        """Reads on; what comes after each of the last `n_last` tokens, (n_last, vocabulary)."""
-        with torch.inference_mode():
-            try:
-                output = self._network(
-                    input_ids=torch.tensor([tokens], device=self.device),
-                    past_key_values=self.cache,
-                    use_cache=True,
-                    logits_to_keep=n_last,
-                )
-            except BaseException:
-                # Some layers may have taken the tokens up and others not.
-                self.forget()
-                raise
+    def read(self, tokens: Sequence[int], n_last: int) -> Rows:
+        """Reads on; what comes after each of the last `n_last` tokens."""
+        try:
+            rows = self._cache.read(tokens, n_last)
+        except BaseException:
+            self.forget()
+            raise
         self.tokens.extend(tokens)
         self.n_computed += len(tokens)
-        logits: torch.Tensor = output.logits[0, -n_last:]
-        return logits
+        return rows
 
-    def read_beams(self, cache: Any, tokens: Sequence[int]) -> torch.Tensor:
-        """Reads one token for each beam of a cache of theirs; what comes behind it, (beams, vocabulary)."""
-        with torch.inference_mode():
-            output = self._network(
-                input_ids=torch.tensor(tokens, device=self.device)[:, None],
-                past_key_values=cache,
-                use_cache=True,
-                logits_to_keep=1,
-            )
-        self.n_computed += len(tokens)
-        logits: torch.Tensor = output.logits[:, -1].to(device="cpu", dtype=torch.float32)
-        return logits
+    def beams(self) -> Beams:
+        """Texts that go on side by side from what has been read; what they read is counted, too."""
+        return Counted(self, self._cache.beams())
 
     def crop(self, n_tokens: int) -> None:
         """Forgets all but the first tokens."""
         if n_tokens == 0:
             self.forget()
         elif n_tokens < len(self.tokens):
-            self.cache.crop(n_tokens - len(self.tokens))
+            self._cache.crop(n_tokens)
             del self.tokens[n_tokens:]
 
     def forget(self) -> None:
-        self.cache = empty_cache()
+        self._cache = self._runtime.cache()
         self.tokens = []
 
 
-def empty_cache() -> Any:
-    from transformers import DynamicCache
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Beams whose tokens are counted with those of the reader that they come from."""
 
-    # Without a configuration every layer keeps all it has read, also those with a sliding window, which could
-    # not be cropped otherwise. Prompts are never longer than that window.
-    return DynamicCache()
+    reader: Reader
+    beams: Beams
+
+    def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:
+        self.reader.n_computed += len(tokens)
+        return self.beams.read(parents, tokens)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import torch
+import numpy as np
 
 from fim_lsp.decoding.beam import beams
 from fim_lsp.decoding.choice import Chooser, Refusal
@@ -22,6 +22,7 @@ from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
+from fim_lsp.runtimes.runtime import Rows
 from quotient import Recognizer
 
 # So often a text that came to nothing is begun anew, with another token.
@@ -37,7 +38,7 @@ class Session:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.reader = Reader(model.network, model.device)
+        self.reader = Reader(model.runtime)
         self._window = Window(model)
 
     def complete(
@@ -110,7 +111,7 @@ class Session:
         self,
         request: Request,
         prompt: Prompt,
-        rows: torch.Tensor,
+        rows: Rows,
         recognizer: Recognizer | None,
         left: str,
     ) -> Iterator[Written]:
@@ -121,7 +122,7 @@ class Session:
             fence = Fence.around(recognizer, options.scope, options.multi_line)
             if not options.is_plain:
                 layout = Layout.around(recognizer, left, request.right, options.multi_line)
-        generator = torch.Generator().manual_seed(options.seed)
+        generator = np.random.default_rng(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
         chooser = Chooser(model, options, fence, generator, layout, refusals=refusals)
         pending = b"".join(model.token_bytes[token] for token in prompt.pending)
@@ -132,8 +133,7 @@ class Session:
 
         if options.strategy == "beam":
             self.reader.crop(len(prompt.tokens))
-            row = rows[0].to(device="cpu", dtype=torch.float32)
-            yield from beams(request, self.reader, hypothesis(), chooser, row)
+            yield from beams(request, self.reader, hypothesis(), chooser, rows[0])
             return
         texts: set[bytes] = set()
         poor: list[Written] = []
@@ -142,7 +142,7 @@ class Session:
             if len(texts) == options.n:
                 return
             drafts = None
-            if options.drafts:
+            if options.drafts and model.runtime.has_drafts:
                 drafts = Drafts()
                 drafts.extend([*prompt.tokens, *prompt.pending])
             lookahead = Lookahead(self.reader, len(prompt.tokens), rows, prompt.pending, drafts)

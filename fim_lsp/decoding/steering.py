@@ -13,13 +13,13 @@ import re
 import time
 from dataclasses import dataclass, field
 
-import torch
-
-from fim_lsp.decoding.choice import Chooser, ranked
+from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.edges import fits
 from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.logits import ranked
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.runtimes.runtime import Row
 from quotient import Recognizer
 
 # How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more
@@ -91,7 +91,7 @@ class Steering:
         assert hypothesis.recognizer is not None
         return len(self.model.spelled(way_out(hypothesis.recognizer)))
 
-    def choose(self, hypothesis: Hypothesis, row: torch.Tensor, chooser: Chooser) -> int | None:
+    def choose(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> int | None:
         """The model's favourite among the tokens that leave enough for the way out; None if there is none.
 
         As with `Chooser.choose`, the recognizer has read it then. `row` has the logits of shape

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from fim_lsp.decoding.model import ModelError, first_line, read_config
-from fim_lsp.decoding.santacoder import converted, is_original
+from fim_lsp.runtimes.folder import ModelError, first_line, read_config
+from fim_lsp.runtimes.santacoder import converted, is_original
 
 # Below this size a second thread costs more in waiting than it computes.
 SMALL = 60_000_000

@@ -1,0 +1,87 @@
+"""A model's tokens: from text to tokens exactly, and which tokens may be written.
+
+Tokenizers come with signs for the model (`<fim_middle>`, `<|endoftext|>`), and are made to recognise them in
+the text. Here a file's text is only text: a file about FIM models is read letter by letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fim_lsp.fim_formats import FimFormat
+from fim_lsp.runtimes.folder import ModelError
+from quotient import Vocabulary
+
+# Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
+# Qwen2.5-Coder's own FIM tokens are flagged as ordinary text. Runs of spaces, which others add, are text.
+CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a tokenizer is asked for. `backend` is a `tokenizers.Tokenizer`."""
+
+    backend: Any
+    vocabulary: Mapping[str, int]
+    # What ends a text by the tokenizer and by the model's configuration; not yet by the FIM format.
+    ends: tuple[int, ...]
+    # What every prompt begins with, such as `<s>`.
+    begin: tuple[int, ...]
+    # As many as there are logits, which may be more than there are tokens.
+    n_logits: int
+
+    def end_ids(self, fim_format: FimFormat) -> list[int]:
+        """What ends a middle."""
+        named = [self.vocabulary[token] for token in fim_format.ends if token in self.vocabulary]
+        in_range = sorted(
+            index for index in {*self.ends, *named} if 0 <= index <= max(self.vocabulary.values())
+        )
+        if not in_range:
+            raise ModelError(
+                "nothing ends this model's texts: neither its tokenizer nor its configuration says what"
+            )
+        return in_range
+
+    def writable(self, fim_format: FimFormat) -> Vocabulary:
+        """The vocabulary as text that may be written: no sign for the model is a part of it."""
+        vocabulary = Vocabulary.from_tokenizer(self.backend, self.n_logits)
+        special = [
+            index
+            for index, token in self.backend.get_added_tokens_decoder().items()
+            if token.special or CONTROL.fullmatch(token.content)
+        ]
+        special += [self.vocabulary[token] for token in fim_format.tokens]
+        texts = [vocabulary.token(index) for index in range(len(vocabulary))]
+        ends = self.end_ids(fim_format)
+        return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
+
+    def encoder(self, fim_format: FimFormat) -> Callable[[str], list[int]]:
+        """From text to tokens, exactly: no sign for the model, no space in front, nothing at the ends."""
+        from tokenizers import AddedToken, Tokenizer
+
+        backend = Tokenizer.from_str(self.backend.to_str())
+        signs = [
+            AddedToken(token.content, special=True)
+            for token in backend.get_added_tokens_decoder().values()
+            if CONTROL.fullmatch(token.content)
+        ]
+        backend.add_special_tokens(
+            [*signs, *(AddedToken(token, special=True) for token in fim_format.tokens)]
+        )
+        # A file about FIM models may well contain `<fim_middle>`: it is read letter by letter.
+        backend.encode_special_tokens = True
+        # SentencePiece puts a space in front of a text. Behind a line break it does not.
+        lead: list[int] = backend.encode("\n", add_special_tokens=False).ids
+        has_space = backend.encode("a", add_special_tokens=False).tokens[:1] != ["a"]
+
+        def encode(text: str) -> list[int]:
+            if not has_space:
+                ids: list[int] = backend.encode(text, add_special_tokens=False).ids
+                return ids
+            ids = backend.encode("\n" + text, add_special_tokens=False).ids
+            return ids[len(lead) :] if ids[: len(lead)] == lead else ids
+
+        return encode

@@ -1,0 +1,79 @@
+"""The interface between decoding and what computes a network.
+
+A runtime is asked for a cache, and a cache to read tokens. What comes back are rows: one for each token, with
+a number (logit) for each token of the vocabulary that may follow it. A cache remembers what it has read, so
+that a text goes on where it stopped, and forgets from the end on, so that another one may go on instead.
+
+Everything else is decoding's own: the loop, sampling, beams, drafts and the grammar are the same wherever the
+network runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Row = npt.NDArray[np.float32]
+"""The logits of what comes next, (vocabulary,), in memory that the caller may keep and must not change.
+
+Minus infinity is a token that cannot come, or of which the runtime tells nothing.
+"""
+
+
+class Rows(Protocol):
+    """Some rows, each brought here when it is asked for: until then another device may go on computing."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Row: ...
+
+
+class Cache(Protocol):
+    """What a network has read of one text. Not for several threads at once."""
+
+    def read(self, tokens: Sequence[int], n_last: int) -> Rows:
+        """Reads on; what comes behind each of the last `n_last` of these tokens.
+
+        If it raises, the cache is of no use any more.
+        """
+
+    def crop(self, n_tokens: int) -> None:
+        """Forgets all but the first `n_tokens`; there are more, and at least one stays."""
+
+    def beams(self) -> Beams:
+        """What goes on from here in several ways at once; this cache stays as it is."""
+
+
+class Beams(Protocol):
+    """Texts of the same length with the same beginning, read side by side. In the beginning there is one."""
+
+    def read(self, parents: Sequence[int], tokens: Sequence[int]) -> Rows:
+        """Text i goes on from text `parents[i]` of the step before it with `tokens[i]`; what comes behind."""
+
+
+class Runtime(Protocol):
+    """A network that is ready to read. Caches take turns; they are not for several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """What computes, as it is told to users."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def n_positions(self) -> int:
+        """How many tokens a cache holds at most."""
+
+    @property
+    def n_parameters(self) -> int: ...
+
+    @property
+    def has_drafts(self) -> bool:
+        """Whether several tokens are read together for little more than one, so that guessing ahead pays."""
+
+    def cache(self) -> Cache:
+        """An empty one."""
