@@ -137,7 +137,7 @@ bench: $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside t
 	status=0; for part in engine masks decoding server; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
 
 .PHONY: train
-train: $(EXTENSION) ## train the bundled model anew: hours on a CPU, half of one on a GPU
+train: $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU
 	$(PYTHON) -m training all
 
 .PHONY: verify

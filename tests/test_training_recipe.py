@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +18,7 @@ from numpy.typing import NDArray
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from training.__main__ import main
+from training.recipe import TINY
 from training.samples import Samples
 
 LIBRARY = Path(json.__file__).parent
@@ -50,6 +56,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     add_package(folder, "shop", "MIT", files)
     add_package(folder, "bank", "GPL-3.0-or-later", {"bank/rates.py": shop(400)})
     add_package(folder, "both", "MIT AND LGPL-2.1", {"both/rates.py": shop(500)})
+    # One of those that the model is judged by.
+    add_package(folder, "HTTPie", "BSD", {"httpie/rates.py": shop(600)})
     return folder
 
 
@@ -78,13 +86,13 @@ def work(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("work")
     with pytest.MonkeyPatch.context() as monkeypatch:
         run(monkeypatch, "collect", folder, "--packages", str(packages))
-        for step in ("tokenizer", "train", "export"):
+        for step in ("tokenizer", "train", "decay", "export"):
             run(monkeypatch, step, folder)
     return folder
 
 
-def losses(work: Path) -> list[dict[str, float]]:
-    return [json.loads(line) for line in (work / "losses.jsonl").read_text().splitlines()]
+def losses(work: Path, name: str = "losses.jsonl") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (work / name).read_text().splitlines()]
 
 
 def test_only_code_under_permissive_licences_is_collected_once(work: Path) -> None:
@@ -102,38 +110,91 @@ def test_the_sources_are_written_out(work: Path) -> None:
     assert "| shop | 1.0 | MIT | 2 |" in table
     assert "bank" not in table
     assert "both" not in table
+    assert "HTTPie" not in table
 
 
-def test_the_training_ends_after_its_steps_and_the_rows_grow_for_the_last_ones(work: Path) -> None:
+def test_the_training_ends_with_its_tokens_and_rows_grow(work: Path) -> None:
     assert [row["step"] for row in losses(work)] == [1, 2, 3, 4]
-    assert [row["context"] for row in losses(work)] == [32, 32, 64, 64]
+    assert [row["rows"] for row in losses(work)] == [[32, 32], [32, 32], [32, 64], [32, 64]]
+    assert losses(work)[-1]["tokens"] == 512
 
 
-def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
+def test_a_branch_leaves_the_training_where_it_was(work: Path) -> None:
+    held = {name: torch.load(work / f"{name}.pt", weights_only=True) for name in ("checkpoint", "branch")}
+    assert [row["step"] for row in losses(work, "branch-losses.jsonl")] == [5, 6]
+    assert (held["checkpoint"]["state"]["step"], held["branch"]["state"]["step"]) == (4, 6)
+    assert held["branch"]["state"]["branched_at"] == 512
+    # The rate of the last step was half of the highest.
+    rates = [held["branch"]["optimizers"][0]["param_groups"][0]["lr"], TINY.matrix_rate / 2]
+    assert rates[0] == pytest.approx(rates[1])
+
+
+def test_what_is_exported_is_the_branch(work: Path) -> None:
+    exported = AutoModelForCausalLM.from_pretrained(work / "model", local_files_only=True).state_dict()
+    branch = torch.load(work / "branch.pt", weights_only=True)["model"]
+    assert (exported["model.norm.weight"] == branch["model.norm.weight"].half()).all()
+
+
+def test_without_a_branch_the_average_is_exported(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("checkpoint.pt", "tokenizer.json"):
+        shutil.copyfile(work / name, tmp_path / name)
+    run(monkeypatch, "export", tmp_path)
+    exported = AutoModelForCausalLM.from_pretrained(tmp_path / "model", local_files_only=True).state_dict()
+    average = torch.load(work / "checkpoint.pt", weights_only=True)["state"]["average"]
+    assert (exported["model.norm.weight"] == average["model.norm.weight"].half()).all()
+
+
+def test_there_is_no_branch_without_a_training(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("documents.jsonl", "tokenizer.json"):
         shutil.copyfile(work / name, tmp_path / name)
-    batch = Samples.batch
+    with pytest.raises(FileNotFoundError, match="no training to branch off from"):
+        run(monkeypatch, "decay", tmp_path)
 
-    def stopping(self: Samples, step: int, context: int) -> NDArray[np.int64]:
-        if step == 2:
-            raise KeyboardInterrupt
-        return batch(self, step, context)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Samples, "batch", stopping)
-        with pytest.raises(KeyboardInterrupt):
-            run(patched, "train", tmp_path)
+def test_a_training_that_was_killed_goes_on_as_if_it_had_not_been(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(monkeypatch, work, tmp_path, lambda: (_ for _ in ()).throw(RuntimeError("killed")))
     assert len(losses(tmp_path)) == 2
     run(monkeypatch, "train", tmp_path)
     assert [row["loss"] for row in losses(tmp_path)] == [row["loss"] for row in losses(work)]
 
 
+def test_a_training_that_is_told_to_stop_saves_the_step_that_it_is_at(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupted(monkeypatch, work, tmp_path, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    assert torch.load(tmp_path / "checkpoint.pt", weights_only=True)["state"]["step"] == 3
+    run(monkeypatch, "train", tmp_path)
+    assert [row["loss"] for row in losses(tmp_path)] == [row["loss"] for row in losses(work)]
+
+
+def interrupted(
+    monkeypatch: pytest.MonkeyPatch, work: Path, folder: Path, happens: Callable[[], object]
+) -> None:
+    """A training in another folder, to which something happens in its third step."""
+    for name in ("documents.jsonl", "tokenizer.json"):
+        shutil.copyfile(work / name, folder / name)
+    passes = Samples.passes
+
+    def stopping(self: Samples, step: int, contexts: tuple[int, ...]) -> list[NDArray[np.int64]]:
+        if step == 2:
+            happens()
+        return passes(self, step, contexts)
+
+    with monkeypatch.context() as patched, suppress(RuntimeError):
+        patched.setattr(Samples, "passes", stopping)
+        run(patched, "train", folder)
+
+
 def test_a_model_of_the_same_layout_is_loaded_without_a_network(work: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(work / "model", local_files_only=True)
     model = AutoModelForCausalLM.from_pretrained(work / "model", local_files_only=True)
-    assert model.config.model_type == "gpt_bigcode"
+    assert model.config.model_type == "qwen3"
     text = "def f(naïve):\n    return 12 + '\\t'\n"
     ids = tokenizer(text, return_tensors="pt")["input_ids"]
     assert tokenizer.decode(ids[0]) == text

@@ -3,7 +3,8 @@
 collect    sources of installed packages and of those in packages.txt -> documents.jsonl, SOURCES.md
 tokenizer  documents.jsonl -> tokenizer.json
 train      both -> checkpoint.pt, losses.jsonl; goes on where it was stopped
-export     checkpoint.pt -> a folder that transformers loads
+decay      checkpoint.pt -> branch.pt, branch-losses.jsonl: a branch on which the rate falls to zero
+export     branch.pt, or else the average in checkpoint.pt -> a folder that transformers loads
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
 all        every step whose result is not there yet
 """
@@ -12,31 +13,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
+import math
 import shutil
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 
-from training.ahead import Ahead
 from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
 from training.export import CARD, export
-from training.model import new_model
+from training.folder import BRANCH, CHECKPOINT, DOCUMENTS, LOSSES, TOKENIZER, decayed, tokenizer_of, trained
 from training.picture import draw_losses
 from training.progress import Progress
 from training.recipe import TINY, Recipe
-from training.samples import Samples
 from training.tokenizer import train_tokenizer, up_to
-from training.train import train
+from training.train import Computation
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -52,12 +49,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("step", choices=[*STEPS, "all"])
     made.add_argument("--work", type=Path, default=ROOT / "target" / "training", help="where results lie")
     made.add_argument("--output", type=Path, default=BUNDLED, help="the model's folder")
-    made.add_argument("--minutes", type=float, help="how long to train; the rate falls to zero at the end")
+    made.add_argument("--minutes", type=float, default=math.inf, help="how long to train in this call")
+    made.add_argument("--tokens", type=int, help="how many tokens the training is to have seen in all")
     made.add_argument(
         "--workers", type=int, default=2, help="threads that compute passes side by side on a CPU"
     )
     made.add_argument("--no-compile", action="store_true", help="train without torch.compile")
-    made.add_argument("--averaged", action="store_true", help="export the average of an unfinished training")
     made.add_argument("--tiny", action="store_true", help="a model of toy size, to try the recipe in seconds")
     made.add_argument("--packages", type=Path, action="append", help="collect from these folders alone")
     made.add_argument("--holes", type=int, default=500, help="how many holes of the standard library")
@@ -70,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
 
 def recipe_of(arguments: argparse.Namespace) -> Recipe:
     recipe = TINY if arguments.tiny else Recipe().on_gpu() if torch.cuda.is_available() else Recipe()
-    return recipe if arguments.minutes is None else replace(recipe, max_minutes=arguments.minutes)
+    return recipe if arguments.tokens is None else replace(recipe, max_tokens=arguments.tokens)
 
 
 def run_collect(arguments: argparse.Namespace) -> None:
@@ -78,7 +75,7 @@ def run_collect(arguments: argparse.Namespace) -> None:
     if folders is None:
         folders = [Path(sysconfig.get_path("purelib")), downloaded_packages(arguments.work / "packages")]
     documents, sources = collect(folders, recipe_of(arguments).max_package_bytes, Progress("collect"))
-    write_documents(arguments.work / "documents.jsonl", documents)
+    write_documents(arguments.work / DOCUMENTS, documents)
     (arguments.work / "SOURCES.md").write_text(sources_table(sources), encoding="utf-8")
 
 
@@ -104,42 +101,29 @@ def downloaded_packages(folder: Path) -> Path:
 
 def run_tokenizer(arguments: argparse.Namespace) -> None:
     recipe = recipe_of(arguments)
-    texts = (document.text for document in read_documents(arguments.work / "documents.jsonl"))
+    texts = (document.text for document in read_documents(arguments.work / DOCUMENTS))
     tokenizer = train_tokenizer(up_to(texts, recipe.max_tokenizer_bytes), recipe.n_vocab)
-    tokenizer.save(str(arguments.work / "tokenizer.json"))
+    tokenizer.save(str(arguments.work / TOKENIZER))
     Progress("tokenizer").done(f"{tokenizer.get_vocab_size()} tokens")
 
 
 def run_train(arguments: argparse.Namespace) -> None:
-    # Parallel passes make better use of a few cores than parallel operations do; see train.one_step.
-    torch.set_num_threads(1)
-    recipe = recipe_of(arguments)
-    tokenizer = tokenizer_of(arguments)
-    model = new_model(recipe, tokenizer)
-    make = partial(samples_of, arguments.work, recipe)
-    if torch.cuda.is_available():
-        ahead = Ahead(make, n_processes=max(1, min(8, (os.cpu_count() or 2) - 1)))
-        train(model, ahead, recipe, arguments.work, compiled=not arguments.no_compile, n_workers=1)
-        ahead.close()
-    else:
-        compiled, n_workers = not arguments.no_compile, arguments.workers
-        train(model, make(), recipe, arguments.work, compiled=compiled, n_workers=n_workers)
+    trained(arguments.work, recipe_of(arguments), computation_of(arguments))
 
 
-def samples_of(work: Path, recipe: Recipe) -> Samples:
-    tokenizer = Tokenizer.from_file(str(work / "tokenizer.json"))
-    return Samples(read_documents(work / "documents.jsonl"), tokenizer, recipe)
+def run_decay(arguments: argparse.Namespace) -> None:
+    decayed(arguments.work, recipe_of(arguments), computation_of(arguments))
+
+
+def computation_of(arguments: argparse.Namespace) -> Computation:
+    return Computation(not arguments.no_compile, arguments.workers, arguments.minutes)
 
 
 def run_export(arguments: argparse.Namespace) -> None:
-    checkpoint = arguments.work / "checkpoint.pt"
-    export(
-        checkpoint,
-        tokenizer_of(arguments),
-        recipe_of(arguments),
-        arguments.output,
-        averaged=arguments.averaged,
-    )
+    """A branch is better than the training that it left; the average of the weights is next best."""
+    branch = arguments.work / BRANCH
+    checkpoint = branch if branch.exists() else arguments.work / CHECKPOINT
+    export(checkpoint, tokenizer_of(arguments.work), arguments.output, averaged=not branch.exists())
     sources = arguments.work / "SOURCES.md"
     if arguments.output == BUNDLED and sources.exists():
         shutil.copyfile(sources, HERE / "SOURCES.md")
@@ -156,7 +140,7 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
     text = json.dumps(figures, indent=2) + "\n"
     (HERE if is_bundled else arguments.work).joinpath("figures.json").write_text(text, encoding="utf-8")
     print(tables(figures))
-    losses = arguments.work / "losses.jsonl"
+    losses = arguments.work / LOSSES
     if losses.exists():
         pictures = ROOT / "docs" / "figures" if is_bundled else arguments.work
         draw_losses(losses, pictures / "model-loss.svg")
@@ -165,19 +149,16 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
         shutil.copyfile(CARD, BUNDLED / "README.md")
 
 
-def tokenizer_of(arguments: argparse.Namespace) -> Tokenizer:
-    return Tokenizer.from_file(str(arguments.work / "tokenizer.json"))
-
-
 STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "collect": run_collect,
     "tokenizer": run_tokenizer,
     "train": run_train,
+    "decay": run_decay,
     "export": run_export,
     "evaluate": run_evaluate,
 }
 # What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
-RESULTS = {"collect": "documents.jsonl", "tokenizer": "tokenizer.json"}
+RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
 
 def main() -> int:

@@ -14,11 +14,12 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Batch: TypeAlias = NDArray[np.int64]
+Contexts: TypeAlias = tuple[int, ...]
+Rows: TypeAlias = list[NDArray[np.int64]]
 
 
 class Batches(Protocol):
-    def batch(self, step: int, context: int) -> Batch: ...
+    def passes(self, step: int, contexts: Contexts) -> Rows: ...
 
 
 class Ahead:
@@ -29,13 +30,13 @@ class Ahead:
         spawning = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(n_processes, spawning, initializer=begin, initargs=(make,))
         self._n_ahead = 2 * n_processes
-        self._begun: dict[tuple[int, int], Future[Batch]] = {}
+        self._begun: dict[tuple[int, Contexts], Future[Rows]] = {}
 
-    def batch(self, step: int, context: int) -> Batch:
+    def passes(self, step: int, contexts: Contexts) -> Rows:
         for later in range(step, step + self._n_ahead):
-            if (later, context) not in self._begun:
-                self._begun[later, context] = self._pool.submit(made, later, context)
-        return self._begun.pop((step, context)).result()
+            if (later, contexts) not in self._begun:
+                self._begun[later, contexts] = self._pool.submit(made, later, contexts)
+        return self._begun.pop((step, contexts)).result()
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
@@ -49,5 +50,5 @@ def begin(make: Callable[[], Batches]) -> None:
     _batches[:] = [make()]
 
 
-def made(step: int, context: int) -> Batch:
-    return _batches[0].batch(step, context)
+def made(step: int, contexts: Contexts) -> Rows:
+    return _batches[0].passes(step, contexts)

@@ -1,8 +1,9 @@
 """Collects Python sources from installed packages under permissive licences.
 
 Left out are tests, generated files, tables of data, and whatever repeats another file or a file of the
-standard library, which is held out for evaluation. No package gives more than a few megabytes, so that a
-few large ones do not become the whole language. What was taken is written to SOURCES.md.
+standard library. That library and the packages of `held-out.txt` are held out for evaluation. No package
+gives more than a few megabytes, so that a few large ones do not become the whole language. What was taken is
+written to SOURCES.md.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from training.duplicates import Seen, stable_hash
 from training.licences import permissive_licence
 from training.progress import Progress
 
+HELD_OUT = Path(__file__).parent / "held-out.txt"
 UNWANTED_PARTS = re.compile(
     r"(^|/)(tests?|testing|_?vendor(ed)?|externals?|migrations|locales?|benchmarks?|examples?_data|data|_generated)/"
     r"|(^|/)(test_[^/]*|[^/]*_tests?|conftest|[^/]*_pb2|_version|version|setup)\.py$"
@@ -75,13 +77,14 @@ def collect(
 
 
 def permissive_packages(folders: Iterable[Path]) -> list[tuple[Distribution, str]]:
-    """By name, each once: the first folder wins."""
+    """By name, each once: the first folder wins. What the model is judged by is left out."""
+    unwanted = {"fim-lsp", *held_out_packages()}
     found: dict[str, tuple[Distribution, str]] = {}
     for folder in folders:
         for distribution in distributions(path=[str(folder)]):
             licence = permissive_licence(distribution)
             name = distribution.metadata["Name"].lower()
-            if licence is not None and name != "fim-lsp":
+            if licence is not None and name not in unwanted:
                 found.setdefault(name, (distribution, licence))
     return [found[name] for name in sorted(found)]
 
@@ -162,6 +165,12 @@ def held_out_files() -> list[Path]:
     )
 
 
+def held_out_packages() -> list[str]:
+    """The names of the packages that no training sees."""
+    lines = HELD_OUT.read_text(encoding="utf-8").splitlines()
+    return [line.partition("==")[0].lower() for line in lines if line and not line.startswith("#")]
+
+
 def write_documents(path: Path, documents: Iterable[Document]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
@@ -184,7 +193,7 @@ def sources_table(sources: Iterable[Source]) -> str:
         "",
         f"Written by `python -m training collect`: {n_files} files of {len(rows)} packages,",
         f"{total / 1e6:.1f} MB after filtering and removing duplicates. Licences are as the packages' own",
-        "metadata states them. The standard library is held out.",
+        "metadata states them. The standard library and the packages of `held-out.txt` are held out.",
         "",
         "| Package | Version | Licence | Files | kB |",
         "|---|---|---|---|---|",

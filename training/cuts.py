@@ -1,13 +1,15 @@
 """Where a text is cut into a left context, a middle and a right context.
 
 SantaCoder's training cuts at two places anywhere. An editor asks at other places: behind what somebody
-has just typed, up to the end of the line, of the bracket or of the block. So most cuts here are of these
-kinds; every kind cuts at characters, so that the model also learns what to do with half a word.
+has just typed, up to the end of the name, the line, the bracket, the statement or the block. So most cuts
+here are of these kinds, and the middle ends where a reader would say that it ends: that is what the model
+learns to stop from. Blocks are told by their indentation, since a piece of a file seldom parses.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -18,11 +20,26 @@ class Cut(NamedTuple):
     right: str
 
 
+# At the end of a file that is being written nothing follows. So often the right side is taken away.
+NOTHING_FOLLOWS = 0.1
+# No block or statement that is to be filled has more lines.
+MOST_LINES = 24
+NAME = re.compile(r"[^\W\d]\w{2,}")
+TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
 def cut(text: str, rng: random.Random) -> Cut:
     """Cuts a text at two places. Where a kind finds no place in this text, the cut is anywhere."""
     [kind] = rng.choices(KINDS, WEIGHTS)
     start, stop = kind(text, rng) or anywhere(text, rng)
     return Cut(text[:start], text[start:stop], text[stop:])
+
+
+def unfinished(parts: Cut, rng: random.Random) -> Cut:
+    """The same cut, now and then at the end of a file: only if the middle ends with its line."""
+    if parts.right.startswith("\n") and rng.random() < NOTHING_FOLLOWS:
+        return parts._replace(right=rng.choice(("", "\n")))
+    return parts
 
 
 Span = tuple[int, int]
@@ -45,23 +62,14 @@ def rest_of_line(text: str, rng: random.Random) -> Span | None:
     if line is None:
         return None
     start, stop = line
-    if rng.random() < 0.6:
-        start = rng.randint(start, stop)
-    return start, stop
+    return typed_up_to(text, start, stop, rng), stop
 
 
-def lines(text: str, rng: random.Random) -> Span | None:
-    """From the first character of a line to the end of it or of one of the next lines."""
-    line = filled_line(text, rng)
-    if line is None:
-        return None
-    start, stop = line
-    for _ in range(rng.randint(1, 6)):
-        following = text.find("\n", stop + 1)
-        if following < 0:
-            break
-        stop = following
-    return start, start + len(text[start:stop].rstrip())
+def rest_of_name(text: str, rng: random.Random) -> Span | None:
+    """From within a name to its end."""
+    where = rng.randint(0, len(text))
+    name = NAME.search(text, where, where + 200)
+    return (rng.randint(name.start() + 1, name.end() - 1), name.end()) if name else None
 
 
 def in_brackets(text: str, rng: random.Random) -> Span | None:
@@ -74,8 +82,74 @@ def in_brackets(text: str, rng: random.Random) -> Span | None:
     for stop in range(start, min(len(text), start + 300)):
         depth += (text[stop] in "([{") - (text[stop] in ")]}")
         if depth == 0:
-            return (start if rng.random() < 0.6 else rng.randint(start, stop)), stop
+            return typed_up_to(text, start, stop, rng), stop
     return None
+
+
+def statement(text: str, rng: random.Random) -> Span | None:
+    """From a line, or from somewhere in it, to the end of what it begins: its brackets and its block."""
+    line = filled_line(text, rng)
+    if line is None:
+        return None
+    start, stop = line
+    return typed_up_to(text, start, stop, rng), end_of_block(text, start, deeper=True)
+
+
+def rest_of_block(text: str, rng: random.Random) -> Span | None:
+    """From a line, or from somewhere in it, to the end of the block that it stands in."""
+    line = filled_line(text, rng)
+    if line is None or text[line[0] - 1 : line[0]] in ("", "\n"):
+        return None
+    start, stop = line
+    return typed_up_to(text, start, stop, rng), end_of_block(text, start, deeper=False)
+
+
+def body(text: str, rng: random.Random) -> Span | None:
+    """What follows a colon at the end of a line, from behind the colon or from behind the indentation."""
+    headers = [match.end() for match in re.finditer(r":\n(?=[ \t]+\S)", text)]
+    if not headers:
+        return None
+    start = rng.choice(headers)
+    first = start + len(text[start:]) - len(text[start:].lstrip(" \t"))
+    return rng.choice((start - 1, first)), end_of_block(text, first, deeper=False)
+
+
+def typed_up_to(text: str, start: int, stop: int, rng: random.Random) -> int:
+    """How far somebody has typed: nothing yet, whole tokens, or any number of characters."""
+    way = rng.random()
+    if way < 0.35:
+        return start
+    if way < 0.75:
+        ends = [match.end() for match in TOKEN.finditer(text, start, stop)]
+        return rng.choice(ends[:-1]) if len(ends) > 1 else start
+    return rng.randint(start, stop)
+
+
+def end_of_block(text: str, start: int, *, deeper: bool) -> int:
+    """The end of the last line that belongs to the block of the line which begins at `start`.
+
+    `deeper` takes what is indented more than that line, and the closing brackets that stand as far out as
+    it does; otherwise whatever is indented as far belongs to it.
+    """
+    indentation = start - (text.rfind("\n", 0, start) + 1)
+    stop = text.find("\n", start)
+    stop = len(text) if stop < 0 else stop
+    end = stop
+    for _ in range(MOST_LINES - 1):
+        if stop >= len(text):
+            break
+        following = text.find("\n", stop + 1)
+        following = len(text) if following < 0 else following
+        line = text[stop + 1 : following]
+        stop = following
+        rest = line.lstrip(" \t")
+        if not rest:
+            continue
+        n_blanks = len(line) - len(rest)
+        if n_blanks < indentation or (deeper and n_blanks == indentation and rest[0] not in ")]}"):
+            break
+        end = stop
+    return start + len(text[start:end].rstrip())
 
 
 def filled_line(text: str, rng: random.Random) -> Span | None:
@@ -87,10 +161,19 @@ def filled_line(text: str, rng: random.Random) -> Span | None:
         stop = len(text) if stop < 0 else stop
         line = text[start:stop]
         if line.strip():
-            return start + len(line) - len(line.lstrip()), stop
+            return start + len(line) - len(line.lstrip()), start + len(line.rstrip())
     return None
 
 
 Kind = Callable[[str, random.Random], Span | None]
-KINDS: tuple[Kind, ...] = (anywhere, short_span, rest_of_line, lines, in_brackets)
-WEIGHTS = (0.20, 0.15, 0.35, 0.15, 0.15)
+KINDS: tuple[Kind, ...] = (
+    anywhere,
+    short_span,
+    rest_of_line,
+    rest_of_name,
+    in_brackets,
+    statement,
+    rest_of_block,
+    body,
+)
+WEIGHTS = (0.08, 0.10, 0.36, 0.04, 0.12, 0.12, 0.10, 0.08)

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
-from transformers import GenerationConfig, GPTBigCodeForCausalLM, PreTrainedTokenizerFast
+from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
-from training.model import new_model
-from training.recipe import Recipe
 from training.samples import END, MIDDLE, PAD, PREFIX, SUFFIX
 
 ROOT = Path(__file__).parent.parent
@@ -19,16 +17,17 @@ CARD = ROOT / "docs" / "model-card.md"
 MAX_BYTES = 32 * 2**20
 
 
-def export(checkpoint: Path, tokenizer: Tokenizer, recipe: Recipe, folder: Path, *, averaged: bool) -> None:
-    """`averaged` takes the average of the last weights, which is right for a training that has not ended."""
+def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bool) -> None:
+    """`averaged` takes the average of the last weights, which is right where the rate has not fallen."""
     held = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    model = new_model(recipe, tokenizer)
+    config = Qwen3Config(**json.loads(held["config"]))
+    model = Qwen3ForCausalLM(config)
     model.load_state_dict(held["model"])
     if averaged:
-        model.load_state_dict(held["average"], strict=False)
+        model.load_state_dict(held["state"]["average"], strict=False)
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
-    write_tokenizer(tokenizer, recipe, folder)
+    write_tokenizer(tokenizer, config.max_position_embeddings, folder)
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     if CARD.exists():
         shutil.copyfile(CARD, folder / "README.md")
@@ -41,7 +40,7 @@ def export(checkpoint: Path, tokenizer: Tokenizer, recipe: Recipe, folder: Path,
         )
 
 
-def write_model(model: GPTBigCodeForCausalLM, folder: Path) -> None:
+def write_model(model: Qwen3ForCausalLM, folder: Path) -> None:
     # Float16 keeps three more bits of each weight than bfloat16, and no weight here comes near its range.
     model.to(dtype=torch.float16).eval()  # type: ignore[call-arg]
     model.config.use_cache = True
@@ -53,14 +52,14 @@ def write_model(model: GPTBigCodeForCausalLM, folder: Path) -> None:
     model.save_pretrained(folder)
 
 
-def write_tokenizer(tokenizer: Tokenizer, recipe: Recipe, folder: Path) -> None:
+def write_tokenizer(tokenizer: Tokenizer, n_positions: int, folder: Path) -> None:
     wrapped = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer,
         bos_token=END,
         eos_token=END,
         pad_token=PAD,
         additional_special_tokens=[PREFIX, MIDDLE, SUFFIX, PAD],
-        model_max_length=recipe.context,
+        model_max_length=n_positions,
         clean_up_tokenization_spaces=False,
     )
     wrapped.save_pretrained(folder)

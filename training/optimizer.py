@@ -8,6 +8,8 @@ Embeddings, biases and norms are not matrices in this sense and stay with AdamW.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import Executor
+from itertools import repeat
 
 import torch
 from torch import Tensor, nn
@@ -20,20 +22,32 @@ QUINTIC = (3.4445, -4.7750, 2.0315)
 
 
 class Muon(torch.optim.Optimizer):
-    def __init__(self, parameters: Iterable[nn.Parameter], lr: float, weight_decay: float) -> None:
-        super().__init__(parameters, {"lr": lr, "weight_decay": weight_decay})
+    """`workers` update the matrices side by side: no matrix here is large enough to be shared by threads."""
 
-    @torch.no_grad()
+    def __init__(
+        self, parameters: Iterable[nn.Parameter], lr: float, weight_decay: float, workers: Executor
+    ) -> None:
+        super().__init__(parameters, {"lr": lr, "weight_decay": weight_decay})
+        self._workers = workers
+
     def step(self) -> None:  # type: ignore[override]
         """One update; closures, which no trainer of ours uses, are not taken."""
         for group in self.param_groups:
-            for parameter in group["params"]:
-                momentum = self.state[parameter].setdefault("momentum", torch.zeros_like(parameter))
-                momentum.lerp_(parameter.grad, 1 - MOMENTUM)
-                update = orthogonal(parameter.grad.lerp(momentum, MOMENTUM))
-                n_rows, n_columns = parameter.shape
-                parameter.mul_(1 - group["lr"] * group["weight_decay"])
-                parameter.add_(update, alpha=-group["lr"] * max(1.0, n_rows / n_columns) ** 0.5)
+            for _ in self._workers.map(self._update, group["params"], repeat(group)):
+                pass
+
+    @torch.no_grad()
+    def _update(self, parameter: nn.Parameter, group: dict[str, float]) -> None:
+        if parameter.grad is None:
+            raise ValueError("a matrix has no gradient")
+        state = self.state[parameter]
+        if "momentum" not in state:
+            state["momentum"] = torch.zeros_like(parameter)
+        momentum = state["momentum"].lerp_(parameter.grad, 1 - MOMENTUM)
+        update = orthogonal(parameter.grad.lerp(momentum, MOMENTUM))
+        n_rows, n_columns = parameter.shape
+        parameter.mul_(1 - group["lr"] * group["weight_decay"])
+        parameter.add_(update, alpha=-group["lr"] * max(1.0, n_rows / n_columns) ** 0.5)
 
 
 def orthogonal(matrix: Tensor) -> Tensor:
@@ -49,11 +63,12 @@ def orthogonal(matrix: Tensor) -> Tensor:
     return result.type_as(matrix)
 
 
-def optimizers(model: nn.Module, recipe: Recipe) -> tuple[Muon, torch.optim.AdamW]:
-    named = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
-    matrices = [parameter for name, parameter in named.items() if ".h." in name and parameter.ndim == 2]
-    others = [parameter for name, parameter in named.items() if ".h." not in name or parameter.ndim != 2]
+def optimizers(model: nn.Module, recipe: Recipe, workers: Executor) -> tuple[Muon, torch.optim.AdamW]:
+    named = dict(model.named_parameters())
+    is_matrix = {name: ".layers." in name and parameter.ndim == 2 for name, parameter in named.items()}
+    matrices = [parameter for name, parameter in named.items() if is_matrix[name]]
+    others = [parameter for name, parameter in named.items() if not is_matrix[name]]
     return (
-        Muon(matrices, lr=recipe.matrix_rate, weight_decay=recipe.weight_decay),
+        Muon(matrices, recipe.matrix_rate, recipe.weight_decay, workers),
         torch.optim.AdamW(others, lr=recipe.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
     )

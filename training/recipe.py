@@ -15,31 +15,41 @@ class Recipe:
     max_tokenizer_bytes: int = 40_000_000
 
     width: int = 256
-    n_layers: int = 4
-    n_heads: int = 4
-    # Most of the training reads short rows, which cost less; the last part reads rows of the full context.
-    context: int = 512
-    short_context: int = 256
+    inner_width: int = 704
+    n_layers: int = 5
+    head_size: int = 64
+    context: int = 1024
+    longest_wave: float = 10_000.0
 
-    # The share of samples that are cut, as SantaCoder's, and the share of these that are suffix first, as we
-    # ask: what is typed next then only adds to the prompt.
-    cut_share: float = 0.5
-    suffix_first_share: float = 0.75
+    # The share of samples that are cut, and the share of these that are suffix first, as we ask: what is
+    # typed next then only adds to the prompt. The share of long samples that have other files in front.
+    cut_share: float = 0.7
+    suffix_first_share: float = 0.85
+    others_share: float = 0.35
 
-    # Training ends after so many steps, or so many minutes, whichever comes first.
-    max_steps: int = 1_000_000
-    max_minutes: float = 73.0
-    tokens_per_step: int = 4096
-    tokens_per_pass: int = 2048
-    # Shares of the whole training: the rate rises, is held, and falls to zero.
-    warmup: float = 0.02
-    decay: float = 0.35
+    # The rate is held until a training has seen so many tokens. A branch on which it falls to zero may be
+    # made at any time, and the training goes on from where it branched.
+    max_tokens: int = 250_000_000
+    tokens_per_step: int = 8192
+    warmup_tokens: int = 1_200_000
+    # The length of the rows in each pass of a step, from so many tokens on. Short rows cost less.
+    rows: tuple[tuple[int, tuple[int, ...]], ...] = (
+        (0, (256, 256, 256, 256)),
+        (8_000_000, (256, 256, 512, 1024)),
+    )
+    # On the branch: how long, as a share of the tokens before it, and in which rows.
+    decay_share: float = 0.25
+    decay_rows: tuple[int, ...] = (256, 512, 1024, 1024)
+
     matrix_rate: float = 0.02
     other_rate: float = 0.003
     weight_decay: float = 0.01
     # The average of the weights over about so many steps is what an early export takes.
     average_over: int = 100
-    checkpoint_minutes: float = 5.0
+    checkpoint_minutes: float = 3.0
+
+    def rows_after(self, n_tokens: int) -> tuple[int, ...]:
+        return [rows for start, rows in self.rows if start <= n_tokens][-1]
 
     def on_gpu(self) -> Recipe:
         """As many parameters as fit into 32 MB in half precision, and half an hour of one large GPU."""
@@ -47,11 +57,13 @@ class Recipe:
             self,
             max_package_bytes=20_000_000,
             width=384,
+            inner_width=1024,
             n_layers=8,
-            n_heads=6,
-            max_minutes=25.0,
+            max_tokens=4_000_000_000,
             tokens_per_step=131_072,
-            tokens_per_pass=65_536,
+            warmup_tokens=20_000_000,
+            rows=((0, (512, 1024)),),
+            decay_rows=(1024, 1024),
             average_over=200,
             checkpoint_minutes=2.0,
         )
@@ -61,15 +73,16 @@ class Recipe:
 TINY = Recipe(
     n_vocab=384,
     width=32,
+    inner_width=48,
     n_layers=2,
-    n_heads=2,
+    head_size=16,
     context=64,
-    short_context=32,
-    max_steps=4,
+    max_tokens=512,
     tokens_per_step=128,
-    tokens_per_pass=64,
-    warmup=0.25,
-    decay=0.5,
+    warmup_tokens=128,
+    rows=((0, (32, 32)), (256, (32, 64))),
+    decay_share=0.5,
+    decay_rows=(64, 64),
     # After every step: the tests stop a training and let it go on.
     checkpoint_minutes=0.0,
 )

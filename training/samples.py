@@ -1,4 +1,4 @@
-"""What the model sees: rows of token ids, each filled with pieces of documents, half of them cut.
+"""What the model sees: rows of token ids, each filled with pieces of documents, most of them cut.
 
 A batch is a function of the documents, the recipe and the step, so that a run that is resumed goes on as
 if it had never stopped.
@@ -7,6 +7,17 @@ The layouts are those of SantaCoder's training:
 
     prefix first:  <fim-prefix> left <fim-suffix> right <fim-middle> middle <|endoftext|>
     suffix first:  <fim-prefix> <fim-suffix> right <fim-middle> left middle <|endoftext|>
+
+Suffix first the left side and the middle are one text, and their tokens are those of the whole: where the
+cursor was cannot be seen. It need not be, since the decoder lets the network write the last tokens at the
+cursor again. What is not cut is `<|endoftext|> text`, and another `<|endoftext|>` only where the file ends.
+
+In long rows some samples have other files of the same package in front, each under its path:
+
+    # shop/prices.py
+    ...
+    # shop/cart.py
+    left
 """
 
 from __future__ import annotations
@@ -21,7 +32,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from training.collect import Document
-from training.cuts import Cut, cut
+from training.cuts import Cut, cut, unfinished
+from training.neighbours import Neighbours
 from training.recipe import Recipe
 
 END = "<|endoftext|>"
@@ -32,7 +44,15 @@ PAD = "<fim-pad>"
 SPECIAL_TOKENS = (END, PREFIX, MIDDLE, SUFFIX, PAD)
 
 # More characters than a token has on average: a piece rather overfills a row than leaves room.
-CHARACTERS_PER_TOKEN = 4.5
+CHARACTERS_PER_TOKEN = 3.6
+# Fewer, for the same reason: of other files the beginnings are wanted, with their paths.
+CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
+# A sample has the whole room, half of it, or a quarter: the end of a hole is to be learned.
+PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
+# With less room there is no place for other files.
+LEAST_ROOM_FOR_OTHERS = 400
+# Files as others write them: one in so many has tabs, indentation by two, or carriage returns.
+TABS, TWO_BLANKS, CARRIAGE_RETURNS = 0.02, 0.02, 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,53 +70,101 @@ class SpecialIds:
 
 class Samples:
     def __init__(self, documents: Sequence[Document], tokenizer: Tokenizer, recipe: Recipe) -> None:
-        self._texts = [document.text for document in documents]
-        self._cumulative = list(accumulate(map(len, self._texts)))
+        self._documents = documents
+        self._cumulative = list(accumulate(len(document.text) for document in documents))
+        self._neighbours = Neighbours(documents)
         self._tokenizer = tokenizer
         self._special = SpecialIds.of(tokenizer)
         self._recipe = recipe
 
-    def batch(self, step: int, context: int) -> NDArray[np.int64]:
-        """The ids of one step, one more per row than the context: inputs and targets overlap."""
-        n_rows = self._recipe.tokens_per_step // context
-        rows = [self._row(step, row, context + 1) for row in range(n_rows)]
-        return np.array(rows, dtype=np.int64)  # (B, T + 1)
+    def passes(self, step: int, contexts: Sequence[int]) -> list[NDArray[np.int64]]:
+        """The rows of a step's passes, whose lengths may differ.
 
-    def _row(self, step: int, row: int, n_ids: int) -> list[int]:
-        rng = random.Random(f"{self._recipe.seed} {step} {row}")
+        A row has one id more than the context, since inputs and targets overlap.
+        """
+        per_pass = self._recipe.tokens_per_step // len(contexts)
+        return [
+            np.array(
+                [self._row(f"{step} {index} {row}", context + 1) for row in range(per_pass // context)],
+                dtype=np.int64,
+            )  # (B, T + 1)
+            for index, context in enumerate(contexts)
+        ]
+
+    def _row(self, name: str, n_ids: int) -> list[int]:
+        rng = random.Random(f"{self._recipe.seed} {name}")
         ids: list[int] = []
         while len(ids) < n_ids:
             ids += self._sample(rng, n_ids - len(ids))
         return ids[:n_ids]
 
     def _sample(self, rng: random.Random, room: int) -> list[int]:
-        text = self._piece(rng, room)
+        [parts] = rng.choices(PARTS, PART_WEIGHTS)
+        if room // parts >= LEAST_PART:
+            room //= parts
+        [index] = rng.choices(range(len(self._documents)), cum_weights=self._cumulative)
+        others: list[int] = []
+        if room >= LEAST_ROOM_FOR_OTHERS and rng.random() < self._recipe.others_share:
+            others = self._others(rng, index, int(room * rng.uniform(0.2, 0.5)))
+        room -= len(others)
+        text, is_to_the_end = self._piece(rng, self._documents[index].text, room)
+        text = dressed(text, rng)
         if room < 16 or rng.random() >= self._recipe.cut_share:
-            return [*self._encoded(text)[: room - 1], self._special.end]
-        return self._arranged(cut(text, rng), rng.random() < self._recipe.suffix_first_share, room)
+            ids = [self._special.end, *others, *self._encoded(text)]
+            return [*ids, self._special.end] if is_to_the_end else ids
+        parts_of = unfinished(cut(text, rng), rng)
+        return self._arranged(parts_of, others, rng.random() < self._recipe.suffix_first_share, room)
 
-    def _piece(self, rng: random.Random, room: int) -> str:
-        """Whole lines of a document, from anywhere in it; every character is as likely as any other."""
-        [text] = rng.choices(self._texts, cum_weights=self._cumulative)
+    def _piece(self, rng: random.Random, text: str, room: int) -> tuple[str, bool]:
+        """Whole lines, from anywhere in a text, and whether they are the last ones of it."""
         length = int(room * CHARACTERS_PER_TOKEN)
         start = rng.randint(-length // 2, max(0, len(text) - length // 2))
         start = text.rfind("\n", 0, max(0, start)) + 1
-        return text[start : start + length]
+        return text[start : start + length], start + length >= len(text)
 
-    def _arranged(self, parts: Cut, is_suffix_first: bool, room: int) -> list[int]:
+    def _others(self, rng: random.Random, index: int, room: int) -> list[int]:
+        """Pieces of the files beside a document, and its own path, in about so many tokens."""
+        pieces = self._neighbours.pieces(index, rng, int(room * CHARACTERS_PER_TOKEN_OF_OTHERS))
+        if not pieces:
+            return []
+        path = f"# {self._documents[index].path}\n"
+        return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
+
+    def _arranged(self, parts: Cut, others: list[int], is_suffix_first: bool, room: int) -> list[int]:
         """The sample's ids; what does not fit is taken from the far ends of the contexts."""
         special = self._special
-        left, middle, right = (self._encoded(part) for part in parts)
-        middle = middle[: room - 4]
-        left, right = trimmed(left, right, room - 4 - len(middle))
+        room -= 4
+        right = self._encoded(parts.right)
         if is_suffix_first:
-            ids = [special.prefix, special.suffix, *right, special.middle, *left, *middle]
-        else:
-            ids = [special.prefix, *left, special.suffix, *right, special.middle, *middle]
-        return [*ids, special.end]
+            left, right = trimmed(self._encoded(parts.left + parts.middle), right, room)
+            return [special.prefix, special.suffix, *right, special.middle, *others, *left, special.end]
+        middle = self._encoded(parts.middle)
+        left, right = trimmed(self._encoded(parts.left), right, room - min(len(middle), room))
+        start = [special.prefix, *others, *left, special.suffix, *right, special.middle]
+        # A middle that was cut off has not ended.
+        return [*start, *middle, special.end] if len(middle) <= room else [*start, *middle[:room]]
 
     def _encoded(self, text: str) -> list[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
+
+
+def dressed(text: str, rng: random.Random) -> str:
+    """The text, now and then with another indentation or with the line ends of Windows."""
+    way = rng.random()
+    if way < TABS:
+        return reindented(text, "\t")
+    if way < TABS + TWO_BLANKS:
+        return reindented(text, "  ")
+    if way < TABS + TWO_BLANKS + CARRIAGE_RETURNS:
+        return text.replace("\n", "\r\n")
+    return text
+
+
+def reindented(text: str, unit: str) -> str:
+    """Four blanks of each line's indentation become the unit; what is left over stays."""
+    lines = text.split("\n")
+    depths = [(len(line) - len(line.lstrip(" "))) // 4 for line in lines]
+    return "\n".join(unit * depth + line[4 * depth :] for line, depth in zip(lines, depths, strict=True))
 
 
 def trimmed(left: list[int], right: list[int], room: int) -> tuple[list[int], list[int]]:

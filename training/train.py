@@ -1,95 +1,142 @@
 """Trains the model: steps, checkpoints, and a log of losses that the picture and the card are made from.
 
-On a GPU it computes in bfloat16 as on a CPU; both compile the loss. The rate rises, is held, and falls to
-zero at the end of the time or the steps that the recipe allows. An average of the last weights is kept
-beside them, because it is nearly as good as letting the rate fall, and can be exported at any time.
+The rate rises and is held for as long as the recipe has tokens. A branch, on which it falls to zero, may be
+made at any time: it is what is exported, and the training goes on from where it branched. An average of the
+last weights is kept beside them, because it is nearly as good as a branch and costs nothing.
+
+A training may be stopped at any time, by a signal, by the clock or by losing its machine, and goes on from
+its last checkpoint.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any, TextIO
 
 import torch
 from torch import Tensor
-from torch.nn import functional
-from transformers import GPTBigCodeForCausalLM
+from transformers import Qwen3ForCausalLM
 
 from training.ahead import Batches
 from training.optimizer import optimizers
+from training.passes import Pass, one_pass_of
 from training.progress import Progress
 from training.recipe import Recipe
-
-Loss = Callable[[Tensor, Tensor], Tensor]
 
 
 @dataclass(slots=True)
 class State:
-    """Where a training stands. `seconds` counts training alone, over all runs that continued it."""
+    """Where a training stands. Its seconds are those of training alone, over all runs that continued it."""
 
     step: int = 0
-    seconds: float = 0.0
     n_tokens: int = 0
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+    # Of a branch: the tokens that the training had seen when it branched off.
+    branched_at: int = 0
     average: dict[str, Tensor] = field(default_factory=dict)
 
 
-def train(
-    model: GPTBigCodeForCausalLM,
-    samples: Batches,
-    recipe: Recipe,
-    folder: Path,
-    *,
-    compiled: bool,
-    n_workers: int,
-) -> State:
-    """Trains to the end of the recipe, from the folder's checkpoint if it has one."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is trained: the training itself, or a branch, which begins where `start` is."""
+
+    checkpoint: Path
+    start: Path
+    log: Path
+    is_branch: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """How it is computed, and for how many minutes in this call."""
+
+    compiled: bool = True
+    n_workers: int = 2
+    minutes: float = math.inf
+
+
+def train(model: Qwen3ForCausalLM, samples: Batches, recipe: Recipe, run: Run, how: Computation) -> State:
+    """Trains to the end of the recipe, from the run's checkpoint if it has one."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model.to(device).train()  # type: ignore[arg-type]
-    both = optimizers(model, recipe)
-    state = resumed(folder / "checkpoint.pt", model, both)
-    loss_of = loss_function(model, device, compiled)
-    progress = Progress("train")
-    saved_at = state.seconds
+    progress = Progress("decay" if run.is_branch else "train")
     with (
-        ThreadPoolExecutor(1 if device.type == "cuda" else n_workers) as workers,
-        (folder / "losses.jsonl").open("a", encoding="utf-8") as log,
+        ThreadPoolExecutor(1 if device.type == "cuda" else how.n_workers) as workers,
+        until_told_to_stop() as is_told_to_stop,
+        run.log.open("a", encoding="utf-8") as log,
     ):
-        while (share := share_done(state, recipe)) < 1.0:
-            start = time.perf_counter()
-            context = recipe.short_context if share < 1 - recipe.decay else recipe.context
-            set_rates(both, recipe, rate(share, recipe))
-            loss = one_step(model, both, loss_of, samples, recipe, state.step, context, device, workers)
+        both = optimizers(model, recipe, workers)
+        state = resumed(run, model, both)
+        one_pass = one_pass_of(model, compiled=how.compiled)
+        warmed: set[int] = set()
+        end = time.monotonic() + 60 * how.minutes
+        saved_at = time.monotonic()
+        while (share := share_done(state, recipe, run)) < 1.0:
+            if is_told_to_stop() or time.monotonic() >= end:
+                break
+            start, processor_start = time.perf_counter(), time.process_time()
+            contexts = recipe.decay_rows if run.is_branch else recipe.rows_after(state.n_tokens)
+            rows = [torch.from_numpy(of_pass).to(device) for of_pass in samples.passes(state.step, contexts)]
+            set_rates(both, recipe, 1.0 - share if run.is_branch else risen(state, recipe))
+            # A shape is compiled when it is first seen, which two threads must not do at once.
+            is_warm = warmed.issuperset(contexts)
+            loss = one_step(model, both, one_pass, rows, workers if is_warm else None)
+            warmed.update(contexts)
             update_average(state, model, recipe)
             state.step += 1
             state.n_tokens += recipe.tokens_per_step
             state.seconds += time.perf_counter() - start
-            write_loss(log, state, loss, context)
+            state.processor_seconds += time.process_time() - processor_start
+            write_loss(log, state, loss, contexts)
             progress.show(share, f"step {state.step}, loss {loss:.3f}, {state.n_tokens / 1e6:.1f} M tokens")
-            if state.seconds - saved_at >= 60 * recipe.checkpoint_minutes:
-                save(folder / "checkpoint.pt", model, both, state)
-                saved_at = state.seconds
-    save(folder / "checkpoint.pt", model, both, state)
+            if time.monotonic() - saved_at >= 60 * recipe.checkpoint_minutes:
+                save(run.checkpoint, model, both, state)
+                saved_at = time.monotonic()
+        save(run.checkpoint, model, both, state)
     progress.done(
         f"{state.step} steps, {state.n_tokens / 1e6:.1f} M tokens, {state.seconds / 60:.1f} minutes"
     )
     return state
 
 
-def share_done(state: State, recipe: Recipe) -> float:
-    return max(state.step / recipe.max_steps, state.seconds / 60 / recipe.max_minutes)
+@contextmanager
+def until_told_to_stop() -> Iterator[Callable[[], bool]]:
+    """Whether SIGTERM or SIGINT has come: the step that is being computed is finished and saved."""
+    came: list[int] = []
+
+    def heard(number: int, _frame: FrameType | None) -> None:
+        if came:
+            raise KeyboardInterrupt
+        came.append(number)
+
+    before = {number: signal.signal(number, heard) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: bool(came)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def rate(share: float, recipe: Recipe) -> float:
-    """The factor on the learning rates: up, level, and down to zero in a straight line."""
-    if share < recipe.warmup:
-        return max(0.05, share / recipe.warmup)
-    return min(1.0, (1.0 - share) / recipe.decay)
+def share_done(state: State, recipe: Recipe, run: Run) -> float:
+    if not run.is_branch:
+        return state.n_tokens / recipe.max_tokens
+    length = max(recipe.decay_share * state.branched_at, recipe.tokens_per_step)
+    return (state.n_tokens - state.branched_at) / length
+
+
+def risen(state: State, recipe: Recipe) -> float:
+    """The factor on the learning rates: up in a straight line, and level."""
+    return min(1.0, max(0.05, state.n_tokens / recipe.warmup_tokens))
 
 
 def set_rates(both: tuple[torch.optim.Optimizer, ...], recipe: Recipe, factor: float) -> None:
@@ -98,64 +145,31 @@ def set_rates(both: tuple[torch.optim.Optimizer, ...], recipe: Recipe, factor: f
             group["lr"] = highest * factor
 
 
-def loss_function(model: GPTBigCodeForCausalLM, device: torch.device, compiled: bool) -> Loss:
-    def loss_of(ids: Tensor, positions: Tensor) -> Tensor:
-        inputs, targets = ids[:, :-1], ids[:, 1:]  # (B, T) each
-        with torch.autocast(device.type, torch.bfloat16):
-            hidden = model.transformer(
-                input_ids=inputs, position_ids=positions, use_cache=False
-            ).last_hidden_state  # (B, T, width)
-            logits = model.lm_head(hidden)  # (B, T, vocabulary)
-        return functional.cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
-
-    return torch.compile(loss_of, dynamic=False) if compiled else loss_of
-
-
 def one_step(
-    model: GPTBigCodeForCausalLM,
+    model: Qwen3ForCausalLM,
     both: tuple[torch.optim.Optimizer, ...],
-    loss_of: Loss,
-    samples: Batches,
-    recipe: Recipe,
-    step: int,
-    context: int,
-    device: torch.device,
-    workers: Executor,
+    one_pass: Pass,
+    rows: Sequence[Tensor],
+    workers: Executor | None,
 ) -> float:
     """One update. Each worker computes whole passes by itself: on a busy machine, threads inside an
     operation would wait for each other at every single one."""
-    batch = torch.from_numpy(samples.batch(step, context)).to(device)  # (B, T + 1)
-    positions = batch_positions(step, len(batch), context, recipe).to(device)
-    n_rows = max(1, recipe.tokens_per_pass // context)
-    passes = list(zip(torch.split(batch, n_rows), torch.split(positions, n_rows), strict=True))
-    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
-
-    def one_pass(ids: Tensor, at: Tensor) -> tuple[float, tuple[Tensor, ...]]:
-        loss = loss_of(ids, at) / len(passes)
-        return loss.item(), torch.autograd.grad(loss, parameters)
-
+    n_tokens = sum(of_pass[:, 1:].numel() for of_pass in rows)
+    parameters = list(model.parameters())
     total = 0.0
-    for loss, gradients in workers.map(one_pass, *zip(*passes, strict=True)):
+    for loss, gradients in (workers.map if workers else map)(one_pass, rows, [n_tokens] * len(rows)):
         total += loss
         for parameter, gradient in zip(parameters, gradients, strict=True):
             parameter.grad = gradient if parameter.grad is None else parameter.grad.add_(gradient)
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    torch.nn.utils.clip_grad_norm_(parameters, 1.0)
     for optimizer in both:
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
     return total
 
 
-def batch_positions(step: int, n_rows: int, context: int, recipe: Recipe) -> Tensor:
-    """A short row may stand anywhere in the full context: every position is trained from the start."""
-    generator = torch.Generator().manual_seed(recipe.seed * 1_000_003 + step)
-    offsets = torch.randint(0, recipe.context - context + 1, (n_rows, 1), generator=generator)
-    offsets[: n_rows // 2] = 0
-    return torch.arange(context)[None, :] + offsets  # (B, T)
-
-
 @torch.no_grad()
-def update_average(state: State, model: GPTBigCodeForCausalLM, recipe: Recipe) -> None:
+def update_average(state: State, model: Qwen3ForCausalLM, recipe: Recipe) -> None:
     # Early on the average covers fewer steps: the first weights are far from all later ones.
     weight = max(1 / recipe.average_over, 1 / (1 + state.step / 5))
     for name, parameter in model.named_parameters():
@@ -165,33 +179,41 @@ def update_average(state: State, model: GPTBigCodeForCausalLM, recipe: Recipe) -
             state.average[name] = parameter.detach().clone()
 
 
-def write_loss(log: TextIO, state: State, loss: float, context: int) -> None:
+def write_loss(log: TextIO, state: State, loss: float, contexts: Sequence[int]) -> None:
     if not math.isfinite(loss):
         raise ArithmeticError(f"the loss is {loss} at step {state.step}")
-    row = {"step": state.step, "loss": round(loss, 4), "tokens": state.n_tokens, "context": context}
-    print(json.dumps({**row, "seconds": round(state.seconds, 1)}), file=log, flush=True)
+    row = {"step": state.step, "loss": round(loss, 4), "tokens": state.n_tokens, "rows": list(contexts)}
+    times = {"seconds": round(state.seconds, 1), "processor": round(state.processor_seconds, 1)}
+    print(json.dumps({**row, **times}), file=log, flush=True)
 
 
-def save(path: Path, model: GPTBigCodeForCausalLM, both: tuple[Any, ...], state: State) -> None:
+def save(path: Path, model: Qwen3ForCausalLM, both: tuple[Any, ...], state: State) -> None:
     """Written aside and moved into place, so that a run that is killed here leaves the last checkpoint."""
     beside = path.with_suffix(".part")
     held: dict[str, object] = {
+        "config": model.config.to_json_string(),
         "model": model.state_dict(),
         "optimizers": [optimizer.state_dict() for optimizer in both],
-        "average": state.average,
-        "step": state.step,
-        "seconds": state.seconds,
-        "n_tokens": state.n_tokens,
+        "state": asdict(state),
     }
     torch.save(held, beside)
     beside.replace(path)
 
 
-def resumed(path: Path, model: GPTBigCodeForCausalLM, both: tuple[Any, ...]) -> State:
+def resumed(run: Run, model: Qwen3ForCausalLM, both: tuple[Any, ...]) -> State:
+    """The state of the run's checkpoint, or of the one that it starts from, or of a beginning."""
+    path = run.checkpoint if run.checkpoint.exists() else run.start
     if not path.exists():
+        if run.is_branch:
+            raise FileNotFoundError(f"there is no training to branch off from: {path}")
         return State()
     held = torch.load(path, map_location=model.device, weights_only=True)
     model.load_state_dict(held["model"])
-    for optimizer, its_state in zip(both, held["optimizers"], strict=True):
-        optimizer.load_state_dict(its_state)
-    return State(held["step"], held["seconds"], held["n_tokens"], held["average"])
+    # A checkpoint that has travelled is without them: a few dozen steps bring them back.
+    for optimizer, its_state in zip(both, held.get("optimizers", both), strict=True):
+        if its_state is not optimizer:
+            optimizer.load_state_dict(its_state)
+    state = State(**held["state"])
+    if run.is_branch and path == run.start:
+        state.branched_at, state.average = state.n_tokens, {}
+    return state

@@ -1,0 +1,50 @@
+"""A pass computes what transformers computes: the same loss, and its gradient for every parameter."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.nn import functional
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from training.passes import CHUNK, QUERIES, one_pass_of
+
+
+def toy() -> Qwen3ForCausalLM:
+    torch.manual_seed(0)
+    return Qwen3ForCausalLM(
+        Qwen3Config(
+            vocab_size=64,
+            hidden_size=32,
+            intermediate_size=48,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            num_key_value_heads=1,
+            head_dim=16,
+            initializer_range=0.2,
+            rope_parameters={"rope_type": "default", "rope_theta": 100.0},
+            tie_word_embeddings=True,
+        )
+    )
+
+
+@pytest.mark.parametrize("n_tokens", [7, QUERIES + 45, CHUNK + 88])
+def test_a_pass_computes_what_transformers_computes(n_tokens: int) -> None:
+    """Up to what half precision leaves; across the borders of query blocks and of chunks of the loss, too."""
+    model = toy()
+    rows = torch.randint(0, 64, (2, n_tokens + 1), generator=torch.Generator().manual_seed(1))
+    loss, gradients = one_pass_of(model, compiled=False)(rows, rows[:, 1:].numel())
+    logits = model(input_ids=rows[:, :-1]).logits
+    expected = functional.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten())
+    assert loss == pytest.approx(expected.item(), rel=5e-3)
+    parameters = dict(model.named_parameters())
+    wanted = torch.autograd.grad(expected, list(parameters.values()))
+    for name, gradient, reference in zip(parameters, gradients, wanted, strict=True):
+        assert (gradient - reference).norm() < 0.04 * reference.norm(), name
+
+
+def test_the_loss_of_a_part_of_a_step_is_its_share() -> None:
+    one_pass = one_pass_of(toy(), compiled=False)
+    rows = torch.randint(0, 64, (4, 9), generator=torch.Generator().manual_seed(1))
+    whole, _ = one_pass(rows, 32)
+    assert sum(one_pass(part, 32)[0] for part in torch.split(rows, 2)) == pytest.approx(whole, rel=1e-3)

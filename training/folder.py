@@ -1,0 +1,69 @@
+"""The folder that a training works in: what lies there under which name, and training from what lies there.
+
+Nothing here needs more than PyTorch, transformers and tokenizers: it also runs on a machine that has a GPU
+and little else (`kit.py`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+
+from training.ahead import Ahead, Batches
+from training.collect import read_documents
+from training.model import new_model
+from training.recipe import Recipe
+from training.samples import Samples
+from training.train import Computation, Run, State, train
+
+# What the steps leave behind.
+DOCUMENTS, TOKENIZER = "documents.jsonl", "tokenizer.json"
+CHECKPOINT, LOSSES = "checkpoint.pt", "losses.jsonl"
+BRANCH, BRANCH_LOSSES = "branch.pt", "branch-losses.jsonl"
+
+
+def trained(work: Path, recipe: Recipe, how: Computation) -> State:
+    """The training goes on, to its end or to the end of the time."""
+    run = Run(work / CHECKPOINT, work / CHECKPOINT, work / LOSSES, is_branch=False)
+    return trained_as(run, work, recipe, how)
+
+
+def decayed(work: Path, recipe: Recipe, how: Computation) -> State:
+    """The branch goes on; a new one begins at the training's checkpoint."""
+    run = Run(work / BRANCH, work / CHECKPOINT, work / BRANCH_LOSSES, is_branch=True)
+    return trained_as(run, work, recipe, how)
+
+
+def trained_as(run: Run, work: Path, recipe: Recipe, how: Computation) -> State:
+    # Parallel passes make better use of a few cores than parallel operations do; see train.one_step.
+    torch.set_num_threads(1)
+    model = new_model(recipe, tokenizer_of(work))
+    with batches(work, recipe) as samples:
+        return train(model, samples, recipe, run, how)
+
+
+@contextmanager
+def batches(work: Path, recipe: Recipe) -> Iterator[Batches]:
+    make = partial(samples_of, work, recipe)
+    if not torch.cuda.is_available():
+        yield make()
+        return
+    ahead = Ahead(make, n_processes=max(1, min(14, (os.cpu_count() or 2) - 1)))
+    try:
+        yield ahead
+    finally:
+        ahead.close()
+
+
+def samples_of(work: Path, recipe: Recipe) -> Samples:
+    return Samples(read_documents(work / DOCUMENTS), tokenizer_of(work), recipe)
+
+
+def tokenizer_of(work: Path) -> Tokenizer:
+    return Tokenizer.from_file(str(work / TOKENIZER))

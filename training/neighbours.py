@@ -1,0 +1,62 @@
+"""Pieces of the other files of a document's package: what a model is shown of a project around a file.
+
+Files that the document imports come before those that only lie in its folder, as they do in an editor.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from training.collect import Document
+
+IMPORTS = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
+)
+WORD = re.compile(r"\w+")
+# Where a piece of a file may begin: in front of what stands at the margin.
+DEFINITION = re.compile(r"^(?:@|class |def |async def )", re.MULTILINE)
+MOST_FILES = 3
+
+
+class Neighbours:
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._of_folder: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._of_name: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for index, document in enumerate(documents):
+            path = PurePosixPath(document.path)
+            self._of_folder[document.package, str(path.parent)].append(index)
+            self._of_name[document.package, module_name(path)].append(index)
+
+    def pieces(self, index: int, rng: random.Random, n_characters: int) -> list[str]:
+        """Pieces of one to three files, each under its path; none where the document stands alone."""
+        document = self._documents[index]
+        imported = self._imported(document)
+        beside = self._of_folder[document.package, str(PurePosixPath(document.path).parent)]
+        rng.shuffle(imported)
+        order = [*imported, *rng.sample(beside, min(len(beside), MOST_FILES + 1))]
+        chosen = [other for other in dict.fromkeys(order) if other != index][: rng.randint(1, MOST_FILES)]
+        # The likeliest stands nearest to the document.
+        return [piece(self._documents[other], rng, n_characters // len(chosen)) for other in reversed(chosen)]
+
+    def _imported(self, document: Document) -> list[int]:
+        names = {
+            name for found in IMPORTS.findall(document.text) for part in found for name in WORD.findall(part)
+        }
+        return [index for name in sorted(names) for index in self._of_name.get((document.package, name), ())]
+
+
+def module_name(path: PurePosixPath) -> str:
+    return path.parent.name if path.stem == "__init__" else path.stem
+
+
+def piece(document: Document, rng: random.Random, n_characters: int) -> str:
+    """Whole lines of a file from its beginning, or from one of its definitions, under its path."""
+    starts = [0, *(match.start() for match in DEFINITION.finditer(document.text))]
+    text = document.text[rng.choice(starts) :]
+    text = text[:n_characters]
+    return f"# {document.path}\n{text[: text.rfind(chr(10)) + 1]}"
