@@ -154,6 +154,9 @@ golden: $(EXTENSION) ## write the rows of the fixed replay anew, after a change 
 	$(VENV)/bin/fim-lsp replay human-eval-infilling --limit 12 --max-tokens 40 --no-tests --fresh --out target/golden
 	mkdir -p tests/replay/bundled
 	cp target/golden/plan.json target/golden/rows.jsonl tests/replay/bundled/
+	$(VENV)/bin/fim-lsp replay typing --set human-eval --limit 10 --fresh --out target/golden-typing
+	mkdir -p tests/replay/typing
+	cp target/golden-typing/plan.json target/golden-typing/rows.jsonl target/golden-typing/report.md tests/replay/typing/
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz

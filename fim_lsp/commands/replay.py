@@ -7,18 +7,19 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands import replay_compare, replay_report, replay_show
+from fim_lsp.commands import replay_compare, replay_report, replay_show, replay_typing
 from fim_lsp.commands.languages import add_python_version, chosen_language
 from fim_lsp.decoding.model import ModelError, located, need_packages
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import Journal, NotResumable, line, replace
 from fim_lsp.replay.judge import Judge
-from fim_lsp.replay.modes import MODES, WITH_MODEL, Mode, Settings
+from fim_lsp.replay.modes import MODES, WITH_MODEL, Filler, Mode, Settings
 from fim_lsp.replay.plan import RUNS, Plan
 from fim_lsp.replay.progress import Progress
 from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
@@ -28,7 +29,12 @@ from fim_lsp.replay.running import run as run_all
 from fim_lsp.replay.stack import RULES
 from fim_lsp.replay.through_lsp import through_server
 
-TOOLS: dict[str, Any] = {"show": replay_show, "compare": replay_compare, "report": replay_report}
+TOOLS: dict[str, Any] = {
+    "typing": replay_typing,
+    "show": replay_show,
+    "compare": replay_compare,
+    "report": replay_report,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -234,7 +240,8 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
         check_model(settings.model)
     if arguments.through_lsp:
         return through_server(settings)
-    return in_this_process(settings) if arguments.workers == 1 else in_workers(settings, arguments.workers)
+    maker = partial(Filler.of, settings)
+    return in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
 
 
 def check_model(model: str | None) -> None:

@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import fim_lsp
 from fim_lsp.cli import version
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.modes import WITH_MODEL, Settings
@@ -46,11 +47,14 @@ class Plan:
 
 
 def model_name(settings: Settings) -> str | None:
-    """The model with the beginning of its checksum, so that a folder with new weights is another model."""
-    if not set(settings.modes) & {*WITH_MODEL, "served"}:
-        return None
-    folder = model_folder(settings.model)
-    name = settings.model or "bundled"
+    """The model of a run; None where it needs none."""
+    return name_of_model(settings.model) if set(settings.modes) & {*WITH_MODEL, "served"} else None
+
+
+def name_of_model(model: str | None) -> str:
+    """A model with the beginning of its checksum, so that a folder with new weights is another model."""
+    folder = model_folder(model)
+    name = model or "bundled"
     return name if folder is None else f"{name} ({checksum(folder)[:12]})"
 
 
@@ -72,3 +76,15 @@ def checksum(folder: Path) -> str:
             while block := file.read(1 << 20):
                 digest.update(block)
     return digest.hexdigest()
+
+
+def checksum_of_code() -> str:
+    """The beginning of a checksum of what decides: a run of other code is another run."""
+    package = Path(fim_lsp.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
+    for path in sorted(package.glob("_native*")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

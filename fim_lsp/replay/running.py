@@ -15,21 +15,37 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from itertools import islice
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from fim_lsp.replay.case import Case
 from fim_lsp.replay.journal import Journal, Row
-from fim_lsp.replay.modes import Filler, Settings
 from fim_lsp.replay.progress import Progress
 
 Pair = tuple[Row, Row]
+
+
+class Identified(Protocol):
+    """What a row is about."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Fills(Protocol):
+    """What makes rows of cases, in one process."""
+
+    def rows(self, case: Any) -> Pair: ...
+
+
+# Makes one, with so many threads for the network on a processor; None suits its size.
+Maker = Callable[[int | None], Fills]
+CaseT = TypeVar("CaseT", bound=Identified)
 # A process that loads a model begins with this many cases more than it can work on.
 N_AHEAD = 2
 
 
 def run(
-    cases: Sequence[Case],
-    fill: Callable[[Sequence[Case]], Iterator[Pair]],
+    cases: Sequence[CaseT],
+    fill: Callable[[Sequence[CaseT]], Iterator[Pair]],
     journal: Journal,
     progress: Progress,
 ) -> None:
@@ -42,24 +58,26 @@ def run(
 
 def note(row: Row) -> str:
     """The case just done, in a few words for the progress bar."""
-    bad = [mode for mode, outcome in row["modes"].items() if outcome["error"]]
+    if row.get("error"):
+        return f"{row['case']}: failed"
+    bad = [mode for mode, outcome in row.get("modes", {}).items() if outcome["error"]]
     return f"{row['case']}: {', '.join(bad)} failed" if bad else ""
 
 
-def in_this_process(settings: Settings) -> Callable[[Sequence[Case]], Iterator[Pair]]:
-    def fill(cases: Sequence[Case]) -> Iterator[Pair]:
+def in_this_process(maker: Maker) -> Callable[[Sequence[CaseT]], Iterator[Pair]]:
+    def fill(cases: Sequence[CaseT]) -> Iterator[Pair]:
         if cases:
-            filler = Filler.of(settings)
+            filler = maker(None)
             for case in cases:
                 yield filler.rows(case)
 
     return fill
 
 
-def in_workers(settings: Settings, n_workers: int) -> Callable[[Sequence[Case]], Iterator[Pair]]:
-    def fill(cases: Sequence[Case]) -> Iterator[Pair]:
+def in_workers(maker: Maker, n_workers: int) -> Callable[[Sequence[CaseT]], Iterator[Pair]]:
+    def fill(cases: Sequence[CaseT]) -> Iterator[Pair]:
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(n_workers, context, _begin, (settings,)) as pool:
+        with ProcessPoolExecutor(n_workers, context, _begin, (maker,)) as pool:
             try:
                 yield from _completed(pool, cases, n_workers + N_AHEAD)
             finally:
@@ -68,7 +86,7 @@ def in_workers(settings: Settings, n_workers: int) -> Callable[[Sequence[Case]],
     return fill
 
 
-def _completed(pool: ProcessPoolExecutor, cases: Sequence[Case], n_at_once: int) -> Iterator[Pair]:
+def _completed(pool: ProcessPoolExecutor, cases: Sequence[CaseT], n_at_once: int) -> Iterator[Pair]:
     waiting = iter(cases)
     running = _submitted(pool, islice(waiting, n_at_once))
     while running:
@@ -78,7 +96,7 @@ def _completed(pool: ProcessPoolExecutor, cases: Sequence[Case], n_at_once: int)
             yield future.result()
 
 
-def _submitted(pool: ProcessPoolExecutor, cases: Iterable[Case]) -> set[Future[Pair]]:
+def _submitted(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[Pair]]:
     # Where a worker is missing, this starts one.
     with deaf_children():
         return {pool.submit(_rows, case) for case in cases}
@@ -104,11 +122,11 @@ def deaf_children() -> Iterator[None]:
 _filler: Any = None
 
 
-def _begin(settings: Settings) -> None:
+def _begin(maker: Maker) -> None:
     global _filler
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    _filler = Filler.of(settings, n_threads=1)
+    _filler = maker(1)
 
 
 def _end_with_parent() -> None:
@@ -119,6 +137,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _rows(case: Case) -> Pair:
+def _rows(case: Any) -> Pair:
     pair: Pair = _filler.rows(case)
     return pair

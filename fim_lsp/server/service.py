@@ -19,7 +19,7 @@ from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
 from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
-from fim_lsp.server.engine import Worker
+from fim_lsp.server.engine import Worker, WorkerEvents
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.session import Outcome, Place, Request, Session
@@ -45,14 +45,19 @@ SETTINGS_SECONDS = 2.0
 class Service:
     """The server's state, and what changes it. Knows LSP's documents, and nothing of JSON-RPC."""
 
-    def __init__(self, editor: Editor, log_level: str) -> None:
+    def __init__(
+        self,
+        editor: Editor,
+        log_level: str,
+        worker: Callable[[WorkerEvents, str], Worker] = Worker,
+    ) -> None:
         self.editor = editor
         self.configuration = Configuration()
         self.sessions: dict[str, Session] = {}
         self.counts = Counts()
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
-        self.worker = Worker(self.watch, log_level)
+        self.worker = worker(self.watch, log_level)
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         # The user's switch, on top of the setting.
         self.is_switched_off = False

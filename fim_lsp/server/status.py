@@ -54,6 +54,7 @@ SENTENCES: dict[Reason, str] = {
     "parses": "The file parses as it stands, and no model is loaded to say more.",
     "time": "No completion was ready within the time budget.",
     "too large": "The document is larger than the setting maxDocumentKilobytes.",
+    "unsure": "What might come here is too unsure to be offered; asking explicitly shows it.",
     "tree": "Whatever fits here would break the file somewhere else.",
     "worker": "The model worker is not running; the log says why.",
 }

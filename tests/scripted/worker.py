@@ -26,7 +26,7 @@ from typing import Any
 
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import desk
-from fim_lsp.server.worker.completers import Completer, Task, loaded
+from fim_lsp.server.worker.completers import Candidate, Completer, Task, loaded
 from fim_lsp.server.worker.messages import Reason
 
 logger = logging.getLogger("scripted")
@@ -42,7 +42,7 @@ class Scripted:
         self.name = name
         self.script = script
 
-    def written(self, task: Task) -> list[str] | Reason:
+    def written(self, task: Task) -> list[Candidate] | Reason:
         logger.warning("asked with a budget of %.3f s, n %d", task.budget_s, task.wishes.n)
         # A library that prints must not garble the protocol.
         print("printed by a library")
@@ -57,11 +57,11 @@ class Scripted:
                 return []
             if time.monotonic() - start > task.budget_s:
                 logger.warning("out of time at step %d", step)
-                return texts[:1]
+                return [Candidate(text) for text in texts[:1]]
             if task.on_partial is not None and texts:
                 task.on_partial(texts[0][: step + 1])
             time.sleep(self.script.get("step_s", 0.0))
-        return [text for text in texts if text] or "model silent"
+        return [Candidate(text) for text in texts if text] or "model silent"
 
     def texts(self, left: str) -> list[str]:
         for ending, texts in self.script.get("answers", []):

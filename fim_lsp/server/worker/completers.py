@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fim_lsp.server.worker.closing import closing
@@ -33,11 +34,19 @@ class Task:
     on_partial: Callable[[str], None] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
+
+    text: str
+    confidence: float = 1.0
+
+
 class Completer(Protocol):
     @property
     def name(self) -> str: ...
 
-    def written(self, task: Task) -> list[str] | Reason:
+    def written(self, task: Task) -> list[Candidate] | Reason:
         """Texts for the hole, best first, or why there are none."""
 
     def forget(self, uri: str | None) -> None:
@@ -51,10 +60,10 @@ class GrammarAlone:
     is_loading: bool = False
     name: str = NO_MODEL
 
-    def written(self, task: Task) -> list[str] | Reason:
+    def written(self, task: Task) -> list[Candidate] | Reason:
         closers = closing(task.recognizer, task.right)
         if closers:
-            return [closers]
+            return [Candidate(closers)]
         if self.is_loading:
             return "model loading"
         return "no model" if closers is None else "parses"
@@ -69,10 +78,11 @@ class WithModel:
     def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         self.name = name
         self.max_sessions = max_sessions
+        self.n_parameters = model.n_parameters
         self._model = model
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
-    def written(self, task: Task) -> list[str] | Reason:
+    def written(self, task: Task) -> list[Candidate] | Reason:
         completions = self._session(task.uri).complete(
             task.left,
             task.right,
@@ -81,8 +91,12 @@ class WithModel:
             cancelled=task.is_cancelled,
             on_partial=task.on_partial,
         )
-        texts = [completion.text for completion in completions if completion.text.strip()]
-        return texts or "model silent"
+        candidates = [
+            Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)))
+            for completion in completions
+            if completion.text.strip()
+        ]
+        return candidates or "model silent"
 
     def forget(self, uri: str | None) -> None:
         if uri is None:

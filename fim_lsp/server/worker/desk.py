@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.completers import Completer, GrammarAlone, Task, loaded
+from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, loaded
 from fim_lsp.server.worker.fitting import Surroundings, offered
-from fim_lsp.server.worker.ladder import Footing, Hole, footing
+from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing
 from fim_lsp.server.worker.messages import (
     Answer,
     Cancel,
@@ -66,6 +66,7 @@ class Desk:
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
+        self.mending_s = MENDING_SECONDS
         self.completer: Completer = GrammarAlone(is_loading=True)
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
         self._load_ticket = 0
@@ -164,7 +165,7 @@ class Desk:
         hole = Hole(wanted.start, wanted.stop, wanted.begun)
         if not wanted.wishes.in_comments and text.is_comment(wanted.start):
             return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
-        ground = footing(text, hole)
+        ground = footing(text, hole, self.mending_s)
         if ground is None:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
         before_model = time.perf_counter()
@@ -198,18 +199,22 @@ class Desk:
             wanted.wishes,
             max(budget_s, 0.0),
             is_cancelled,
-            on_partial if wanted.is_streamed else None,
+            # What is unsure is not to be seen for a moment either.
+            on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
         )
 
     def chosen(
-        self, wanted: Complete, text: WorkerText, ground: Footing, written: list[str] | Reason
+        self, wanted: Complete, text: WorkerText, ground: Footing, written: list[Candidate] | Reason
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what was written, each with what was begun, and else the reason."""
         if wanted.job in self.cancelled:
             return (), "cancelled"
         if isinstance(written, str):
             return (), written
-        offers = (self.offer(wanted, text, ground, one) for one in written)
+        sure = [one.text for one in written if one.confidence >= wanted.wishes.bar]
+        if not sure:
+            return (), "unsure"
+        offers = (self.offer(wanted, text, ground, one) for one in sure)
         fitting = [offer for offer in offers if offer is not None]
         unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, ground, offer)]
         reason: Reason | None = None if unharmful else "tree" if fitting else "model silent"

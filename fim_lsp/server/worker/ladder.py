@@ -47,7 +47,7 @@ class Hole:
     begun: str
 
 
-def footing(text: WorkerText, hole: Hole) -> Footing | None:
+def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
     if text.is_marked and not hole.start:
         # What is written in front of a byte order mark makes it a character in the middle of the text.
@@ -59,7 +59,7 @@ def footing(text: WorkerText, hole: Hole) -> Footing | None:
         recognizer, refusal = None, error
     if recognizer is not None:
         return Footing("file", recognizer)
-    recognizer = on_the_mended_file(text, hole, refusal)
+    recognizer = on_the_mended_file(text, hole, refusal, mending_s)
     if recognizer is not None:
         return Footing("set aside", recognizer)
     regions = list(enclosing_regions(text, hole))
@@ -87,7 +87,9 @@ def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
     return recognizer if not hole.begun or recognizer.advance(hole.begun) else None
 
 
-def on_the_mended_file(text: WorkerText, hole: Hole, refusal: NoCompletion | None) -> Recognizer | None:
+def on_the_mended_file(
+    text: WorkerText, hole: Hole, refusal: NoCompletion | None, mending_s: float
+) -> Recognizer | None:
     """The file with erroneous statements set aside. They stay so until they are edited.
 
     While somebody types, the errors elsewhere stay what they are. For a new one the engine is asked, which
@@ -114,20 +116,22 @@ def on_the_mended_file(text: WorkerText, hole: Hole, refusal: NoCompletion | Non
             text.hopeless_line = around.start
             return None
         if guess:
-            found = on_the_file_without(text, hole, known | guess, MAX_GUESSES)
+            found = on_the_file_without(text, hole, known | guess, MAX_GUESSES, mending_s)
     if found is None:
         faults = set(small_faults(text)).difference(around)
-        found = on_the_file_without(text, hole, faults, MAX_MENDINGS)
+        found = on_the_file_without(text, hole, faults, MAX_MENDINGS, mending_s)
     if found is None:
         text.hopeless_line = around.start
         return None
     return begun(found, hole)
 
 
-def on_the_file_without(text: WorkerText, hole: Hole, broken: set[int], at_most: int) -> Recognizer | None:
+def on_the_file_without(
+    text: WorkerText, hole: Hole, broken: set[int], at_most: int, mending_s: float
+) -> Recognizer | None:
     """Sets lines aside, then the statement of each first error that the engine still finds."""
     lines, around, substitute = text.lines, lines_of(text, hole), text.substitute()
-    deadline = time.monotonic() + MENDING_SECONDS
+    deadline = time.monotonic() + mending_s
     for _ in range(at_most):
         substitute.patch(text.text, patches(lines, broken))
         try:

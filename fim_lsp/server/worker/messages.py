@@ -27,6 +27,7 @@ Reason = Literal[
     "time",
     "too large",
     "tree",
+    "unsure",
     "worker",
 ]
 
@@ -94,6 +95,8 @@ class Wishes:
     scope: str
     in_comments: bool
     indentation: Indentation | None
+    # How sure an offer has to be, from 0 to 1.
+    bar: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

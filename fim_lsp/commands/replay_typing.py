@@ -1,0 +1,151 @@
+"""`fim-lsp replay typing`: real text is typed again, key by key, with what an editor would be offered."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.cli import Unable, version
+from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.replay.case import Excluded
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.journal import Journal, NotResumable, replace
+from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.running import in_this_process, in_workers
+from fim_lsp.replay.running import run as run_all
+from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.filler import Filler, Settings
+from fim_lsp.replay.typing.projects import SETS, digest, of_folders, of_set
+from fim_lsp.replay.typing.report import DATASET, TypingReport
+from fim_lsp.replay.typing.undefined import checker_name
+
+SUMMARY = "type real text again, key by key: how many keys offers save, and how often they are wrong"
+LIMIT = 120
+# The bars of the curve: everything is shown at the first one.
+BARS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--on", nargs="+", metavar="DIR", help="folders of Python files, a project each")
+    source.add_argument(
+        "--set",
+        choices=SETS,
+        default="standard-library",
+        help="what is typed where no folder is named (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT, metavar="N", help="type so many regions (%(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="same seed, same regions, same rows (%(default)s)"
+    )
+    parser.add_argument("--model", metavar="NAME", help="a folder or a name, or `none` (default: bundled)")
+    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
+    parser.add_argument(
+        "--no-curve", action="store_true", help="type with the setting alone, at no other bar"
+    )
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
+    parser.add_argument(
+        "--json", action="store_true", help="end with one line of JSON in place of the tables"
+    )
+    add_python_version(parser)
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        projects, unreadable = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
+        typings, excluded = chosen(projects, arguments.seed, arguments.limit)
+        excluded = [*unreadable, *excluded]
+        if not typings:
+            raise NoData(f"nothing to be typed in {', '.join(arguments.on or [arguments.set])}")
+        return replayed(arguments, projects, typings, excluded)
+    except (NoData, NotResumable) as error:
+        raise Unable(str(error)) from error
+
+
+def chosen(projects: list[Project], seed: int, limit: int) -> tuple[list[Typing], list[Excluded]]:
+    found = list(drawn(projects, seed, limit))
+    return (
+        [one for one in found if isinstance(one, Typing)],
+        [one for one in found if isinstance(one, Excluded)],
+    )
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    return Settings(
+        model=arguments.model,
+        device=arguments.device,
+        python_version=chosen_language(arguments).version,
+        bars=() if arguments.no_curve else BARS,
+    )
+
+
+def plan_of(arguments: argparse.Namespace, settings: Settings, projects: list[Project]) -> dict[str, Any]:
+    """What the run is: the same plan gives the same rows."""
+    kept = asdict(settings) | {"model": name_of_model(settings.model)}
+    del kept["device"]
+    origin = ", ".join(project.name for project in projects)
+    return {
+        "fim_lsp": version(),
+        "code": checksum_of_code(),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "data": f"{origin} ({digest(projects)})",
+        "names_judged_by": checker_name(),
+        "selection": {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit},
+        "settings": kept,
+    }
+
+
+def replayed(
+    arguments: argparse.Namespace, projects: list[Project], typings: list[Typing], excluded: list[Excluded]
+) -> int:
+    """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
+    settings = settings_of(arguments)
+    plan = plan_of(arguments, settings, projects)
+    folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
+    maker = partial(Filler.of, settings)
+    fill = in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
+    with Journal(folder, plan, arguments.fresh) as journal:
+        n_before = sum(typing.id in journal.done for typing in typings)
+        progress = Progress(sys.stderr, len(typings), n_before)
+        try:
+            run_all(typings, fill, journal, progress)
+        except KeyboardInterrupt:
+            progress.close()
+            print(
+                f"stopped; {len(journal.done)} rows are in {folder}; the same command goes on",
+                file=sys.stderr,
+            )
+            return 130
+        progress.close()
+        journal.finish([typing.id for typing in typings], excluded)
+    report = TypingReport.of(folder)
+    replace(folder / "report.md", [report.as_markdown().encode()])
+    print(f"in {folder}: rows.jsonl, timings.jsonl, report.md", file=sys.stderr)
+    print(json.dumps(report.summary()) if arguments.json else report.as_text())
+    return 1 if report.n_errors else 0
+
+
+def digest_of(plan: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:12]

@@ -1,0 +1,124 @@
+"""Which regions are typed: of every kind in turn, each from another file as long as there are files left.
+
+The same folders and the same seed give the same regions in the same order, so the first N are a sample of
+all. Files that cannot be used are listed with the reason; none of them ends a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+from fim_lsp.replay.case import Excluded
+from fim_lsp.replay.corpus import File
+from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, region_of
+
+# One round of kinds: statements are what people type most.
+ROUND: tuple[Kind, ...] = (
+    "statement",
+    "rest",
+    "statement",
+    "name",
+    "body",
+    "statement",
+    "bracket",
+    "broken",
+    "statement",
+    "prose",
+)
+TOO_LONG = "too long"
+# The server completes no larger documents; nobody types in them.
+LONGEST_FILE = 300_000
+NO_REGION = "has nothing to be typed"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder of Python files: what is one workspace in an editor. `folder` is None for texts of a table."""
+
+    name: str
+    files: tuple[File, ...]
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """A region to be typed, and where it is from."""
+
+    id: str
+    project: str
+    file: str
+    region: Region
+    # Whether the same text stands elsewhere in the file.
+    is_repeated: bool
+
+
+def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing | Excluded]:
+    """The first `limit` regions, and the files that were of no use on the way to them."""
+    files = [(project.name, file) for project in projects for file in project.files]
+    Random(f"{seed} typing").shuffle(files)
+    taken: dict[tuple[str, str], set[int]] = {}
+    useless: set[tuple[str, str]] = set()
+    n_drawn = place = 0
+    while n_drawn < limit and len(useless) < len(files):
+        kind = ROUND[n_drawn % len(ROUND)]
+        found = None
+        # One look at each file; behind that, there are no more regions of this kind.
+        for _ in range(len(files)):
+            name, file = files[place % len(files)]
+            place += 1
+            key = name, file.name
+            if key in useless:
+                continue
+            if len(file.text) > LONGEST_FILE:
+                useless.add(key)
+                yield Excluded(f"{name}/{file.name}", TOO_LONG, f"{len(file.text)} characters")
+                continue
+            anatomy = anatomy_of(file)
+            random = Random(f"{seed} {name} {file.name} {n_drawn}")
+            known = taken.setdefault(key, set())
+            found = region_of(anatomy, kind, random, known)
+            if found is None and kind != "broken" and not anatomy.parses:
+                found = region_of(anatomy, "broken", random, known)
+            if found is not None:
+                known.add(found.place)
+                yield typing_of(name, file, found)
+                n_drawn += 1
+                break
+        else:
+            # There is none of this kind: any other one will do, or the files are used up.
+            found = None
+            for name, file in files:
+                key = name, file.name
+                if key in useless:
+                    continue
+                known = taken.setdefault(key, set())
+                random = Random(f"{seed} {name} {file.name} {n_drawn}")
+                for other in dict.fromkeys(ROUND):
+                    found = region_of(anatomy_of(file), other, random, known)
+                    if found is not None:
+                        break
+                if found is None:
+                    useless.add(key)
+                    if not known:
+                        yield Excluded(f"{name}/{file.name}", NO_REGION)
+                    continue
+                known.add(found.place)
+                yield typing_of(name, file, found)
+                n_drawn += 1
+                break
+
+
+@lru_cache(maxsize=64)
+def anatomy_of(file: File) -> Anatomy:
+    return Anatomy(file.text)
+
+
+def typing_of(project: str, file: File, region: Region) -> Typing:
+    line = region.text.count("\n", 0, region.start) + 1
+    typed = region.typed.strip()
+    name = f"{project}/{file.name}:{line}:{region.place} {region.kind}"
+    return Typing(name, project, file.name, region, region.text.count(typed) > 1)

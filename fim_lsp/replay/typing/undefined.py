@@ -1,0 +1,114 @@
+"""The second judge: names that an offer brings and that are nowhere defined, and whether the file compiles.
+
+Names are ruff's to judge (F821, F822, F823) where it is installed, else pyflakes'; where neither is, nobody
+says anything. Only what is found within the offer counts: a name that is missing elsewhere is missing because
+the region was taken out.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from fim_lsp.positions import Lines
+
+RULES = ("F821", "F822", "F823")
+SECONDS = 60.0
+PYFLAKES_KINDS = ("UndefinedName", "UndefinedExport", "UndefinedLocal")
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A text with an offer in it, from one offset to another."""
+
+    text: str
+    start: int
+    stop: int
+
+    @property
+    def compiles(self) -> bool:
+        """Whether Python takes the file: more than parsing, as `return` outside a function shows."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compile(self.text, "offer", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return True
+
+
+def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
+    """For each file whether its offer brings an undefined name; None where there is nobody to ask."""
+    if not files:
+        return []
+    checker = ruff()
+    if checker is not None:
+        return asked_of_ruff(checker, files)
+    if find_spec("pyflakes") is not None:
+        return [asked_of_pyflakes(file) for file in files]
+    return None
+
+
+def checker_name() -> str:
+    """Who judges names, as a report says it."""
+    if ruff() is not None:
+        return "ruff"
+    return "pyflakes" if find_spec("pyflakes") is not None else "nobody"
+
+
+@cache
+def ruff() -> str | None:
+    beside = Path(sys.executable).with_name("ruff")
+    return str(beside) if beside.is_file() else which("ruff")
+
+
+def asked_of_ruff(checker: str, files: Sequence[Filled]) -> list[bool]:
+    with TemporaryDirectory() as folder:
+        for number, file in enumerate(files):
+            Path(folder, f"{number}.py").write_text(file.text, encoding="utf-8", errors="replace", newline="")
+        command = [checker, "check", "--isolated", "--no-cache", "--exit-zero", "--output-format=json"]
+        command += [f"--select={','.join(RULES)}", "--ignore-noqa", folder]
+        said = subprocess.run(
+            command, capture_output=True, text=True, timeout=SECONDS, check=False, encoding="utf-8"
+        )
+    found = [False] * len(files)
+    for one in json.loads(said.stdout or "[]"):
+        number = int(Path(one["filename"]).stem)
+        if one["code"] in RULES:
+            place = one["location"]
+            found[number] |= is_within(files[number], place["row"] - 1, place["column"] - 1)
+    return found
+
+
+def asked_of_pyflakes(file: Filled) -> bool:
+    checker = import_module("pyflakes.checker")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(file.text)
+        messages = checker.Checker(tree, "offer.py").messages
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(
+        type(message).__name__ in PYFLAKES_KINDS and is_within(file, message.lineno - 1, message.col)
+        for message in messages
+    )
+
+
+def is_within(file: Filled, line: int, column: int) -> bool:
+    lines = Lines(file.text)
+    if line >= len(lines.starts):
+        return False
+    offset = lines.starts[line] + column
+    return file.start <= offset < file.stop
