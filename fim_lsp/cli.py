@@ -11,19 +11,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 COMMANDS = {
     "serve": "run the language server (stdio, or TCP on this machine)",
     "complete": "complete at FILE:LINE:COL and say what may come there",
     "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
+    "languages": "list the languages that files are read in",
     "replay": "the papers' experiments on real files, with reports",
     "bench": "time the engine on your files, against ast.parse",
     "models": "list the models on this machine and their FIM formats",
     "doctor": "say what is installed, what is missing, and how to get it",
 }
+
+# As argparse says it; up to 3.11 with quotes around what there is.
+INVALID_CHOICE = re.compile(r"invalid choice: '(?P<word>[^']*)' \(choose from (?P<known>.*)\)")
 
 EPILOG = "`fim-lsp COMMAND --help` says more. Exit codes: 0 yes, 1 no, 2 not done as asked."
 
@@ -48,14 +54,32 @@ def open_missing_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that guesses what was meant where a word is none that it knows."""
+
+    def error(self, message: str) -> NoReturn:
+        found = INVALID_CHOICE.search(message)
+        if found is not None:
+            message += suggestion(found["word"], re.findall(r"[\w-]+", found["known"]))
+        super().error(message)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean check?`, or nothing where no word is like it."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
 def chosen(argv: Sequence[str] | None) -> int:
     """Reads the arguments and runs the subcommand that they name."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="fim-lsp",
         description="Fill-in-the-middle completions that leave the file parsing.",
         epilog=EPILOG,
     )
-    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     words = list(sys.argv[1:] if argv is None else argv)
     command = next((word for word in words if not word.startswith("-")), None)
@@ -65,7 +89,9 @@ def chosen(argv: Sequence[str] | None) -> int:
         )
         if name == command:
             import_module(f"fim_lsp.commands.{name}").add_arguments(subparser)
-    arguments = parser.parse_args(words)
+    if command is not None and command not in COMMANDS:
+        parser.error(f"there is no command {command!r}{meant(command)}")
+    arguments = parsed(parser, subparsers.choices, words)
     if arguments.version:
         print(f"fim-lsp {version()}")
         return 0
@@ -73,6 +99,28 @@ def chosen(argv: Sequence[str] | None) -> int:
         parser.print_help()
         return 2
     return run(arguments)
+
+
+def meant(word: str) -> str:
+    if os.path.exists(word):  # noqa: PTH110
+        return f"; did you mean fim-lsp check {word}?"
+    return suggestion(word, COMMANDS)
+
+
+def parsed(
+    parser: argparse.ArgumentParser, commands: Mapping[str, argparse.ArgumentParser], words: list[str]
+) -> argparse.Namespace:
+    """The arguments; further places may follow behind options, as in `check a.py --json b.py`."""
+    arguments, rest = parser.parse_known_args(words)
+    places = getattr(arguments, "places", None)
+    if places is not None and all(not word.startswith("-") or word == "-" for word in rest):
+        places.extend(rest)
+    elif rest:
+        chosen_parser = commands.get(arguments.command, parser)
+        options = [name for action in chosen_parser._actions for name in action.option_strings]
+        guess = suggestion(rest[0].partition("=")[0], options) if rest[0].startswith("-") else ""
+        chosen_parser.error(f"unrecognized arguments: {' '.join(rest)}{guess}")
+    return arguments
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,10 +6,14 @@ command line and the server differ only in how they show the answers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from quotient import Language, NoCompletion
+
+WORD = re.compile(r"[^\W\d]\w*")
+WORD_IN_FRONT = re.compile(r"\b[^\W\d]\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +51,41 @@ def first_fault(language: Language, text: str) -> Fault | None:
     try:
         recognizer = language.recognizer(left=text)
     except NoCompletion as refusal:
-        return Fault(refusal.offset, fault_message(language, text, refusal.offset))
-    if recognizer.is_member():
-        return None
-    return Fault(len(text), f"the file ends too early. {recognizer.explain()}")
+        return fault_at(language, text, refusal.offset)
+    return None if recognizer.is_member() else fault_at(language, text, len(text))
 
 
-def fault_message(language: Language, text: str, offset: int) -> str:
-    """What stands at the fault, and what may come there instead."""
-    found = f"unexpected {text[offset]!r}" if offset < len(text) else "the file ends too early"
-    try:
-        return f"{found}. {language.recognizer(left=text[:offset]).explain()}"
-    except NoCompletion:
-        return found
+def fault_at(language: Language, text: str, offset: int) -> Fault:
+    """The fault in words: what stands there, and what may come instead.
+
+    `offset` is the first character that nothing can make good. Often that is the one behind a word which may
+    not stand there, and the word is to blame:
+
+        x = (1, return 2)
+                ^     ^ with other letters behind it, `return` would be a name
+    """
+    if language.name != "python":
+        # White space is a symbol in the other languages, and says nothing to people.
+        return Fault(offset, unexpected(text, offset))
+    word = WORD_IN_FRONT.search(text, 0, offset)
+    places = [offset] if word is None else [offset, word.start()]
+    for place in places:
+        try:
+            recognizer = language.recognizer(left=text[:place])
+        except NoCompletion:
+            continue
+        # What ends the symbol in front, where one can be ended: `print(a]` is no question of how names go on.
+        if recognizer.advance(" ") or place == places[-1]:
+            words = recognizer.explain().removeprefix("The text may end here. ")
+            return Fault(place, f"{unexpected(text, place)}. {words}")
+    return Fault(offset, unexpected(text, offset))
+
+
+def unexpected(text: str, offset: int) -> str:
+    if offset >= len(text):
+        return "the file ends too early"
+    word = WORD.match(text, offset)
+    return f"unexpected {word[0] if word else text[offset]!r}"
 
 
 def fill(language: Language, left: str, right: str) -> Filled | Unfillable:
@@ -68,7 +94,7 @@ def fill(language: Language, left: str, right: str) -> Filled | Unfillable:
         recognizer = language.recognizer(left=left, right=right)
     except NoCompletion as refusal:
         return Unfillable(refusal.side, offset_in_file(refusal, left), str(refusal))
-    return Filled(recognizer.witness(), recognizer.explain())
+    return Filled(recognizer.witness(), recognizer.explain() if language.name == "python" else "")
 
 
 def offset_in_file(refusal: NoCompletion, left: str) -> int | None:

@@ -67,19 +67,19 @@ class Place:
         return lines.offset(Position(self.line - 1, self.column - 1))
 
 
-def read_source(name: str) -> Source:
-    """Reads a file, or standard input for `-`."""
+def read_source(name: str, is_python: bool = True) -> Source:
+    """Reads a file, or standard input for `-`. What is not Python is in UTF-8."""
     if not name:
         # As a path, it would be the folder that this runs in.
         raise Unreadable("'': no file has an empty name")
     try:
         content = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
-        return Source(name, decoded(content))
+        return Source(name, decoded(content) if is_python else content.decode("utf-8-sig"))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
     except (SyntaxError, LookupError, ValueError) as error:
         # Not in the encoding that it is to be in; or in one that is unknown, or of bytes (`# coding: hex`).
-        raise Unreadable(f"{name}: not readable as Python source: {error}") from error
+        raise Unreadable(f"{name}: not readable as source: {error}") from error
 
 
 def decoded(content: bytes) -> str:
@@ -96,14 +96,23 @@ def decoded(content: bytes) -> str:
 def source_names(arguments: Iterable[str]) -> Iterator[str]:
     """Files as they are named, and the Python files below each folder in the order of their names."""
     for argument in arguments:
-        if argument not in ("", STANDARD_INPUT) and Path(argument).is_dir():
+        if is_folder(argument):
             yield from python_files(argument)
         else:
             yield argument
 
 
+def is_folder(argument: str) -> bool:
+    return argument not in ("", STANDARD_INPUT) and Path(argument).is_dir()
+
+
 def python_files(folder: str) -> Iterator[str]:
-    """The .py and .pyi files below a folder, leaving out hidden folders, caches and virtual environments.
+    """The .py and .pyi files below a folder."""
+    return files_below(folder, (".py", ".pyi"))
+
+
+def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
+    """Files whose names end so, leaving out hidden folders, caches and virtual environments.
 
     What is called so and is no file is left out, too: pipes, and links to nowhere, as Emacs makes them to
     lock what is being edited.
@@ -116,5 +125,5 @@ def python_files(folder: str) -> Iterator[str]:
             and name not in SKIPPED_FOLDERS
             and not Path(parent, name, "pyvenv.cfg").exists()
         )
-        paths = (Path(parent, name) for name in sorted(files) if name.endswith((".py", ".pyi")))
+        paths = (Path(parent, name) for name in sorted(files) if name.lower().endswith(extensions))
         yield from (str(path) for path in paths if path.is_file())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -110,16 +111,150 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_checked(
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = source(tmp_path, "x = 1\n", "good.py"), source(tmp_path, "x = )\n", "bad.py")
     code, out, err = check(capsys, "--json", good, bad)
-    first, second = json.loads(out)
+    checked = json.loads(out)
+    first, second = checked["files"]
     assert (code, err) == (1, "")
-    assert (first["path"], first["ok"], first["line"]) == (good, True, None)
-    assert (second["path"], second["ok"], second["line"], second["column"]) == (bad, False, 1, 5)
+    assert (checked["holes"], checked["unreadable"]) == ([], [])
+    assert first == {"path": good, "language": "python", "ok": True, "faults": []}
+    [fault] = second["faults"]
+    assert (second["path"], second["ok"], fault["line"], fault["column"]) == (bad, False, 1, 5)
+
+
+def test_json_names_what_was_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = check(capsys, "--json", "no/such.py", source(tmp_path, "x = 1\n"))
+    checked = json.loads(out)
+    assert code == 2
+    assert checked["unreadable"] == [{"path": "no/such.py", "message": "No such file or directory"}]
+    assert len(checked["files"]) == 1
+    assert err == "fim-lsp check: no/such.py: No such file or directory\n"
+
+
+def test_places_may_follow_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = source(tmp_path, "x = 1\n", "a.py"), source(tmp_path, "y = 1\n", "b.py")
+    code, out, _ = check(capsys, first, "--json", second)
+    assert code == 0
+    assert [file["path"] for file in json.loads(out)["files"]] == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("content", "places"),
+    [
+        ("x = )\ny = 1\nz = (]\n", [(1, 5), (3, 6)]),
+        # What was left open is blamed, and what follows is read again.
+        ("rows = [1, 2\n\ndef f():\n    pass\n\nx = )\n", [(3, 1), (6, 5)]),
+        ("def f(a, b:\n    return (1\n\nclass A:\n    x = )\n", [(2, 5), (5, 9)]),
+        ("if x\n    y = )\nelse:\n    z = 2 2\n", [(1, 5), (2, 9), (4, 11)]),
+        (
+            "class A:\n    def f(self):\n        return +\n\n    def g(self)\n        pass\n",
+            [(3, 17), (5, 16)],
+        ),
+        ("x = 'abc\ny = 2 2\n", [(1, 9), (2, 7)]),
+        ("try:\n    x = (\nexcept OSError:\n    y = )\n", [(3, 1), (4, 9)]),
+    ],
+)
+def test_all_faults_are_found_as_far_as_reading_on_leads(
+    content: str, places: list[tuple[int, int]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = check(capsys, "--json", source(tmp_path, content))
+    [file] = json.loads(out)["files"]
+    assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places
+
+
+def test_a_file_that_is_no_python_at_all_is_given_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = check(capsys, source(tmp_path, "<a href='x'>b</a> &amp; ]\n" * 300))
+    assert code == 1
+    assert 1 <= out.count("\n") <= 10
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("a.go", "package a\n\nfunc f() int { return 1 }\n", 0),
+        ("a.go", "def f(): pass\n", 1),
+        ("A.java", "class A { int x = 1; }\n", 0),
+        ("A.JAVA", "class A { int x = ; }\n", 1),
+        ("a.json", '{"a": [1, null]}', 0),
+        ("a.pyw", "x = 1\n", 0),
+        ("script", "#!/usr/bin/env python3\nx = 1\n", 0),
+        ("script", "#!/bin/sh\nx=1\n", 2),
+        ("a.rb", "x = 1\n", 2),
+        ("a.txt", "x = 1\n", 2),
+    ],
+)
+def test_a_file_is_read_as_what_its_name_says_or_not_at_all(
+    name: str, content: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = source(tmp_path, content, name)
+    found, _, err = check(capsys, path)
+    assert found == code
+    assert (f"{path}: no language is known for " in err) == (code == 2)
+    assert check(capsys, "--language", "python", path)[0] in (0, 1)
+
+
+def test_a_hole_is_in_the_language_of_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = source(tmp_path, "class A { int x = (1; }\n", "A.java")
+    code, out, _ = check(capsys, f"{path}:1:21")
+    assert (code, out) == (0, f"{path}:1:21: can be filled; the shortest text is ')'\n")
+    assert main(["complete", f"{path}:1:21"]) == 0
+    assert "the bundled model writes Python, not Java" in capsys.readouterr().out
+    assert main(["complete", f"{source(tmp_path, 'x', 'a.rb')}:1:1"]) == 2
+
+
+def test_a_folder_without_sources_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source(tmp_path, "x\n", "a.rb")
+    code, _, err = check(capsys, str(tmp_path))
+    assert code == 2
+    assert err.startswith(
+        f"fim-lsp check: {tmp_path}: there is no file of Python or Go or Java in this folder"
+    )
+    source(tmp_path, "class A { }\n", "A.java")
+    assert check(capsys, str(tmp_path))[0] == 0
+    assert check(capsys, "--language", "go", str(tmp_path))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "drawn"),
+    [
+        ("x = (1, )]\n", "   1 | x = (1, )]\n     |          ^\n"),
+        ("\tx = )\n", "   1 |     x = )\n     |     ^\n"),
+        ("漢字 = )\n", "   1 | 漢字 = )\n     |        ^\n"),
+        ("x = [" + "1, " * 60 + ")]\n", f"   1 | … {'1, ' * 23})]\n     | {' ' * 71}^\n"),
+    ],
+)
+def test_at_a_terminal_the_line_is_shown_with_a_caret(
+    content: str,
+    drawn: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = source(tmp_path, content)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, out, _ = check(capsys, path)
+    assert "\x1b[31m^\x1b[0m" in out
+    _, _, snippet = re.sub("\x1b\\[[0-9;]*m", "", out).partition("\n")
+    assert snippet.split("\n")[:2] == drawn.split("\n")[:2]
+    monkeypatch.setenv("NO_COLOR", "1")
+    _, out, _ = check(capsys, path)
+    assert "\x1b" not in out
+
+
+def test_what_may_come_is_said_in_few_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = check(capsys, source(tmp_path, "x = )\n)\nimport 1\n"))
+    assert [line.partition("Next may come ")[2] for line in out.splitlines()] == [
+        "a value, `*` or `yield`.",
+        "a statement.",
+        "a name.",
+    ]
 
 
 def test_a_hole_that_can_be_filled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = source(tmp_path, "x = [1, 2\ny = 3\n")
     code, out, _ = check(capsys, "--json", f"{path}:1:10")
-    [verdict] = json.loads(out)
+    [verdict] = json.loads(out)["holes"]
     assert (code, verdict["ok"], verdict["shortest"]) == (0, True, "]")
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from fim_lsp.cli import COMMANDS, main
 from fim_lsp.terminal import duration
+from quotient import available_languages
 
 FIM_LSP = Path(sys.executable).with_name("fim-lsp")
 # What would make the start slow, were it imported.
@@ -175,3 +176,45 @@ def test_ctrl_c_ends_a_command_quietly_while_it_loads_and_while_it_runs(
 )
 def test_times_are_said_to_three_digits(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "guess"),
+    [
+        (["chek", "a.py"], "there is no command 'chek'; did you mean check?"),
+        (["fim_lsp"], "did you mean fim-lsp check fim_lsp?"),
+        (["check", "--jsno", "a.py"], "unrecognized arguments: --jsno; did you mean --json?"),
+        (["complete", "--scope", "statment", "a.py:1:1"], "; did you mean statement?"),
+        (["check", "--language", "pyhton", "a.py"], "; did you mean python?"),
+        (["xyzzy"], "there is no command 'xyzzy'\n"),
+    ],
+)
+def test_a_word_that_is_none_is_guessed(words: list[str], guess: str) -> None:
+    answer = fim_lsp(*words)
+    assert answer.returncode == 2
+    assert guess in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "fim_lsp/cli.py"],
+        ["complete", "--model", "none", "fim_lsp/cli.py:1:1"],
+        ["languages"],
+        ["models"],
+        ["doctor"],
+        ["bench", "--runs", "1", "fim_lsp/__main__.py"],
+    ],
+)
+def test_whatever_prints_json_prints_one_object(words: list[str]) -> None:
+    answer = fim_lsp(*words, "--json")
+    assert isinstance(json.loads(answer.stdout), dict), answer.stderr
+
+
+def test_languages_are_those_that_there_are_grammars_for() -> None:
+    listed = json.loads(fim_lsp("languages", "--json").stdout)["languages"]
+    known = available_languages()
+    assert {language["name"]: language["versions"] for language in listed} == {
+        name: versions for name, versions in known.items() if name != "calculator"
+    }
+    assert all(language["name"] in fim_lsp("languages").stdout for language in listed)

@@ -191,7 +191,7 @@ def test_what_cannot_be_done(
 
 def test_bench_prints_a_row_per_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--runs", "2", "--json", str(folder / "good.py")]) == 0
-    [timing] = json.loads(capsys.readouterr().out)
+    [timing] = json.loads(capsys.readouterr().out)["files"]
     assert timing["n_characters"] == len(GOOD)
     assert all(
         timing[name] > 0

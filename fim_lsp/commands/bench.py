@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.sources import Unreadable, read_source, source_names
 from fim_lsp.terminal import duration
 from fim_lsp.timing import Timing, timed
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs", type=int, default=5, metavar="N", help="take medians of N runs (%(default)s)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON array, times in seconds")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, times in seconds")
     add_python_version(parser)
 
 
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         except NoCompletion as error:
             raise Unable(f"{name}: {error}") from error
     if arguments.json:
-        print(json.dumps([asdict(timing) for timing in timings], indent=2))
+        print(json.dumps({"files": [asdict(timing) for timing in timings]}, indent=2))
     else:
         print("\n".join(table(timings)))
     return 0

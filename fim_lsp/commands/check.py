@@ -1,9 +1,10 @@
-"""`fim-lsp check`: do files parse, and if not, where is the first fault; can a hole be filled?
+"""`fim-lsp check`: do files parse, and if not, where are the faults; can a hole be filled?
 
     $ fim-lsp check app.py
     app.py:3:8: ...
 
-Faults are printed as `path:line:column: message`, one a line, which editors and CI turn into links.
+Faults are printed as `path:line:column: message`, one a line, which editors and CI turn into links. At a
+terminal the line itself follows, with a caret under the place.
 """
 
 from __future__ import annotations
@@ -11,30 +12,82 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.languages import OF_PROJECT, add_python_version, chosen_language, language_of_file
-from fim_lsp.holes import Filled, Unfillable, fill, first_fault
+from fim_lsp.commands.language_options import add_language, chosen_language, grammar_of_file, known_language
+from fim_lsp.faults import faults
+from fim_lsp.holes import Fault, Filled, Unfillable, fill, first_fault
+from fim_lsp.known_languages import IN_FOLDERS, PYTHON, KnownLanguage, UnknownLanguage, named
 from fim_lsp.positions import Lines
-from fim_lsp.sources import Place, Unreadable, read_source, source_names
-from quotient import Language
+from fim_lsp.snippet import snippet
+from fim_lsp.sources import Place, Unreadable, files_below, is_folder, read_source
+from fim_lsp.terminal import Palette
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """One line of the report. Lines and columns count from 1; `shortest` is for holes that can be filled."""
+class PlacedFault:
+    """Lines and columns count from 1."""
+
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileVerdict:
+    path: str
+    language: str
+    ok: bool
+    faults: list[PlacedFault]
+
+
+@dataclass(frozen=True, slots=True)
+class HoleVerdict:
+    """`shortest` is for holes that can be filled."""
 
     path: str
+    language: str
+    line: int
+    column: int
     ok: bool
-    line: int | None
-    column: int | None
     message: str
     shortest: str | None = None
 
     def __str__(self) -> str:
-        place = self.path if self.line is None else f"{self.path}:{self.line}:{self.column}"
-        return f"{place}: {self.message}"
+        return f"{self.path}:{self.line}:{self.column}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    path: str
+    message: str
+
+
+@dataclass(slots=True)
+class Checked:
+    """All that is reported."""
+
+    files: list[FileVerdict] = field(default_factory=list)
+    holes: list[HoleVerdict] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+
+    @property
+    def verdicts(self) -> list[FileVerdict | HoleVerdict]:
+        return [*self.files, *self.holes]
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "files": [asdict(verdict) for verdict in self.files],
+            "holes": [asdict(verdict) for verdict in self.holes],
+            "unreadable": [asdict(one) for one in self.unread],
+        }
+
+    def summary(self) -> str:
+        n_bad = sum(not verdict.ok for verdict in self.verdicts)
+        counted = f"{len(self.verdicts)} checked, {n_bad} with a fault"
+        return f"{counted}, {len(self.unread)} unreadable" if self.unread else counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,70 +95,117 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "places",
         nargs="+",
         metavar="PLACE",
-        help="a file, a folder (its .py and .pyi files), `-` for standard input, or a hole FILE:LINE:COL",
+        help="a file, a folder (its sources), `-` for standard input, or a hole FILE:LINE:COL",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON array instead of lines")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     parser.add_argument("--quiet", action="store_true", help="print faults only, no summary")
-    add_python_version(parser, default=OF_PROJECT)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.python_version:
         # A version that there is no grammar for is said at once, even where there is no file.
         chosen_language(arguments)
-    verdicts: list[Verdict] = []
-    n_unreadable = 0
+    checked = Checked()
     for argument in arguments.places:
-        place = Place.parse(argument)
-        for name in [place.name] if place else source_names([argument]):
-            language = language_of_file(arguments, name)
-            try:
-                verdict = hole_verdict(language, place) if place else file_verdict(language, name)
-            except Unreadable as error:
-                n_unreadable += 1
-                print(f"fim-lsp check: {error}", file=sys.stderr)
-                continue
-            verdicts.append(verdict)
-            if not arguments.json and (place or not verdict.ok):
-                print(verdict)
+        check(arguments, argument, checked)
     if arguments.json:
-        print(json.dumps([asdict(verdict) for verdict in verdicts], indent=2))
+        print(json.dumps(checked.as_json(), indent=2))
     elif not arguments.quiet:
-        print(summary(verdicts, n_unreadable), file=sys.stderr)
-    if n_unreadable:
+        print(checked.summary(), file=sys.stderr)
+    if checked.unread:
         return 2
-    return 0 if all(verdict.ok for verdict in verdicts) else 1
+    return 0 if all(verdict.ok for verdict in checked.verdicts) else 1
 
 
-def file_verdict(language: Language, name: str) -> Verdict:
-    source = read_source(name)
-    fault = first_fault(language, source.text)
-    if fault is None:
-        return Verdict(name, True, None, None, "parses")
-    position = Lines(source.text).position(fault.offset)
-    return Verdict(name, False, position.line + 1, position.column + 1, fault.message)
+def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> None:
+    """One argument: a hole, a file, or what is in a folder."""
+    place = Place.parse(argument)
+    try:
+        if not argument:
+            read_source(argument)
+        names = [place.name] if place else list(files_of(arguments, argument))
+    except Unreadable as error:
+        refuse(checked, argument, str(error))
+        return
+    for name in names:
+        try:
+            known = known_language(arguments, name)
+            if place is not None:
+                checked.holes.append(hole_verdict(arguments, known, place))
+            else:
+                checked.files.append(file_verdict(arguments, known, name))
+        except (Unreadable, UnknownLanguage) as error:
+            refuse(checked, name, str(error))
 
 
-def hole_verdict(language: Language, place: Place) -> Verdict:
-    text = read_source(place.name).text
+def refuse(checked: Checked, name: str, message: str) -> None:
+    print(f"fim-lsp check: {message}", file=sys.stderr)
+    checked.unread.append(Unread(name, message.removeprefix(f"{name}: ")))
+
+
+def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
+    """A file as it is named, or those of a folder that are sources."""
+    if not is_folder(argument):
+        yield argument
+        return
+    wanted = [named(arguments.language)] if arguments.language else list(IN_FOLDERS)
+    found = False
+    for name in files_below(argument, tuple(end for language in wanted for end in language.extensions)):
+        found = True
+        yield name
+    if not found:
+        titles = " or ".join(language.title for language in wanted)
+        raise Unreadable(f"{argument}: there is no file of {titles} in this folder")
+
+
+def file_verdict(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> FileVerdict:
+    language = grammar_of_file(arguments, known, name)
+    text = read_source(name, is_python=known is PYTHON).text
+    # How to read on behind a fault is known for Python only.
+    found = faults(language, text) if known is PYTHON else [*filter(None, [first_fault(language, text)])]
+    lines = Lines(text)
+    placed = [placed_fault(lines, fault) for fault in found]
+    if not arguments.json:
+        for fault, place in zip(found, placed, strict=True):
+            show(f"{name}:{place.line}:{place.column}", place.message, lines, fault.offset, is_good=False)
+    return FileVerdict(name, known.name, not found, placed)
+
+
+def placed_fault(lines: Lines, fault: Fault) -> PlacedFault:
+    position = lines.position(fault.offset)
+    return PlacedFault(position.line + 1, position.column + 1, fault.message)
+
+
+def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Place) -> HoleVerdict:
+    language = grammar_of_file(arguments, known, place.name)
+    text = read_source(place.name, is_python=known is PYTHON).text
     try:
         offset = place.offset(text)
     except ValueError as error:
         raise Unable(str(error)) from error
+    shortest: str | None = None
     match fill(language, text[:offset], text[offset:]):
         case Filled() as filled if filled.is_filled_already:
-            return Verdict(place.name, True, place.line, place.column, "parses as it stands", "")
+            message, shortest = "parses as it stands", ""
         case Filled(shortest):
             message = f"can be filled; the shortest text is {shortest!r}"
-            return Verdict(place.name, True, place.line, place.column, message, shortest)
-        case Unfillable(side, fault_offset, message):
-            return Verdict(
-                place.name,
-                False,
-                place.line,
-                place.column,
-                unfillable_message(text, side, fault_offset, message),
-            )
+        case Unfillable(side, fault_offset, reason):
+            message = unfillable_message(text, side, fault_offset, reason)
+    is_good = shortest is not None
+    verdict = HoleVerdict(place.name, known.name, place.line, place.column, is_good, message, shortest)
+    if not arguments.json:
+        show(f"{place.name}:{place.line}:{place.column}", message, Lines(text), offset, is_good)
+    return verdict
+
+
+def show(place: str, message: str, lines: Lines, offset: int, is_good: bool) -> None:
+    """A line for programs; at a terminal in colour, and with the line of the file."""
+    palette = Palette.of(sys.stdout)
+    painted = message if is_good else palette.bad(message)
+    print(f"{palette.bold(place)}: {painted}")
+    if palette.has_colours or sys.stdout.isatty():
+        print(snippet(lines, offset, palette))
 
 
 def unfillable_message(text: str, side: str, fault_offset: int | None, message: str) -> str:
@@ -113,9 +213,3 @@ def unfillable_message(text: str, side: str, fault_offset: int | None, message: 
         return f"no text fits here ({side}): {message}"
     position = Lines(text).position(fault_offset)
     return f"no text fits here ({side}, line {position.line + 1}, column {position.column + 1}): {message}"
-
-
-def summary(verdicts: list[Verdict], n_unreadable: int) -> str:
-    n_bad = sum(not verdict.ok for verdict in verdicts)
-    counted = f"{len(verdicts)} checked, {n_bad} with a fault"
-    return f"{counted}, {n_unreadable} unreadable" if n_unreadable else counted

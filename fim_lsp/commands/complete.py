@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
-from fim_lsp.commands.languages import OF_PROJECT, add_python_version, language_of_file
+from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.holes import Filled, Unfillable, fill
+from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.sources import Place, Unreadable, read_source
 from fim_lsp.terminal import Palette, duration
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "place", metavar="FILE:LINE:COL", help="where to complete; lines and columns count from 1"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_python_version(parser, OF_PROJECT)
+    add_language(parser)
     add_model(parser)
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
@@ -110,12 +111,13 @@ def run(arguments: argparse.Namespace) -> int:
     if place is None:
         raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
     try:
-        text = read_source(place.name).text
+        known = known_language(arguments, place.name)
+        text = read_source(place.name, is_python=known is PYTHON).text
         offset = place.offset(text)
         options = options_of(arguments)
-    except (Unreadable, ValueError) as error:
+    except (Unreadable, UnknownLanguage, ValueError) as error:
         raise Unable(str(error)) from error
-    language = language_of_file(arguments, place.name)
+    language = grammar_of_file(arguments, known, place.name)
     left, right = text[:offset], text[offset:]
     start = time.perf_counter()
     filled = fill(language, left, right)
@@ -126,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(unfillable_message(text, filled.side, filled.offset, filled.message))
         return 1
-    answer = answered(arguments, language, left, right, options, filled, seconds)
+    answer = answered(arguments, known, language, left, right, options, filled, seconds)
     if arguments.json:
         print(json.dumps(as_json(answer, offset), indent=2))
     else:
@@ -149,6 +151,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 def answered(
     arguments: argparse.Namespace,
+    known: KnownLanguage,
     language: Language,
     left: str,
     right: str,
@@ -158,7 +161,7 @@ def answered(
 ) -> Answer:
     """The model's completions where there is a model, else what the engine knows."""
     start = time.perf_counter()
-    model, why_none = chosen_model(arguments)
+    model, why_none = chosen_model(arguments, known)
     loading_seconds = time.perf_counter() - start
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
@@ -170,10 +173,12 @@ def answered(
     return Answer(filled, completions, model.name, None, time.perf_counter() - start, loading_seconds)
 
 
-def chosen_model(arguments: argparse.Namespace) -> tuple[Model | None, str | None]:
+def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[Model | None, str | None]:
     """The model that was asked for; None and the reason where nobody asked and none can run."""
     if arguments.model == NONE:
         return None, "no model was asked for"
+    if arguments.model is None and known is not PYTHON:
+        return None, f"the bundled model writes Python, not {known.title}; --model names another one"
     from fim_lsp.decoding.model import ModelError, load_model
 
     try:
@@ -243,7 +248,8 @@ def show_shortest(answer: Answer, text: str, offset: int, palette: Palette) -> N
         print("the file parses as it stands: nothing has to come here")
     else:
         print(f"shortest text that makes the file parse: {shortest!r}")
-    print(textwrap.fill(answer.filled.explanation, 100))
+    if answer.filled.explanation:
+        print(textwrap.fill(answer.filled.explanation, 100))
     print(palette.dim(f"(from the grammar alone: {answer.why_none}; {duration(answer.seconds)})"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from fim_lsp.cli import Unable
 from fim_lsp.commands import replay_compare, replay_report, replay_show, replay_typing
-from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.decoding.model import ModelError, located, need_packages
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData

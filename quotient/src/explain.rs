@@ -7,12 +7,163 @@ use fim_lexer::description::PatternKind;
 use crate::language::Language;
 use crate::recognizer::Explanation;
 
-/// The most literals that are listed one by one.
-const MAX_LISTED: usize = 24;
+/// The most choices that are listed one by one.
+const MAX_LISTED: usize = 8;
+
+/// Choices that people have one word for. The word stands for all that are possible of `members`, where all of
+/// `marks` are: a name alone is no value, nor is a sign an operator.
+struct Family {
+    word: &'static str,
+    marks: &'static [&'static str],
+    members: &'static [&'static str],
+}
+
+/// In the order in which they are looked for: a statement may begin with a value.
+const FAMILIES: [Family; 5] = [
+    Family {
+        word: "a statement",
+        marks: &["`pass`", "`import`", "`if`", "a name"],
+        members: &[
+            "`pass`",
+            "`break`",
+            "`continue`",
+            "`return`",
+            "`raise`",
+            "`assert`",
+            "`del`",
+            "`global`",
+            "`nonlocal`",
+            "`import`",
+            "`from`",
+            "`if`",
+            "`while`",
+            "`for`",
+            "`with`",
+            "`try`",
+            "`class`",
+            "`def`",
+            "`@`",
+            "`async`",
+            "`match`",
+            "`type`",
+            "`yield`",
+            "`*`",
+            "a value",
+        ],
+    },
+    Family {
+        word: "a value",
+        marks: &["a name", "`(`", "a string"],
+        members: &[
+            "a name",
+            "a string",
+            "bytes",
+            "a number",
+            "a literal",
+            "an f-string",
+            "a template string",
+            "`(`",
+            "`[`",
+            "`{`",
+            "`+`",
+            "`-`",
+            "`~`",
+            "`!`",
+            "`++`",
+            "`--`",
+            "`not`",
+            "`await`",
+            "`lambda`",
+            "`None`",
+            "`True`",
+            "`False`",
+            "`...`",
+            "`match`",
+            "`case`",
+            "`type`",
+            "`_`",
+            "`true`",
+            "`false`",
+            "`null`",
+            "`this`",
+            "`super`",
+            "`new`",
+        ],
+    },
+    Family {
+        word: "an operator",
+        marks: &["`+`", "`<=`"],
+        members: &[
+            "`+`",
+            "`-`",
+            "`*`",
+            "`/`",
+            "`//`",
+            "`%`",
+            "`@`",
+            "`**`",
+            "`<<`",
+            "`>>`",
+            "`>>>`",
+            "`&`",
+            "`|`",
+            "`^`",
+            "`&^`",
+            "`<`",
+            "`>`",
+            "`==`",
+            "`!=`",
+            "`<=`",
+            "`>=`",
+            "`is`",
+            "`in`",
+            "`not`",
+            "`and`",
+            "`or`",
+            "`&&`",
+            "`||`",
+            "`instanceof`",
+        ],
+    },
+    Family {
+        word: "an assignment",
+        marks: &["`=`", "`+=`"],
+        members: &[
+            "`=`", "`:=`", "`+=`", "`-=`", "`*=`", "`/=`", "`//=`", "`%=`", "`@=`", "`&=`", "`|=`",
+            "`^=`", "`<<=`", "`>>=`", "`>>>=`", "`&^=`", "`**=`",
+        ],
+    },
+    // Words that are keywords in some places only.
+    Family {
+        word: "a name",
+        marks: &["a name"],
+        members: &["a name", "`match`", "`case`", "`type`", "`_`"],
+    },
+];
 
 impl Explanation {
     /// A sentence or two for people and logs.
     pub fn words(&self, language: &Language) -> String {
+        let choices = in_families(self.choices(language));
+        let mut words = String::new();
+        if self.is_member {
+            words.push_str("The text may end here. ");
+        }
+        match choices.len() {
+            0 if self.is_member => {}
+            0 => words.push_str("The symbol goes on into the text behind the hole."),
+            _ if self.is_in_symbol => {
+                let _ = write!(words, "What is begun may become {}.", listed(&choices));
+            }
+            _ => {
+                let _ = write!(words, "Next may come {}.", listed(&choices));
+            }
+        }
+        words.trim_end().to_owned()
+    }
+
+    /// What may come, each kind of symbol once: first those with names, then those that are spelt out.
+    fn choices(&self, language: &Language) -> Vec<String> {
         let description = &language.lexer.description;
         let names: Vec<&str> = description.names().collect();
         let mut literals = Vec::new();
@@ -27,32 +178,48 @@ impl Explanation {
         }
         kinds.sort();
         kinds.dedup();
-        let n_more = literals.len().saturating_sub(MAX_LISTED);
-        literals.truncate(MAX_LISTED);
-        let mut words = String::new();
-        if self.is_member {
-            words.push_str("The text may end here. ");
-        }
-        let verb = if self.is_in_symbol { "The symbol may become" } else { "Next may come" };
-        let choices = [kinds, literals].concat();
-        match choices.len() {
-            0 if self.is_member => {}
-            0 => words.push_str("The symbol goes on into the text behind the hole."),
-            _ => {
-                let _ = write!(words, "{verb} {}", choices.join(", "));
-                if n_more > 0 {
-                    let _ = write!(words, " and {n_more} more");
-                }
-                words.push('.');
-            }
-        }
-        words.trim_end().to_owned()
+        [kinds, literals].concat()
     }
 }
 
-/// A terminal's name as a word: `FSTRING_START` is "an fstring start".
+/// The choices with one word in place of each family that is among them.
+fn in_families(mut choices: Vec<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for family in &FAMILIES {
+        let is_there = |member: &&str| choices.iter().any(|choice| choice == member);
+        if family.marks.iter().all(is_there) {
+            choices.retain(|choice| !family.members.contains(&choice.as_str()));
+            found.push(family.word.to_owned());
+            if family.members.contains(&"a value") {
+                choices.retain(|choice| !FAMILIES[1].members.contains(&choice.as_str()));
+            }
+        }
+    }
+    [found, choices].concat()
+}
+
+/// `a, b or c`, and how many more where there are many.
+fn listed(choices: &[String]) -> String {
+    if choices.len() > MAX_LISTED + 1 {
+        let shown = choices[..MAX_LISTED].join(", ");
+        return format!("{shown} and {} more", choices.len() - MAX_LISTED);
+    }
+    match choices {
+        [] => String::new(),
+        [only] => only.clone(),
+        [front @ .., last] => format!("{} or {last}", front.join(", ")),
+    }
+}
+
+/// A terminal's name in words. Numbers that run into a keyword (`1else`) are numbers for people.
 fn spoken(name: &str) -> String {
     let known = match name {
+        "NAME" => "a name",
+        "STRING" => "a string",
+        "BYTES" => "bytes",
+        "NUMBER" | "BAD_NUMBER" => "a number",
+        "LITERAL" => "a literal",
+        _ if name.starts_with("REAL") || name.starts_with("IMAGINARY") => "a number",
         "NEWLINE" => "the end of the line",
         "INDENT" => "a deeper line",
         "DEDENT" => "a line further out",

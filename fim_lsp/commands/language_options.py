@@ -1,0 +1,67 @@
+"""The options that say which language a file is in, and which version of it; several commands share them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fim_lsp.cli import Unable
+from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, named, of_file
+from fim_lsp.python_version import python_version
+from fim_lsp.sources import STANDARD_INPUT
+from quotient import Language, available_languages
+
+OF_PROJECT = "the lowest of requires-python in pyproject.toml, or the Python in use"
+
+
+def add_python_version(parser: argparse.ArgumentParser, default: str = "that of this interpreter") -> None:
+    parser.add_argument(
+        "--python-version",
+        default=None,
+        metavar="X.Y",
+        help=f"the Python that the files are written in (default: {default})",
+    )
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    add_python_version(parser, OF_PROJECT)
+    parser.add_argument(
+        "--language",
+        choices=[language.name for language in KNOWN],
+        help="what the files are written in (default: what their names end in says)",
+    )
+
+
+def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
+    """Raises `UnknownLanguage` where nothing says which one it is."""
+    if arguments.language is not None:
+        return named(arguments.language)
+    return PYTHON if name == STANDARD_INPUT else of_file(name)
+
+
+def grammar_of_file(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> Language:
+    """For Python the version that is asked for, or else the one that the file's project says."""
+    if known is not PYTHON:
+        return Language.load(known.name)
+    path = None if name == STANDARD_INPUT else Path(name)
+    return language_of_version(arguments.python_version or python_version(path, None))
+
+
+def chosen_language(arguments: argparse.Namespace) -> Language:
+    """The Python that is asked for, or else that of this interpreter."""
+    return language_of_version(arguments.python_version or interpreter_version())
+
+
+def language_of_version(version: str | None) -> Language:
+    try:
+        return Language.load("python", version=version)
+    except ValueError as error:
+        known = ", ".join(available_languages()["python"])
+        raise Unable(f"no grammar for Python {version}; there are {known}") from error
+
+
+def interpreter_version() -> str | None:
+    """The version of the interpreter in use, or None for the newest known one if it has no grammar."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return version if version in available_languages()["python"] else None

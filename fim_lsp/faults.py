@@ -1,0 +1,81 @@
+"""All faults of a Python file, as far as reading on behind one leads.
+
+The engine knows exactly where the first fault is. To read on, the statement that holds it is set aside, as
+the server does in broken files (`mending.py`). Which lines that are is not certain where a bracket was left
+open: of the candidates the one counts behind which reading gets furthest.
+
+    rows = [1, 2            the fault is here:  def f():
+                            what was meant:     rows = [1, 2]
+    def f():
+        pass
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fim_lsp.holes import Fault, first_fault
+from fim_lsp.positions import Lines
+from fim_lsp.server.worker.mending import patches
+from fim_lsp.server.worker.substitute import patched
+from quotient import Language
+
+# Behind so many, a file is not what it was taken for.
+MAX_FAULTS = 10
+# A statement is hardly longer; looking further back costs a reading of each line.
+MAX_STATEMENT_LINES = 200
+
+
+def faults(language: Language, text: str) -> list[Fault]:
+    """In the order of the text; the first one is exact, and each further one is so once those before are
+    mended."""
+    found: list[Fault] = []
+    broken: set[int] = set()
+    lines = Lines(text)
+    here = first_fault(language, text)
+    while here is not None and len(found) < MAX_FAULTS:
+        standing_in = Lines(without(lines, broken))
+        position = standing_in.position(here.offset)
+        if position.line in broken:
+            # Nothing that was tried helps; what follows would be made up.
+            break
+        offset = min(lines.starts[position.line] + position.column, len(text))
+        found.append(Fault(offset, here.message))
+        broken |= blamed(language, lines, standing_in, broken, position.line)
+        here = first_fault(language, without(lines, broken))
+    return found
+
+
+def without(lines: Lines, broken: set[int]) -> str:
+    return patched(lines.text, patches(lines, broken)) if broken else lines.text
+
+
+def blamed(language: Language, lines: Lines, standing_in: Lines, broken: set[int], line: int) -> set[int]:
+    """The lines to set aside for a fault in a line: those behind which reading gets furthest."""
+    first = statement_start(language, standing_in, line)
+
+    def reach(candidate: set[int]) -> float:
+        text = without(lines, broken | candidate)
+        fault = first_fault(language, text)
+        return float("inf") if fault is None else Lines(text).position(fault.offset).line
+
+    # The first of several that are as good.
+    return max(candidates(first, line), key=reach)
+
+
+def candidates(first: int, line: int) -> Iterator[set[int]]:
+    yield {line}
+    if first < line:
+        yield {first}
+        yield set(range(first, line))
+        yield set(range(first, line + 1))
+
+
+def statement_start(language: Language, lines: Lines, line: int) -> int:
+    """The line in which the statement began that a line stands in."""
+    for number in range(line, max(line - MAX_STATEMENT_LINES, 0), -1):
+        reading = language.recognizer(lines.text[: lines.starts[number]])
+        n_brackets, _, white_space = reading.nesting()
+        if not n_brackets and white_space is not None:
+            return number
+    return max(line - MAX_STATEMENT_LINES, 0)
