@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.cli import Unable, version
-from fim_lsp.commands.languages import add_python_version, chosen_language
+from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import Journal, NotResumable, replace
