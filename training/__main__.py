@@ -6,7 +6,9 @@ train      both -> checkpoint.pt, losses.jsonl; goes on where it was stopped
 decay      checkpoint.pt -> branch.pt, branch-losses.jsonl: a branch on which the rate falls to zero
 export     branch.pt, or else the average in checkpoint.pt -> a folder that transformers loads
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
-all        every step whose result is not there yet
+all        all of these, but for those whose result is there already
+pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
+take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 """
 
 from __future__ import annotations
@@ -19,19 +21,17 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-
-import torch
 
 from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
 from training.export import CARD, export
 from training.folder import BRANCH, CHECKPOINT, DOCUMENTS, LOSSES, TOKENIZER, decayed, tokenizer_of, trained
+from training.kit import pack, take
 from training.picture import draw_losses
 from training.progress import Progress
-from training.recipe import TINY, Recipe
+from training.recipe import Recipe, recipe_here
 from training.tokenizer import train_tokenizer, up_to
 from training.train import Computation
 
@@ -46,7 +46,8 @@ def parser() -> argparse.ArgumentParser:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("step", choices=[*STEPS, "all"])
+    made.add_argument("step", choices=[*STEPS, *BESIDES, "all"])
+    made.add_argument("parts", type=Path, nargs="?", help="for take: the folder that holds the parts")
     made.add_argument("--work", type=Path, default=ROOT / "target" / "training", help="where results lie")
     made.add_argument("--output", type=Path, default=BUNDLED, help="the model's folder")
     made.add_argument("--minutes", type=float, default=math.inf, help="how long to train in this call")
@@ -66,8 +67,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def recipe_of(arguments: argparse.Namespace) -> Recipe:
-    recipe = TINY if arguments.tiny else Recipe().on_gpu() if torch.cuda.is_available() else Recipe()
-    return recipe if arguments.tokens is None else replace(recipe, max_tokens=arguments.tokens)
+    return recipe_here(is_tiny=arguments.tiny, max_tokens=arguments.tokens)
 
 
 def run_collect(arguments: argparse.Namespace) -> None:
@@ -149,6 +149,20 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
         shutil.copyfile(CARD, BUNDLED / "README.md")
 
 
+def run_pack(arguments: argparse.Namespace) -> None:
+    pack(arguments.work, arguments.work / "kit", Progress("pack"))
+
+
+def run_take(arguments: argparse.Namespace) -> None:
+    if arguments.parts is None:
+        raise SystemExit("take: say which folder holds the parts")
+    try:
+        checkpoint = take(arguments.parts, arguments.work)
+    except ValueError as error:
+        raise SystemExit(f"take: {error}") from error
+    Progress("take").done(str(checkpoint))
+
+
 STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "collect": run_collect,
     "tokenizer": run_tokenizer,
@@ -157,6 +171,8 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "export": run_export,
     "evaluate": run_evaluate,
 }
+# What is not a step of its own recipe.
+BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {"pack": run_pack, "take": run_take}
 # What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
@@ -165,7 +181,7 @@ def main() -> int:
     arguments = parser().parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     if arguments.step != "all":
-        STEPS[arguments.step](arguments)
+        {**STEPS, **BESIDES}[arguments.step](arguments)
         return 0
     for name, run in STEPS.items():
         if name not in RESULTS or not (arguments.work / RESULTS[name]).exists():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import torch
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -67,6 +69,12 @@ class Recipe:
             average_over=200,
             checkpoint_minutes=2.0,
         )
+
+
+def recipe_here(*, is_tiny: bool = False, max_tokens: int | None = None) -> Recipe:
+    """The recipe for the machine that this runs on."""
+    recipe = TINY if is_tiny else Recipe().on_gpu() if torch.cuda.is_available() else Recipe()
+    return recipe if max_tokens is None else replace(recipe, max_tokens=max_tokens)
 
 
 # For the tests: seconds on one core, and still every step of the recipe.

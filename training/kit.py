@@ -1,0 +1,136 @@
+"""The kit for a machine that has a GPU, PyTorch, transformers, and no network: text and code go there in one
+archive, and weights come back in parts.
+
+    python -m training pack                     here: -> target/training/kit/
+    bash KIT/piece 9 OUT                        there: trains for so many minutes, puts the parts into OUT
+    bash KIT/piece 9 OUT decay                  there, in the end: the rate falls
+    python -m training take OUT                 here: joins the parts -> target/training/gpu/
+    python -m training export --work target/training/gpu
+
+A piece goes on from the one before it if the folder of that one is still there, and otherwise from the
+weights that were taken last, which the next kit has with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import lzma
+import shutil
+import tarfile
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from training.collect import Document, read_documents
+from training.folder import BRANCH, BRANCH_LOSSES, CHECKPOINT, DOCUMENTS, LOSSES, TOKENIZER
+from training.progress import Progress
+
+HERE = Path(__file__).parent
+ARCHIVE, PIECE, MANIFEST = "kit.tar.xz", "piece", "parts.json"
+# What comes back lies in a folder of its own: its shape is another one than that of the training here.
+TAKEN = "gpu"
+MAX_BYTES = 48_000_000
+PART_BYTES = 15_000_000
+# Most repeats of text are further apart than the usual window of 8 MB.
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 28}]
+
+
+def pack(work: Path, folder: Path, progress: Progress, max_bytes: int = MAX_BYTES) -> Path:
+    """The archive. As many documents travel as fit, of each package the same share."""
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / ARCHIVE
+    documents = read_documents(work / DOCUMENTS)
+    share = 1.0
+    while True:
+        taken = documents[: max(1, int(share * len(documents)))]
+        write_archive(archive, work, taken, progress)
+        n_bytes = archive.stat().st_size
+        if n_bytes <= max_bytes:
+            break
+        if len(taken) == 1:
+            raise ValueError(f"the kit cannot be smaller than {n_bytes / 1e6:.1f} MB")
+        # Documents are in the order of their hashes: the first ones are a fair sample of all.
+        share *= 0.98 * max_bytes / n_bytes
+    (folder / PIECE).write_text((HERE / "piece.sh").read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / PIECE).chmod(0o755)
+    progress.done(f"{archive}: {len(taken)} of {len(documents)} files, {n_bytes / 1e6:.1f} MB")
+    return archive
+
+
+def write_archive(archive: Path, work: Path, documents: Iterable[Document], progress: Progress) -> None:
+    with (
+        lzma.open(archive, "wb", format=lzma.FORMAT_XZ, filters=FILTERS) as packed,
+        tarfile.open(fileobj=packed, mode="w") as tar,
+    ):
+        # Only what training needs: the rest wants the engine.
+        for source in sorted(HERE.glob("*.py")):
+            tar.add(source, f"training/{source.name}")
+        tar.add(HERE / "held-out.txt", "training/held-out.txt")
+        tar.add(work / TOKENIZER, TOKENIZER)
+        taken = work / TAKEN
+        if (taken / CHECKPOINT).exists():
+            add_bytes(tar, CHECKPOINT, (taken / CHECKPOINT).read_bytes())
+            tar.add(taken / LOSSES, LOSSES)
+        progress.show(0.1, "text")
+        lines = (json.dumps(asdict(document)) + "\n" for document in documents)
+        add_bytes(tar, DOCUMENTS, "".join(lines).encode())
+
+
+def add_bytes(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    tar.addfile(entry, io.BytesIO(content))
+
+
+def travelling(checkpoint: Path, *, averaged: bool = False) -> bytes:
+    """A checkpoint's weights in half precision; the optimizers' state, six times as large, stays behind."""
+    held: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    weights = {**held["model"], **(held["state"]["average"] if averaged else {})}
+    light = {
+        "config": held["config"],
+        "model": {name: weight.half() for name, weight in weights.items()},
+        "state": {**held["state"], "average": {}},
+    }
+    buffer = io.BytesIO()
+    torch.save(light, buffer)
+    return buffer.getvalue()
+
+
+def write_parts(work: Path, out: Path, part_bytes: int = PART_BYTES) -> list[Path]:
+    """The weights that a piece has come to, in files of at most so many bytes, and the losses on the way."""
+    out.mkdir(parents=True, exist_ok=True)
+    is_branch = (work / BRANCH).exists()
+    content = travelling(work / (BRANCH if is_branch else CHECKPOINT), averaged=not is_branch)
+    starts = range(0, len(content), part_bytes)
+    parts = [out / f"part.{index:02}" for index in range(len(starts))]
+    for part, start in zip(parts, starts, strict=True):
+        part.write_bytes(content[start : start + part_bytes])
+    manifest = {"parts": len(parts), "sha256": hashlib.sha256(content).hexdigest(), "is_branch": is_branch}
+    logs = [work / LOSSES, work / BRANCH_LOSSES]
+    manifest["losses"] = "".join(log.read_text(encoding="utf-8") for log in logs if log.exists())
+    (out / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    return [*parts, out / MANIFEST]
+
+
+def take(folder: Path, work: Path) -> Path:
+    """Joins the parts to what they were, a branch or the training, in a folder that can be exported."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        parts = [folder / f"part.{index:02}" for index in range(manifest["parts"])]
+        content = b"".join(part.read_bytes() for part in parts)
+    except FileNotFoundError as error:
+        raise ValueError(f"a part of the weights is missing: {error.filename}") from error
+    if hashlib.sha256(content).hexdigest() != manifest["sha256"]:
+        raise ValueError(f"the parts in {folder} are not those that were written: the checksum differs")
+    taken = work / TAKEN
+    taken.mkdir(parents=True, exist_ok=True)
+    checkpoint = taken / (BRANCH if manifest["is_branch"] else CHECKPOINT)
+    checkpoint.write_bytes(content)
+    (taken / LOSSES).write_text(manifest["losses"], encoding="utf-8")
+    shutil.copyfile(work / TOKENIZER, taken / TOKENIZER)
+    return checkpoint
