@@ -17,6 +17,7 @@ from fim_lsp.models import model_at
 from training.card import BEGIN, END, tables, update_card
 from training.evaluate import Evaluation, Figures, evaluate, losses
 from training.export import MAX_BYTES
+from training.holes import held_out_package_texts
 from training.picture import draw_losses
 from training.progress import Progress
 
@@ -115,7 +116,7 @@ def test_the_card_says_what_was_measured(figures: Figures) -> None:
 def test_the_grammar_keeps_every_file_parsing(figures: Figures) -> None:
     """Every completion that was offered; a hole that nothing fits in would count against it, too."""
     for name, row in figures.items():
-        if name.endswith("constrained"):
+        if name.endswith("constrained") or name.startswith("package "):
             assert row["file parses"] == 1.0, name
 
 
@@ -129,10 +130,25 @@ def test_the_sources_are_listed_with_permissive_licences() -> None:
     assert not [row for row in rows if re.search(r"GPL|MPL|GNU", row[2])]
 
 
-def test_a_small_evaluation_repeats_the_bits_per_byte(figures: Figures, tmp_path: Path) -> None:
+def test_a_small_evaluation_repeats_the_bits_per_byte(
+    figures: Figures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of the first few windows; over all of them the card's figure comes out."""
-    measured = evaluate(Evaluation(BUNDLED, 2, 4, tmp_path / "missing"), Progress("evaluate"))
+    metadata, texts = tmp_path / "httpie-1.0.dist-info", Path(json.__file__).parent
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.4\nName: httpie\nVersion: 1.0\n")
+    (metadata / "RECORD").write_text("".join(f"httpie/{name},,\n" for name in ("decoder.py", "tests/x.py")))
+    (tmp_path / "httpie" / "tests").mkdir(parents=True)
+    for path in ("decoder.py", "tests/x.py"):
+        (tmp_path / "httpie" / path).write_text((texts / "decoder.py").read_text())
+    assert [len(found) for found in held_out_package_texts(tmp_path, 5).values()] == [1]
+    monkeypatch.setattr("training.evaluate.N_PACKAGE_HOLES", 2)
+    measured = evaluate(Evaluation(BUNDLED, 2, 4, tmp_path / "missing", tmp_path), Progress("evaluate"))
     assert measured["standard library, constrained"]["holes"] == 2
+    assert measured["package httpie 1.0"]["holes"] == 2
+    assert 0.6 < measured["package httpie 1.0"]["bits per byte"] < 2.5
+    assert measured["ends by itself"]["within tokens"] == 64
+    assert f"| httpie 1.0 | {measured['package httpie 1.0']['bits per byte']:.3f} |" in tables(measured)
     assert "HumanEval single line, none" not in measured
     of_card = figures["bits per byte"]["left to right"]
     assert 0.6 * of_card < measured["bits per byte"]["left to right"] < 1.6 * of_card

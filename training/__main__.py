@@ -61,6 +61,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--holes", type=int, default=500, help="how many holes of the standard library")
     made.add_argument("--windows", type=int, default=200, help="how many windows and cuts for bits per byte")
     made.add_argument(
+        "--held-out", type=Path, help="the folder of the packages in held-out.txt, else they are downloaded"
+    )
+    made.add_argument(
         "--human-eval", type=Path, default=HUMAN_EVAL_HOLES, help="HumanEval's single-line infilling holes"
     )
     return made
@@ -73,29 +76,22 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
 def run_collect(arguments: argparse.Namespace) -> None:
     folders = arguments.packages
     if folders is None:
-        folders = [Path(sysconfig.get_path("purelib")), downloaded_packages(arguments.work / "packages")]
+        folders = [
+            Path(sysconfig.get_path("purelib")),
+            downloaded(arguments.work / "packages", HERE / "packages.txt"),
+        ]
     documents, sources = collect(folders, recipe_of(arguments).max_package_bytes, Progress("collect"))
     write_documents(arguments.work / DOCUMENTS, documents)
     (arguments.work / "SOURCES.md").write_text(sources_table(sources), encoding="utf-8")
 
 
-def downloaded_packages(folder: Path) -> Path:
-    """The packages of packages.txt, unpacked and not installed: only their text is wanted."""
+def downloaded(folder: Path, listed: Path) -> Path:
+    """The packages of a list, unpacked and not installed: only their text is wanted."""
     if not folder.exists():
-        print("collect: downloading the packages of packages.txt", file=sys.stderr)
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--no-compile",
-            "--only-binary=:all:",
-        ]
-        subprocess.run(
-            [*pip, "--target", str(folder), "--requirement", str(HERE / "packages.txt")], check=True
-        )
+        print(f"downloading the packages of {listed.name}", file=sys.stderr)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
+        more = ["--only-binary=:all:", "--target", str(folder), "--requirement", str(listed)]
+        subprocess.run([*pip, *more], check=True)
     return folder
 
 
@@ -133,8 +129,10 @@ def run_export(arguments: argparse.Namespace) -> None:
 def run_evaluate(arguments: argparse.Namespace) -> None:
     """For the bundled model the figures go where they are read: into the repository and its documents."""
     is_bundled = arguments.output == BUNDLED
+    packages = arguments.held_out or downloaded(arguments.work / "held-out", HERE / "held-out.txt")
+    human_eval, n_processes = arguments.human_eval, arguments.workers
     evaluation = Evaluation(
-        arguments.output, arguments.holes, arguments.windows, arguments.human_eval, arguments.workers
+        arguments.output, arguments.holes, arguments.windows, human_eval, packages, n_processes
     )
     figures = evaluate(evaluation, Progress("evaluate"))
     text = json.dumps(figures, indent=2) + "\n"

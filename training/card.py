@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import mean
 
 from training.evaluate import Figures
 
+# How the rows of packages are called in the figures.
+PACKAGE = "package "
 BEGIN, END = "<!-- figures: written by `python -m training evaluate` -->", "<!-- end of figures -->"
 
 
@@ -22,7 +25,18 @@ def update_card(card: Path, figures: Figures) -> None:
 
 
 def tables(figures: Figures) -> str:
-    return "\n".join([*bits_table(figures), "", *holes_table(figures), "", measured_with(figures), ""])
+    return "\n".join(
+        [
+            *bits_table(figures),
+            "",
+            *holes_table(figures),
+            "",
+            *ending(figures),
+            *packages_table(figures),
+            measured_with(figures),
+            "",
+        ]
+    )
 
 
 def bits_table(figures: Figures) -> Iterator[str]:
@@ -39,7 +53,7 @@ def holes_table(figures: Figures) -> Iterator[str]:
     yield "| Single-line holes | Grammar | Holes | Exact match | Edit similarity | File parses | Median |"
     yield "|---|---|---|---|---|---|---|"
     for name, row in figures.items():
-        if "exact match" not in row:
+        if "exact match" not in row or name.startswith(PACKAGE):
             continue
         holes, _, constraint = name.rpartition(", ")
         switch = "on" if constraint == "constrained" else "off"
@@ -47,6 +61,28 @@ def holes_table(figures: Figures) -> Iterator[str]:
             f"| {holes} | {switch} | {row['holes']} | {row['exact match']:.1%} | {row['edit similarity']:.3f}"
             f" | {row['file parses']:.1%} | {row['median seconds'] * 1000:.0f} ms |"
         )
+
+
+def ending(figures: Figures) -> Iterator[str]:
+    row = figures.get("ends by itself")
+    if row is not None:
+        share, n_tokens = row["share"], row["within tokens"]
+        yield f"Without the grammar, {share:.1%} of its texts for these {row['holes']} holes of the standard"
+        yield f"library end by themselves within {n_tokens} tokens."
+        yield ""
+
+
+def packages_table(figures: Figures) -> Iterator[str]:
+    rows = {name.removeprefix(PACKAGE): row for name, row in figures.items() if name.startswith(PACKAGE)}
+    if not rows:
+        return
+    yield "| Held-out package | Bits per byte | Single lines exact, grammar on |"
+    yield "|---|---|---|"
+    for name, row in rows.items():
+        yield f"| {name} | {row['bits per byte']:.3f} | {row['exact match']:.1%} of {row['holes']} |"
+    bits, exact = (mean(row[key] for row in rows.values()) for key in ("bits per byte", "exact match"))
+    yield f"| mean | {bits:.3f} | {exact:.1%} |"
+    yield ""
 
 
 def measured_with(figures: Figures) -> str:

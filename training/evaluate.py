@@ -3,7 +3,7 @@
 Bits per byte say how well it predicts, whatever the tokenizer: left to right over whole files, and for
 the middle of a hole given both sides. Exact match and edit similarity compare the first line of a
 completion, made by the same `Session` that the server uses, with the line that was there; once with the
-grammar's constraint and once without.
+grammar's constraint and once without. Whether it knows where to stop is asked of the model alone.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import multiprocessing
 import platform
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -23,14 +24,22 @@ from typing import Any
 
 import torch
 
+from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.model import Model, load_model
-from fim_lsp.decoding.options import Constraint, Options
+from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.replay.judge import Judge
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut
-from training.holes import Hole, held_out_texts, human_eval_holes, library_holes
+from training.holes import (
+    Hole,
+    held_out_package_texts,
+    held_out_texts,
+    human_eval_holes,
+    library_holes,
+    line_holes,
+)
 from training.progress import Progress
 from training.samples import trimmed
 from training.similarity import edit_similarity
@@ -43,6 +52,10 @@ HUMAN_EVAL_HOLES = (
 )
 # A line of code has seldom more tokens than this.
 MAX_TOKENS = 48
+# Of each package that is held out.
+N_PACKAGE_WINDOWS, N_PACKAGE_HOLES = 24, 50
+# Nothing but the model says where a text ends: no grammar, and nothing that tells repetitions.
+ALONE = Options(max_tokens=64, constraint="none", scope="free", steer=False)
 
 # What was measured, under the name of each part. Values are numbers, but for what names the setting.
 Figures = dict[str, dict[str, Any]]
@@ -56,12 +69,14 @@ class Evaluation:
     n_windows: int
     # Where it is missing HumanEval is left out, and the figures say so by not having it.
     human_eval: Path
+    # Likewise the packages of `held-out.txt`, which lie in this folder.
+    packages: Path
     n_processes: int = 1
 
 
 def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
-    scorer = Scorer(evaluation.folder)
-    model = scorer.model
+    model = load_model(str(evaluation.folder))
+    packages = held_out_package_texts(evaluation.packages, N_PACKAGE_WINDOWS // 2)
     figures: Figures = {
         "measured with": {
             "Python": platform.python_version(),
@@ -71,41 +86,59 @@ def evaluate(evaluation: Evaluation, progress: Progress) -> Figures:
         },
         "bits per byte": bits_per_byte(model, evaluation.n_windows, progress),
     }
-    sets = {"standard library": library_holes(evaluation.n_holes)}
+    library = library_holes(evaluation.n_holes)
+    sets = {"standard library": library}
     if evaluation.human_eval.exists():
         sets["HumanEval single line"] = list(human_eval_holes(evaluation.human_eval))
-    constraints: tuple[Constraint, ...] = ("constrained", "none")
-    runs = [(name, holes, constraint) for name, holes in sets.items() for constraint in constraints]
-    if evaluation.n_processes == 1:
-        for name, holes, constraint in runs:
-            scores: Iterable[Score] = map(scorer.score, holes, repeat(constraint))
-            figures[f"{name}, {constraint}"] = filled(scores, len(holes), f"{name}, {constraint}", progress)
-        return figures
-    spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(evaluation.n_processes, spawning, begin, (evaluation.folder,)) as pool:
-        for name, holes, constraint in runs:
-            scores = pool.map(scored, holes, repeat(constraint), chunksize=4)
-            figures[f"{name}, {constraint}"] = filled(scores, len(holes), f"{name}, {constraint}", progress)
+    with scoring(evaluation) as score:
+        for name, holes in sets.items():
+            for constraint in ("constrained", "none"):
+                options = Options(max_tokens=MAX_TOKENS, constraint=constraint, multi_line=False)
+                scores = score(holes, options)
+                title = f"{name}, {constraint}"
+                figures[title] = filled(scores, len(holes), title, progress)
+        figures["ends by itself"] = ended(score(library, ALONE), len(library), progress)
+        for name, texts in packages.items():
+            holes = line_holes(texts, N_PACKAGE_HOLES)
+            options = Options(max_tokens=MAX_TOKENS, multi_line=False)
+            row = filled(score(holes, options), len(holes), name, progress)
+            figures[f"package {name}"] = {"bits per byte": left_to_right(model, texts, progress), **row}
     return figures
 
 
+@contextmanager
+def scoring(evaluation: Evaluation) -> Iterator[Callable[[list[Hole], Options], Iterable[Score]]]:
+    """What scores holes, in this process or in several."""
+    if evaluation.n_processes == 1:
+        scorer = Scorer(evaluation.folder)
+        yield lambda holes, options: map(scorer.score, holes, repeat(options))
+        return
+    spawning = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(evaluation.n_processes, spawning, begin, (evaluation.folder,)) as pool:
+        yield lambda holes, options: pool.map(scored, holes, repeat(options), chunksize=4)
+
+
 def bits_per_byte(model: Model, n_windows: int, progress: Progress) -> dict[str, float | int]:
-    left_to_right = Tally()
-    for ids in windows(model, n_windows):
-        left_to_right.add(model, ids, 1)
-        progress.show(0.0, "left to right")
     alone, between = Tally(), Tally()
     for before, with_suffix, middle in cut_windows(model, 2 * n_windows):
         alone.add(model, [*before, *middle], len(before))
         between.add(model, [*with_suffix, *middle], len(with_suffix))
         progress.show(0.0, "infilling")
     return {
-        "left to right": left_to_right.bits_per_byte(),
+        "left to right": left_to_right(model, held_out_texts(n_windows // 2), progress),
         "middle, given both sides": between.bits_per_byte(),
         "middle, given the left side": alone.bits_per_byte(),
         "windows": n_windows,
         "cuts": 2 * n_windows,
     }
+
+
+def left_to_right(model: Model, texts: Sequence[str], progress: Progress) -> float:
+    tally = Tally()
+    for ids in windows(model, texts):
+        tally.add(model, ids, 1)
+        progress.show(0.0, "left to right")
+    return tally.bits_per_byte()
 
 
 @dataclass(slots=True)
@@ -129,9 +162,8 @@ def losses(model: Model, ids: Sequence[int], n_given: int) -> list[float]:
     return [logsumexp(rows[place]) - float(rows[place][token]) for place, token in enumerate(following)]
 
 
-def windows(model: Model, n_windows: int) -> Iterator[list[int]]:
+def windows(model: Model, texts: Sequence[str]) -> Iterator[list[int]]:
     """The first and the middle window of each file, as wide as the model can read."""
-    texts = held_out_texts(n_windows // 2)
     for text in texts:
         ids = model.encode(text)
         middle = max(0, len(ids) // 2 - model.n_positions // 2)
@@ -164,6 +196,7 @@ class Score:
     is_exact: bool
     similarity: float
     does_parse: bool
+    does_end: bool
     seconds: float
 
 
@@ -174,17 +207,18 @@ class Scorer:
         self.model = load_model(str(folder))
         self.language = Language.load("python", version="3.11")
 
-    def score(self, hole: Hole, constraint: Constraint) -> Score:
-        options = Options(max_tokens=MAX_TOKENS, constraint=constraint, multi_line=False)
+    def score(self, hole: Hole, options: Options) -> Score:
         start = time.perf_counter()
-        text = completion(self.model, self.language, hole, options)
+        found = completion(self.model, self.language, hole, options)
         seconds = time.perf_counter() - start
+        text = None if found is None else found.text
         made, wanted = first_line(text or "").strip(), hole.middle.strip()
         return Score(
             text=text,
             is_exact=made == wanted,
             similarity=edit_similarity(made, wanted),
             does_parse=text is not None and Judge().accepts(hole.left + text + hole.right),
+            does_end=found is not None and found.stopped_by == "eos",
             seconds=seconds,
         )
 
@@ -206,6 +240,15 @@ def filled(scores: Iterable[Score], n_holes: int, name: str, progress: Progress)
     }
 
 
+def ended(scores: Iterable[Score], n_holes: int, progress: Progress) -> dict[str, float | int]:
+    """How often the model ends a text by itself."""
+    ends: list[bool] = []
+    for score in scores:
+        ends.append(score.does_end)
+        progress.show(len(ends) / n_holes, f"ends by itself: {sum(ends)} of {len(ends)}")
+    return {"holes": n_holes, "within tokens": ALONE.max_tokens, "share": round(mean(ends), 4)}
+
+
 # The scorer of a process of the pool, which lives for nothing else.
 _scorers: list[Scorer] = []
 
@@ -214,11 +257,11 @@ def begin(folder: Path) -> None:
     _scorers[:] = [Scorer(folder)]
 
 
-def scored(hole: Hole, constraint: Constraint) -> Score:
-    return _scorers[0].score(hole, constraint)
+def scored(hole: Hole, options: Options) -> Score:
+    return _scorers[0].score(hole, options)
 
 
-def completion(model: Model, language: Language, hole: Hole, options: Options) -> str | None:
+def completion(model: Model, language: Language, hole: Hole, options: Options) -> Completion | None:
     """What is offered for a hole, as the server would; None if nothing is."""
     recognizer: Recognizer | None = None
     if options.constraint != "none":
@@ -227,7 +270,7 @@ def completion(model: Model, language: Language, hole: Hole, options: Options) -
         except NoCompletion:
             return None
     found = Session(model).complete(hole.left, hole.right, recognizer, options)
-    return found[0].text if found else None
+    return found[0] if found else None
 
 
 def first_line(text: str) -> str:

@@ -1,4 +1,5 @@
-"""The holes that the model is judged by, none of which it has seen: the standard library and HumanEval.
+"""The holes that the model is judged by, none of which it has seen: of the standard library, of the packages
+in `held-out.txt`, and of HumanEval.
 
 The choice depends on the files alone: the same Python gives the same holes.
 """
@@ -10,12 +11,13 @@ import io
 import json
 import random
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.metadata import distributions
 from pathlib import Path
 
 from fim_lsp.replay.judge import Judge
-from training.collect import held_out_files, readable
+from training.collect import UNWANTED_PARTS, held_out_files, held_out_packages, readable
 from training.duplicates import stable_hash
 
 
@@ -28,20 +30,41 @@ class Hole:
 
 def held_out_texts(n_texts: int) -> list[str]:
     """Files of the standard library of middling size, in an order that mixes its packages."""
+    return middling(sorted(held_out_files(), key=lambda path: stable_hash(path.name)), n_texts)
+
+
+def held_out_package_texts(folder: Path, n_texts: int) -> dict[str, list[str]]:
+    """Such files of each package that is held out and lies in the folder, tests left out."""
+    found: dict[str, list[str]] = {}
+    names = set(held_out_packages())
+    for distribution in distributions(path=[str(folder)]):
+        if (name := distribution.metadata["Name"].lower()) in names:
+            listed = [str(path) for path in distribution.files or () if path.suffix == ".py"]
+            wanted = sorted((path for path in listed if not UNWANTED_PARTS.search(path)), key=stable_hash)
+            paths = (Path(str(distribution.locate_file(path))) for path in wanted)
+            found[f"{name} {distribution.version}"] = middling(paths, n_texts)
+    return dict(sorted(found.items()))
+
+
+def middling(paths: Iterable[Path], n_texts: int) -> list[str]:
+    """The texts of the first files of middling size that parse."""
     found: list[str] = []
-    for path in sorted(held_out_files(), key=lambda path: stable_hash(path.name)):
+    for path in paths:
+        if len(found) == n_texts:
+            break
         text = readable(path)
         if text is not None and 2_000 <= len(text) <= 60_000 and Judge().accepts(text):
             found.append(text)
-        if len(found) == n_texts:
-            break
     return found
 
 
-def library_holes(n_holes: int, seed: int = 0) -> list[Hole]:
+def library_holes(n_holes: int) -> list[Hole]:
+    return line_holes(held_out_texts(200), n_holes)
+
+
+def line_holes(texts: Sequence[str], n_holes: int, seed: int = 0) -> list[Hole]:
     """Single lines of code: the cursor stands behind the indentation, and the line is to be written."""
     rng = random.Random(seed)
-    texts = held_out_texts(200)
     holes: list[Hole] = []
     for index in range(n_holes):
         text = texts[index % len(texts)]
