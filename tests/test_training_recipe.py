@@ -129,6 +129,20 @@ def test_a_branch_leaves_the_training_where_it_was(work: Path) -> None:
     assert rates[0] == pytest.approx(rates[1])
 
 
+def test_a_branch_that_the_training_has_left_behind_is_made_anew(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in work.iterdir():
+        if path.is_file():
+            shutil.copyfile(path, tmp_path / path.name)
+    run(monkeypatch, "decay", tmp_path)
+    assert [row["step"] for row in losses(tmp_path, "branch-losses.jsonl")] == [5, 6]
+    run(monkeypatch, "train", tmp_path, "--tokens", "640")
+    run(monkeypatch, "decay", tmp_path, "--tokens", "640")
+    assert [row["step"] for row in losses(tmp_path, "branch-losses.jsonl")] == [6, 7, 8]
+    assert torch.load(tmp_path / "branch.pt", weights_only=True)["state"]["branched_at"] == 640
+
+
 def test_what_is_exported_is_the_branch(work: Path) -> None:
     exported = AutoModelForCausalLM.from_pretrained(work / "model", local_files_only=True).state_dict()
     branch = torch.load(work / "branch.pt", weights_only=True)["model"]

@@ -35,9 +35,23 @@ def trained(work: Path, recipe: Recipe, how: Computation) -> State:
 
 
 def decayed(work: Path, recipe: Recipe, how: Computation) -> State:
-    """The branch goes on; a new one begins at the training's checkpoint."""
+    """The branch goes on; a new one begins at the training's checkpoint, if it has gone on since."""
+    if (work / BRANCH).exists() and held_in(work / BRANCH)["branched_at"] != seen_by(work / CHECKPOINT):
+        (work / BRANCH).unlink()
+        (work / BRANCH_LOSSES).unlink(missing_ok=True)
     run = Run(work / BRANCH, work / CHECKPOINT, work / BRANCH_LOSSES, is_branch=True)
     return trained_as(run, work, recipe, how)
+
+
+def held_in(checkpoint: Path) -> dict[str, int]:
+    """Where a checkpoint stands."""
+    state: dict[str, int] = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)["state"]
+    return state
+
+
+def seen_by(checkpoint: Path) -> int | None:
+    """How many tokens a training has seen; None if there is none."""
+    return held_in(checkpoint)["n_tokens"] if checkpoint.exists() else None
 
 
 def trained_as(run: Run, work: Path, recipe: Recipe, how: Computation) -> State:
