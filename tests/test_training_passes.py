@@ -7,7 +7,7 @@ import torch
 from torch.nn import functional
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from training.passes import CHUNK, QUERIES, one_pass_of
+from training.passes import CHUNK, END_COUNTS, QUERIES, one_pass_of
 
 
 def toy() -> Qwen3ForCausalLM:
@@ -41,6 +41,22 @@ def test_a_pass_computes_what_transformers_computes(n_tokens: int) -> None:
     wanted = torch.autograd.grad(expected, list(parameters.values()))
     for name, gradient, reference in zip(parameters, gradients, wanted, strict=True):
         assert (gradient - reference).norm() < 0.04 * reference.norm(), name
+
+
+def test_the_end_of_a_text_counts_more_in_the_gradient_and_once_in_the_loss() -> None:
+    plain, model = toy(), toy()
+    model.config.eos_token_id = 5
+    rows = torch.randint(0, 64, (1, 30), generator=torch.Generator().manual_seed(1))
+    rows[0, 9] = 5
+    is_end = rows[:, 1:].flatten() == 5
+    losses = functional.cross_entropy(plain(input_ids=rows[:, :-1]).logits[0], rows[0, 1:], reduction="none")
+    weighted = (losses * torch.where(is_end, END_COUNTS, 1.0)).sum() / 29
+    expected = torch.autograd.grad(weighted, plain.model.norm.weight)[0]
+    loss, gradients = one_pass_of(model, compiled=False)(rows, 29)
+    names = [name for name, _ in model.named_parameters()]
+    assert loss == pytest.approx(losses.mean().item(), rel=5e-3)
+    found = gradients[names.index("model.norm.weight")]
+    assert (found - expected).norm() < 0.04 * expected.norm()
 
 
 def test_the_loss_of_a_part_of_a_step_is_its_share() -> None:

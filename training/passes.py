@@ -21,6 +21,10 @@ QUERIES = 256
 # Tokens whose logits are held at once, on a CPU and on a GPU.
 CHUNK, CHUNK_ON_GPU = 512, 16_384
 
+# A text's end is one token of a hundred, and the one that tells whether a completion is of use: its slope
+# counts so many times. The losses that are logged are as they are.
+END_COUNTS = 3.0
+
 # The loss of the rows, divided by a number, and its gradient for each parameter.
 Pass = Callable[[Tensor, int], tuple[float, list[Tensor]]]
 
@@ -34,13 +38,15 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
     parameters = list(model.parameters())
     [at] = [index for index, parameter in enumerate(parameters) if parameter is embedding]
     chunk = CHUNK_ON_GPU if embedding.is_cuda else CHUNK
+    end = model.config.eos_token_id
+    assert end is None or isinstance(end, int)
 
     def one_pass(rows: Tensor, n_tokens: int) -> tuple[float, list[Tensor]]:
         inputs, targets = rows[:, :-1], rows[:, 1:].flatten()  # (B, T), (B T,)
         hidden = body(model.model, inputs).flatten(0, 1)  # (B T, width)
         weight = embedding.detach().bfloat16()
         chunks = zip(torch.split(hidden.detach(), chunk), torch.split(targets, chunk), strict=True)
-        parts = [head(states, weight, wanted, 1.0 / n_tokens) for states, wanted in chunks]
+        parts = [head(states, weight, wanted, end, 1.0 / n_tokens) for states, wanted in chunks]
         losses, of_states, of_weight = zip(*parts, strict=True)
         gradients = list(torch.autograd.grad(hidden, parameters, torch.cat(of_states)))
         for part in of_weight:
@@ -51,7 +57,7 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
 
 
 def head_gradients(
-    states: Tensor, weight: Tensor, targets: Tensor, scale: float
+    states: Tensor, weight: Tensor, targets: Tensor, end: int | None, scale: float
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The loss of some tokens, its gradient for the states (T, width), and that for the weight."""
     states = states.bfloat16()
@@ -59,7 +65,8 @@ def head_gradients(
     normalizer = logits.logsumexp(1, keepdim=True)
     loss = (normalizer.squeeze(1) - logits.gather(1, targets[:, None]).squeeze(1)).sum() * scale
     is_target = torch.arange(logits.shape[1], device=targets.device) == targets[:, None]
-    slope = (((logits - normalizer).exp() - is_target.float()) * scale).bfloat16()
+    counts = scale if end is None else torch.where(targets == end, END_COUNTS * scale, scale)[:, None]
+    slope = (((logits - normalizer).exp() - is_target.float()) * counts).bfloat16()
     return loss, (slope @ weight).float(), (slope.T @ states).float()
 
 
