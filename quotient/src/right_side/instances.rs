@@ -1,6 +1,9 @@
 //! The rules that are open to the left, from the roots' frontiers up to the whole file, and what it costs
 //! to write what they lack.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use fim_lexer::Columns;
 use fim_lexer::layout::MAX_INDENTS;
 use rustc_hash::FxHashMap;
@@ -114,23 +117,44 @@ impl RightSide {
         self.wholes.iter().any(|whole| rooms[whole.0 as usize] < MAX_INDENTS)
     }
 
-    /// Improves the instances' costs until nothing changes. Parents come behind their children
-    /// except in cycles, so few rounds are needed.
+    /// Finds the instances' costs, the least first (Dijkstra's algorithm, from the roots to the whole file).
     pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
         let (rules, costs) = (tables.rules, tables.costs);
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for index in 0..self.instances.len() {
-                let instance = &self.instances[index];
-                let start = rules.start(instance.nonterminal);
-                let exits = instance.exits.iter().map(|&(state, exit)| {
-                    costs.between(rules, start, state).saturating_add(self.exit_cost(exit))
-                });
-                let cost = exits.min().unwrap_or(IMPOSSIBLE);
-                if cost < instance.cost {
-                    self.instances[index].cost = cost;
-                    is_changed = true;
+        let mut way_out: Vec<u32> = vec![IMPOSSIBLE; self.instances.len()];
+        let mut around: Vec<(InstanceIdx, u32, u32)> = Vec::new();
+        for (index, instance) in self.instances.iter_mut().enumerate() {
+            instance.cost = IMPOSSIBLE;
+            let start = rules.start(instance.nonterminal);
+            for &(state, exit) in &instance.exits {
+                let way = costs.between(rules, start, state);
+                match exit {
+                    Exit::Child(child) => around.push((child, index as u32, way)),
+                    Exit::Root(root) => {
+                        let cost =
+                            way.saturating_add(self.roots[usize::from(root.0)].entrance.cost());
+                        way_out[index] = way_out[index].min(cost);
+                    }
+                }
+            }
+        }
+        around.sort_unstable();
+        let is_possible = |&(_, &cost): &(usize, &u32)| cost < IMPOSSIBLE;
+        let mut todo: BinaryHeap<Reverse<(u32, u32)>> = (way_out.iter().enumerate())
+            .filter(is_possible)
+            .map(|(index, &cost)| Reverse((cost, index as u32)))
+            .collect();
+        while let Some(Reverse((cost, index))) = todo.pop() {
+            if cost > way_out[index as usize] {
+                continue;
+            }
+            self.instances[index as usize].cost = cost;
+            let first = around.partition_point(|&(child, ..)| child.0 < index);
+            let parents = around[first..].iter().take_while(|&&(child, ..)| child.0 == index);
+            for &(_, parent, way) in parents {
+                let found = cost.saturating_add(way);
+                if found < way_out[parent as usize] {
+                    way_out[parent as usize] = found;
+                    todo.push(Reverse((found, parent)));
                 }
             }
         }
