@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::dialect::Dialect;
+use crate::fstring::{declared_name, of_all_quotes};
 
 /// The index of a terminal: patterns first, in the order of the description, then declared ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -81,6 +82,16 @@ impl LexicalDescription {
     /// The number of terminals, declared ones included.
     pub fn n_terminals(&self) -> usize {
         self.terminals.len() + self.declared.len()
+    }
+
+    /// Whether there are terminals that this declared name stands for.
+    pub fn has_any(&self, declared: &str) -> bool {
+        self.names().any(|name| declared_name(name) == declared)
+    }
+
+    /// Lets each way to quote f-strings have terminals of its own. What has them stays as it is.
+    pub fn tell_quotes_apart(&mut self) {
+        self.declared = self.declared.iter().flat_map(|name| of_all_quotes(name)).collect();
     }
 
     /// The terminal of this name.

@@ -80,7 +80,8 @@ impl LexState {
 
 impl Lexer {
     /// Compiles a description.
-    pub fn new(description: LexicalDescription) -> Result<Self, LexiconError> {
+    pub fn new(mut description: LexicalDescription) -> Result<Self, LexiconError> {
+        description.tell_quotes_apart();
         let scanner = Scanner::new(&description)?;
         let layout = match description.layout {
             Layout::None => None,

@@ -1,5 +1,7 @@
 //! A compiled grammar, as data: what the Lark front end writes and the engine reads.
 
+mod quotes;
+
 use std::fmt;
 
 use fim_lexer::{Dialect, LexicalDescription, LexiconError};
@@ -32,7 +34,7 @@ pub struct RuleDescription {
 }
 
 /// A rule's body: a regular expression over symbols.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Body {
     /// A rule or a terminal, by name.

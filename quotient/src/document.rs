@@ -14,8 +14,8 @@ use std::sync::Arc;
 use crate::engine::{Engine, Session};
 use crate::place::Place;
 use crate::recognizer::{NoCompletion, Recognizer, Side, ended, first_error};
-use crate::right_side::{RightSide, canonical};
-use crate::suffix_charts::{Frames, SuffixCharts};
+use crate::right_side::RightSide;
+use crate::suffix_charts::SuffixCharts;
 
 /// Bytes between two kept places.
 const STRIDE: usize = 512;
@@ -42,12 +42,12 @@ pub struct Document {
     /// it, and to find it takes reading all before it.
     first_error: Option<usize>,
     suffix: SuffixCharts,
-    /// Right sides by their lengths and the f-strings around them, the one used last at the end.
+    /// Right sides by their lengths, the one used last at the end.
     /// Those with an error too: it takes reading all in front of it to find it again.
     rights: Vec<KnownRight>,
 }
 
-type KnownRight = (usize, Frames, Result<Arc<RightSide>, NoCompletion>);
+type KnownRight = (usize, Result<Arc<RightSide>, NoCompletion>);
 
 impl Engine {
     /// A document with this text.
@@ -113,7 +113,7 @@ impl Document {
 
     fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
         let place = self.place(start)?;
-        let side = self.right_side(stop, &place);
+        let side = self.right_side(stop);
         let n_bytes = self.session.charts().memory();
         self.n_first_bytes.get_or_insert(n_bytes);
         let left = &self.text[..start];
@@ -163,13 +163,12 @@ impl Document {
         Ok(place)
     }
 
-    fn right_side(&mut self, stop: usize, place: &Place) -> Result<Arc<RightSide>, NoCompletion> {
+    fn right_side(&mut self, stop: usize) -> Result<Arc<RightSide>, NoCompletion> {
         let length = self.text.len() - stop;
-        let frames = canonical(&place.lexed.frames);
-        let is_same = |known: &KnownRight| known.0 == length && known.1 == frames;
+        let is_same = |known: &KnownRight| known.0 == length;
         if let Some(index) = self.rights.iter().position(is_same) {
             let found = self.rights.remove(index);
-            let side = found.2.clone();
+            let side = found.1.clone();
             self.rights.push(found);
             return side;
         }
@@ -182,7 +181,6 @@ impl Document {
             &mut self.suffix,
             ended(language, right),
             right.len(),
-            &place.lexed.frames,
         );
         let side = side.map(Arc::new).map_err(|error| NoCompletion {
             side: Side::Right,
@@ -191,7 +189,7 @@ impl Document {
         if self.rights.len() == MAX_RIGHT_SIDES {
             drop(self.rights.remove(0));
         }
-        self.rights.push((length, frames, side.clone()));
+        self.rights.push((length, side.clone()));
         side
     }
 }

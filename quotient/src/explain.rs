@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use fim_lexer::description::PatternKind;
+use fim_lexer::fstring::declared_name;
 
 use crate::language::Language;
 use crate::recognizer::Explanation;
@@ -165,7 +166,7 @@ impl Explanation {
     /// What may come, each kind of symbol once: first those with names, then those that are spelt out.
     fn choices(&self, language: &Language) -> Vec<String> {
         let description = &language.lexer.description;
-        let names: Vec<&str> = description.names().collect();
+        let names: Vec<&str> = description.names().map(declared_name).collect();
         let mut literals = Vec::new();
         let mut kinds = Vec::new();
         for terminal in &self.symbols {

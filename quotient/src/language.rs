@@ -29,7 +29,8 @@ pub struct Language {
 
 impl Language {
     /// Compiles a grammar description.
-    pub fn new(description: GrammarDescription) -> Result<Self, GrammarError> {
+    pub fn new(mut description: GrammarDescription) -> Result<Self, GrammarError> {
+        description.tell_quotes_apart();
         let lexer = Lexer::new(description.lexical.clone())?;
         let rules = Rules::new(&description, &lexer)?;
         let reach = Reach::new(&lexer.scanner);

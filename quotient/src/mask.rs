@@ -17,11 +17,10 @@ use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use crate::engine::lock;
 use crate::hole::Hole;
 use crate::language::Language;
+use crate::lattice::{Frames, as_read};
 use crate::left::{LeftChart, LeftCharts};
 use crate::place::Place;
 use crate::recognizer::Recognizer;
-use crate::right_side::canonical;
-use crate::suffix_charts::Frames;
 use crate::token_events::{Event, Start};
 use crate::token_tree::TokenTree;
 use crate::vocabulary::Vocabulary;
@@ -57,7 +56,7 @@ impl Recognizer {
         let lexed = &self.place.lexed;
         let start = Start {
             raw: lexed.raw,
-            frames: canonical(&lexed.frames),
+            frames: as_read(&lexed.frames),
             is_line_start: lexed.is_line_start,
         };
         let tables = vocabulary.tables(language.fingerprint());

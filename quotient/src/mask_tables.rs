@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::byte_set::ByteSet;
 use crate::engine::lock;
 use crate::language::Language;
-use crate::suffix_charts::Frames;
+use crate::lattice::Frames;
 use crate::table_bytes::{from_bytes, to_bytes};
 use crate::token_events::{Start, is_silent, known_frames_after, token_tree};
 use crate::token_tree::TokenTree;

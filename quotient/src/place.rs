@@ -147,7 +147,7 @@ impl Hole {
         if let Some(column) = self.right.line_column(&language.lexer, entry.root.entrance, &lexed) {
             chart = begin_line(language, left, chart, &mut lexed, column)?;
         }
-        self.right.nests(root, &lexed.indents).then_some((chart, root))
+        self.right.nests(&tables, root, &lexed, &entry.frames).then_some((chart, root))
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::Context;
 use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
@@ -19,13 +18,11 @@ use crate::place::Place;
 use crate::right_side::{Exit, RootIdx};
 use crate::rules::{BodyState, Symbol};
 
-/// A terminal to write; for an INDENT, where its suite may stand, and for the beginning of an
-/// f-string, the quotes if they matter.
+/// A terminal to write; for an INDENT, where its suite may stand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned {
     pub(crate) terminal: TerminalId,
     pub(crate) columns: Columns,
-    pub(crate) context: Option<Context>,
 }
 
 /// What to write: the rest of the symbol in progress, symbols, and how to enter the right context.
@@ -206,7 +203,7 @@ fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
 fn spell(language: &Language, symbol: Symbol, columns: Columns, symbols: &mut Vec<Planned>) {
     match symbol {
         Symbol::Terminal(terminal) => {
-            symbols.push(Planned { terminal, columns, context: None });
+            symbols.push(Planned { terminal, columns });
         }
         Symbol::Nonterminal(child) => {
             spell_to_final(language, language.rules.start(child), symbols);

@@ -76,14 +76,8 @@ impl Engine {
         }
         let mut suffix = SuffixCharts::default();
         let text = ended(language, right);
-        let side = RightSide::new(
-            &language.tables(),
-            &mut charts.right,
-            &mut suffix,
-            text,
-            right.len(),
-            &place.lexed.frames,
-        );
+        let side =
+            RightSide::new(&language.tables(), &mut charts.right, &mut suffix, text, right.len());
         let side = side.map_err(|error| NoCompletion {
             side: Side::Right,
             offset: error.offset.min(right.len()),

@@ -16,6 +16,7 @@ use std::hash::{Hash, Hasher};
 use fim_lexer::{Column, Columns, LineColumn, TerminalId};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 pub use self::line_breaks::LineBreak;
 use crate::nonterminal_set::contains;
@@ -72,6 +73,7 @@ pub struct RightCharts {
     predictions: Predictions,
     index: HashTable<u32>,
     steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
+    unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
     /// For each chart, [the part of it](Self::waiting) that rules which end there know.
     waiting: Vec<RightChart>,
     kernel: Vec<RightItem>,
@@ -121,6 +123,7 @@ impl RightCharts {
         self.heads.capacity() * (size_of::<Head>() + size_of::<RightChart>())
             + self.items.capacity() * size_of::<RightItem>()
             + self.steps.capacity() * 40
+            + self.unions.capacity() * 64
             + self.index.capacity() * 5
     }
 
@@ -142,6 +145,29 @@ impl RightCharts {
         let limit = line.map_or(Columns::ALL, LineColumn::columns);
         self.scan(rules, chart, terminal, |columns| columns.and(limit));
         self.finish(rules, key, None)
+    }
+
+    /// The chart with the items of several; `None` of none.
+    pub fn union(
+        &mut self,
+        rules: &Rules,
+        charts: &mut SmallVec<[RightChart; 8]>,
+    ) -> Option<RightChart> {
+        charts.sort_unstable();
+        charts.dedup();
+        if charts.len() < 2 {
+            return charts.first().copied();
+        }
+        if let Some(&known) = self.unions.get(charts) {
+            return Some(known);
+        }
+        let items: Vec<RightItem> = charts.iter().flat_map(|&chart| self.items(chart)).collect();
+        self.kernel.clear();
+        self.kernel.extend(items);
+        // The parts are closed already, so there is nothing to complete.
+        let found = self.intern(rules);
+        self.unions.insert(charts.clone(), found);
+        Some(found)
     }
 
     /// Adds what scanning `terminal` backward from `chart` gives to the kernel.

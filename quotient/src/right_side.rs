@@ -7,27 +7,29 @@
 //! context, at once or by way of an open child: this is the right-open half of the middle
 //! grammar, shared by all left contexts.
 
+mod beginnings;
 mod candidates;
-mod crossing;
 mod entrances;
 mod instances;
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::Frame;
+use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
-pub(crate) use self::crossing::canonical;
 use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Root};
-use crate::costs::IMPOSSIBLE;
 use crate::depth::Depth;
+use crate::lattice::{Depths, Frames, Front, Mode, outside};
 use crate::right::{RightChart, RightCharts, RightItem};
 use crate::rules::{BodyState, Nonterminal};
-use crate::suffix_charts::{Frames, Inside, NothingFits, SuffixCharts, Tables};
+use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
+
+/// So many brackets and f-strings, one in the other, CPython allows of any kind.
+const MANY_FRAMES: usize = 140;
 
 /// The index of a root that something can be in front of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -69,14 +71,14 @@ pub(crate) struct RightSide {
     pub(crate) text: Arc<[u8]>,
     /// How many bytes of the text are the right context's own.
     n_own: usize,
-    /// What the left context leaves open, as far as it changes how a text reads.
-    left_frames: Frames,
-    pub(crate) frames: Vec<Frames>,
-    frames_index: FxHashMap<Frames, u16>,
     pub(crate) roots: Vec<Root>,
     root_of: FxHashMap<Root, RootIdx>,
     /// For each root, how deep the suites nest behind it.
-    depths: Vec<Option<Arc<Depth>>>,
+    depths: Vec<Depths>,
+    /// The same for the places where f-strings may end, where a root leaves that open.
+    depths_behind: FxHashMap<usize, Option<Arc<Depth>>>,
+    /// The most brackets and f-strings that the text opens anywhere in f-strings, one in the other.
+    height: usize,
     pub(crate) instances: Vec<Instance>,
     /// The instances of the whole file.
     pub(crate) wholes: Vec<InstanceIdx>,
@@ -88,25 +90,22 @@ pub(crate) struct RightSide {
 
 impl RightSide {
     /// Reads a right context. `text` is the context with the line break that may be missing at its
-    /// end; the first `n_own` bytes are its own. `left_frames` are the brackets and f-strings that
-    /// the left context leaves open.
+    /// end; the first `n_own` bytes are its own.
     pub(crate) fn new(
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         text: Arc<[u8]>,
         n_own: usize,
-        left_frames: &[Frame],
     ) -> Result<Self, NothingFits> {
         let mut side = Self {
             text,
             n_own,
-            left_frames: canonical(left_frames),
-            frames: vec![Frames::new()],
-            frames_index: FxHashMap::from_iter([(Frames::new(), 0)]),
             roots: Vec::new(),
             root_of: FxHashMap::default(),
             depths: Vec::new(),
+            depths_behind: FxHashMap::default(),
+            height: 0,
             instances: Vec::new(),
             wholes: Vec::new(),
             entered_from: Vec::new(),
@@ -115,6 +114,7 @@ impl RightSide {
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
         let candidates = side.candidates(tables);
+        side.read_in_fstrings(tables, charts, suffix, &candidates);
         for (root, states) in candidates {
             match side.frontier(tables, charts, suffix, root) {
                 Ok((items, depth)) if !items.is_empty() => {
@@ -128,6 +128,9 @@ impl RightSide {
                 Ok(_) => {}
                 Err(error) => failures.push((root, error)),
             }
+        }
+        if side.depths.contains(&Depths::Several) {
+            side.depths_behind = suffix.depths_behind(&side.text);
         }
         side.open_instances(tables, charts, &frontiers);
         side.find_costs(tables);
@@ -145,7 +148,6 @@ impl RightSide {
         let mut side = self.clone();
         for instance in &mut side.instances {
             instance.exits.retain(|&(_, exit)| exit != Exit::Root(root));
-            instance.cost = IMPOSSIBLE;
         }
         side.find_costs(tables);
         side
@@ -156,9 +158,47 @@ impl RightSide {
         self.root_of.get(&root).copied()
     }
 
-    /// Whether the suites behind this root, on top of those that are open, are not too many.
-    pub(crate) fn nests(&self, root: RootIdx, indents: &[Column]) -> bool {
-        self.depths[usize::from(root.0)].as_ref().is_none_or(|depth| depth.fits(indents))
+    /// Reads on where candidates begin in f-strings.
+    fn read_in_fstrings(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        suffix: &mut SuffixCharts,
+        candidates: &[(Root, Vec<RawState>)],
+    ) {
+        let starts = candidates.iter().map(|(root, _)| (root.entrance.at(), root.mode));
+        let mut lattice = std::mem::take(&mut suffix.lattice);
+        lattice.read(tables, charts, suffix, &self.text, starts);
+        self.height = lattice.height();
+        suffix.lattice = lattice;
+    }
+
+    /// Whether CPython keeps as many suites and brackets open as there are if the text goes on behind this
+    /// root: those around it, on top of those that it brings.
+    pub(crate) fn nests(
+        &self,
+        tables: &Tables<'_>,
+        root: RootIdx,
+        lexed: &LexState,
+        frames: &Frames,
+    ) -> bool {
+        let depths = &self.depths[usize::from(root.0)];
+        let Root { entrance, mode } = self.roots[usize::from(root.0)];
+        let is_shallow = frames.len() + self.height <= MANY_FRAMES;
+        let depth = match depths {
+            Depths::One(depth) if mode.frame.is_none() || is_shallow => depth,
+            _ => match outside(tables, &self.text, entrance.at(), mode, frames) {
+                None => return false,
+                Some(at) => match depths {
+                    Depths::One(depth) => depth,
+                    Depths::Several => match self.depths_behind.get(&at) {
+                        None => return false,
+                        Some(depth) => depth,
+                    },
+                },
+            },
+        };
+        depth.as_ref().is_none_or(|depth| depth.fits(&lexed.indents))
     }
 
     /// Whether from `state` a state is reached, within the symbol, that enters this root.
@@ -177,7 +217,7 @@ impl RightSide {
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         root: Root,
-    ) -> Result<(Vec<RightItem>, Option<Arc<Depth>>), NothingFits> {
+    ) -> Result<(Vec<RightItem>, Depths), NothingFits> {
         let rules = tables.rules;
         let text = &self.text;
         let joining = tables.lexer.description.dialect.joined_indentation;
@@ -186,14 +226,14 @@ impl RightSide {
             Entrance::Line(at) => {
                 let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
                 let items = charts.items(chart);
-                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depth))
+                let items = items.filter(|item| rules.is_line_start(item.state));
+                Ok((items.collect(), Depths::One(depth)))
             }
             Entrance::Middle(at) => {
                 let at = at as usize;
-                let (chart, depth) =
-                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let items = charts.items(chart);
-                Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depth))
+                Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depths))
             }
             Entrance::LineStart(at) => {
                 let at = at as usize;
@@ -201,8 +241,8 @@ impl RightSide {
                 let Leading::Symbol { column, start } = found else {
                     return Err(NothingFits { offset: at });
                 };
-                let (mut chart, depth) =
-                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let Front { mut chart, depths } =
+                    front(tables, charts, suffix, text, at, root.mode)?;
                 if let Some(joined) = joined.filter(|_| text[start] == b'\\') {
                     let found = charts.step(rules, chart, joined, None);
                     chart = found.ok_or(NothingFits { offset: start })?;
@@ -212,34 +252,43 @@ impl RightSide {
                     let found = behind_white_space(joining, item.columns, column, at > 0);
                     found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
                 });
-                Ok((items.collect(), depth))
+                Ok((items.collect(), depths))
             }
             Entrance::Joined(at) => {
                 let at = at as usize;
-                let (chart, depth) =
-                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let items = charts.items(chart);
-                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depth))
+                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depths))
             }
             Entrance::Straddle(emission, at) => {
                 let at = at as usize;
-                let (mut chart, depth) =
-                    suffix.middle_of_line(tables, charts, text, at, self.inside(root))?;
+                let Front { mut chart, depths } =
+                    front(tables, charts, suffix, text, at, root.mode)?;
                 for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
                     let found = charts.step(rules, chart, terminal, None);
                     chart = found.ok_or(NothingFits { offset: 0 })?;
                 }
-                Ok((charts.items(chart).collect(), depth))
+                Ok((charts.items(chart).collect(), depths))
             }
         }
     }
+}
 
-    fn inside(&self, root: Root) -> Inside {
-        let frames = &self.frames[usize::from(root.frames)];
-        let is_same = |pair: &(&Frame, &Frame)| pair.0 == pair.1;
-        let n_known = frames.iter().zip(&self.left_frames).take_while(is_same).count();
-        Inside { frames: frames.clone(), raw: root.clean, n_known }
+/// The chart in front of a place in the middle of a line.
+fn front(
+    tables: &Tables<'_>,
+    charts: &mut RightCharts,
+    suffix: &mut SuffixCharts,
+    text: &[u8],
+    at: usize,
+    mode: Mode,
+) -> Result<Front, NothingFits> {
+    if mode.frame.is_some() {
+        let found = suffix.lattice.front(text, at, mode);
+        return found.cloned().ok_or(NothingFits { offset: at });
     }
+    let (chart, depth) = suffix.middle_of_line(tables, charts, text, at)?;
+    Ok(Front { chart, depths: Depths::One(depth) })
 }
 
 /// Those of `columns` that a line may have whose white space ends at `column`, or behind more white
@@ -269,7 +318,7 @@ fn behind_white_space(
 /// cleanly from the cut, else the furthest.
 fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
     let is_clean =
-        |root: &Root| root.frames == 0 && !matches!(root.entrance, Entrance::Straddle(..));
+        |root: &Root| root.mode.frame.is_none() && !matches!(root.entrance, Entrance::Straddle(..));
     let clean = failures.iter().filter(|(root, _)| is_clean(root)).map(|(_, error)| error.offset);
     let offset = clean.max().or_else(|| failures.iter().map(|(_, error)| error.offset).max());
     NothingFits { offset: offset.unwrap_or(0) }

@@ -7,9 +7,11 @@
 //! right side from which state on the rest is there.
 
 mod builder;
+mod neighbours;
 
 use fim_lexer::{Lexer, TerminalId};
 
+use self::neighbours::Neighbours;
 use crate::description::{GrammarDescription, GrammarError};
 use crate::nonterminal_set::NonterminalSet;
 use crate::rule_compiler::Compiler;
@@ -66,6 +68,7 @@ pub struct Rules {
     is_line_start: Vec<bool>,
     is_in_suite: Vec<bool>,
     room: Box<[u8]>,
+    neighbours: Neighbours,
 }
 
 /// An edge's label.
@@ -192,6 +195,12 @@ impl Rules {
     #[inline]
     pub fn before_nonterminal(&self, state: BodyState, child: Nonterminal) -> &[BodyState] {
         self.back_nonterminal.get(state.index(), child.index())
+    }
+
+    /// Whether one terminal may stand right behind another in some text.
+    #[inline]
+    pub fn may_follow(&self, first: TerminalId, second: TerminalId) -> bool {
+        self.neighbours.contains(first, second)
     }
 
     /// The rules whose first element may be this terminal, with the state behind it.

@@ -10,35 +10,18 @@ mod logical_lines;
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::Frame;
 use fim_lexer::reach::Reach;
-use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Leading, next_line};
 use fim_lexer::{Lexer, LineColumn, TerminalId};
-use smallvec::SmallVec;
+use rustc_hash::FxHashMap;
 
 use self::known_lines::{Known, KnownLines, Line};
 use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
 use crate::costs::Costs;
 use crate::depth::Depth;
+use crate::lattice::Lattice;
 use crate::right::{LineBreak, RightChart, RightCharts};
 use crate::rules::Rules;
-
-/// How much of a right context may belong to f-strings that began in the hole. Which ones did is
-/// tried out, so that there must be a limit; no person writes such f-strings.
-pub(crate) const MAX_FSTRING_REST: usize = 2 << 10;
-
-/// The brackets and f-strings that a right context begins in, as far as they change how it reads.
-pub(crate) type Frames = SmallVec<[Frame; 8]>;
-
-/// What a place in a right context is inside of.
-pub(crate) struct Inside {
-    pub(crate) frames: Frames,
-    /// The clean state there, which in f-strings may know the quotes just read.
-    pub(crate) raw: RawState,
-    /// How many of the frames the left context has opened; the others are tried out.
-    pub(crate) n_known: usize,
-}
 
 /// The chart at a place of a right context, and how deep the suites nest from its line on; from the
 /// next line on, if the place is in the middle of one.
@@ -48,6 +31,10 @@ pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SuffixCharts {
     known: KnownLines,
+    /// Places in the middles of lines that f-strings end at, by their distances.
+    middles: FxHashMap<u32, Option<Front>>,
+    /// What is read in f-strings that begin in front of the text.
+    pub(crate) lattice: Lattice,
 }
 
 /// How a line begins.
@@ -84,11 +71,13 @@ impl SuffixCharts {
     /// Forgets the lines that begin further from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.known.truncate(distance);
+        self.middles.retain(|&known, _| known as usize <= distance);
+        self.lattice.truncate(distance);
     }
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.known.memory()
+        self.known.memory() + self.middles.capacity() * 21 + self.lattice.memory()
     }
 
     /// The chart at `at`, a place in the middle of a line where a symbol may begin.
@@ -98,9 +87,34 @@ impl SuffixCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-        inside: Inside,
     ) -> Result<Front, NothingFits> {
-        self.read(tables, charts, text, at, inside, None)
+        self.read(tables, charts, text, at, None)
+    }
+
+    /// The same, remembered.
+    pub(crate) fn known_middle_of_line(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        text: &[u8],
+        at: usize,
+    ) -> Option<Front> {
+        let distance = (text.len() - at) as u32;
+        if let Some(known) = self.middles.get(&distance) {
+            return known.clone();
+        }
+        let found = self.middle_of_line(tables, charts, text, at).ok();
+        self.middles.insert(distance, found.clone());
+        found
+    }
+
+    /// How deep suites nest behind the places that f-strings end at.
+    pub(crate) fn depths_behind(&self, text: &[u8]) -> FxHashMap<usize, Option<Arc<Depth>>> {
+        let found = self.middles.iter().filter_map(|(&distance, front)| {
+            let (_, depth) = front.as_ref()?;
+            Some((text.len().checked_sub(distance as usize)?, depth.clone()))
+        });
+        found.collect()
     }
 
     /// The chart at `at`, the beginning of a line of which nothing stands in front.
@@ -117,11 +131,7 @@ impl SuffixCharts {
             Leading::Symbol { start, column } => {
                 let front = match self.known.line(text, start) {
                     Some(line) => (line.chart, line.depth.clone()),
-                    None => {
-                        let raw = tables.lexer.scanner.start(None);
-                        let inside = Inside { frames: Frames::new(), raw, n_known: 0 };
-                        self.read(tables, charts, text, start, inside, Some((at, column)))?
-                    }
+                    None => self.read(tables, charts, text, start, Some((at, column)))?,
                 };
                 (front, column)
             }
@@ -140,13 +150,12 @@ impl SuffixCharts {
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
-        inside: Inside,
         line: Option<(usize, LineColumn)>,
     ) -> Result<Front, NothingFits> {
         let column = line.map(|(_, column)| column);
         let mut entries = Vec::new();
         let known = |begin, start| self.known.get(text, begin, start);
-        let lexed = lex_until_known(tables.lexer, text, at, inside, &mut entries, known);
+        let lexed = lex_until_known(tables.lexer, text, at, &mut entries, known);
         let known = lexed.inspect_err(|&error| {
             let is_break = |&index: &usize| entries[index].emission.is_none();
             let breaks = (0..entries.len()).filter(is_break);

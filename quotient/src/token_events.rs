@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use crate::byte_set::ByteSet;
 use crate::language::Language;
-use crate::suffix_charts::Frames;
+use crate::lattice::Frames;
 use crate::token_tree::{TokenTree, TreeBuilder};
 use crate::vocabulary::Vocabulary;
 

@@ -94,9 +94,9 @@ impl Hole {
     ) -> Option<Vec<u8>> {
         let Charts { left, right } = charts;
         language.lexer.layout()?;
-        let (tables, frames) = (language.tables(), &place.lexed.frames);
+        let tables = language.tables();
         let (end, mut suffix) = (ended(language, b""), SuffixCharts::default());
-        let side = RightSide::new(&tables, right, &mut suffix, end, 0, frames).ok()?;
+        let side = RightSide::new(&tables, right, &mut suffix, end, 0).ok()?;
         let mut nothing = Self::new(Arc::new(side));
         let mut text = if nothing.is_member(language, left, place) {
             Vec::new()

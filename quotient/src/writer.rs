@@ -3,7 +3,6 @@
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
 
-use fim_lexer::fstring::{Context, FrameChange};
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::StateKind;
 use fim_lexer::{Column, Columns, TerminalId};
@@ -100,11 +99,7 @@ impl<'a> Writer<'a> {
             }
             let start = self.behind(&place.lexed).raw;
             let scanner = &self.language.lexer.scanner;
-            let is_wanted = |id| {
-                let emission = scanner.emission(id);
-                emission.symbols == [terminal]
-                    && planned.context.is_none_or(|context| begins(emission.change, context))
-            };
+            let is_wanted = |id| scanner.emission(id).symbols == [terminal];
             let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);
             let Some(text) = text else { continue };
             if place.read(self.language, self.left, &text) < text.len() {
@@ -283,10 +278,4 @@ impl<'a> Writer<'a> {
         }
         endings
     }
-}
-
-/// Whether this begins an f-string that reads like the one in `context`.
-fn begins(change: FrameChange, context: Context) -> bool {
-    matches!(change, FrameChange::BeginText(quote, is_raw, _)
-        if quote == context.quote && is_raw == context.is_raw)
 }

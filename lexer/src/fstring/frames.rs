@@ -21,7 +21,7 @@ pub const MAX_BRACKETS: usize = 200;
 const MAX_FSTRINGS: usize = 149;
 
 /// What the lexer is inside of; the innermost one decides the mode.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Frame {
     /// An open bracket, by its closer, with the quotes of the f-strings around it. The closer is
     /// 0 where only the right context is known and any closer will do.
@@ -49,20 +49,6 @@ impl Frame {
     /// Whether code is directly inside this frame, or else a part of an f-string.
     pub fn is_code(self) -> bool {
         matches!(self, Self::Bracket(..) | Self::Field(_))
-    }
-
-    /// The same place in the same f-string, if that were not raw.
-    pub fn not_raw(self) -> Self {
-        let plain = |context| Context { is_raw: false, ..context };
-        match self {
-            Self::Bracket(..) => self,
-            Self::Text(context) => Self::Text(plain(context)),
-            Self::Field(context) => Self::Field(plain(context)),
-            Self::Converted(context) => Self::Converted(plain(context)),
-            Self::Specification(context) => Self::Specification(plain(context)),
-            Self::LaterSpecification(context) => Self::LaterSpecification(plain(context)),
-            Self::BrokenSpecification(context) => Self::BrokenSpecification(plain(context)),
-        }
     }
 
     /// The quotes that must not occur in code directly inside this frame.

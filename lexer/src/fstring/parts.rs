@@ -1,18 +1,22 @@
 //! The patterns of the modes inside f-strings, with what they are to the parser.
 
 use super::frames::FrameChange;
-use super::quotes::{Context, FStringRules, Quote};
+use super::quotes::{Context, FStringRules, QUOTED_BY, Quote, Quoting};
 use crate::dialect::Dialect;
 
 /// What a part of an f-string is to the parser.
+///
+/// Beginnings and ends say which quotes they have. A grammar has one name for all of them; what stands
+/// for each is made out of that name ([`of_all_quotes`]), so that the parser itself sees to it that an
+/// f-string ends as it began, even where its beginning and its end are never read together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// `FSTRING_START`
-    Start,
+    Start(Quoting),
     /// `FSTRING_MIDDLE`
     Middle,
     /// `FSTRING_END`
-    End,
+    End(Quoting),
     /// `FIELD_OPEN`
     FieldOpen,
     /// `FIELD_CLOSE`
@@ -24,26 +28,58 @@ pub enum Part {
     /// `FIELD_COLON`
     FieldColon,
     /// `TSTRING_START`: the beginning of a template string.
-    TemplateStart,
+    TemplateStart(Quoting),
     /// `SPECIFICATION_BREAK`: a line break that ends a specification, and the end of the code
     /// behind it.
     Break,
 }
 
+/// The name that grammars declare for the beginnings of f-strings.
+pub const FSTRING_START: &str = "FSTRING_START";
+/// The same for template strings.
+pub const TSTRING_START: &str = "TSTRING_START";
+/// The name for the ends of both.
+pub const FSTRING_END: &str = "FSTRING_END";
+
 impl Part {
-    /// All parts with the names under which grammars declare them.
-    pub const NAMES: [(Self, &'static str); 10] = [
-        (Self::Start, "FSTRING_START"),
-        (Self::Middle, "FSTRING_MIDDLE"),
-        (Self::End, "FSTRING_END"),
-        (Self::FieldOpen, "FIELD_OPEN"),
-        (Self::FieldClose, "FIELD_CLOSE"),
-        (Self::FieldEqual, "FIELD_EQUAL"),
-        (Self::FieldConversion, "FIELD_CONVERSION"),
-        (Self::FieldColon, "FIELD_COLON"),
-        (Self::TemplateStart, "TSTRING_START"),
-        (Self::Break, "SPECIFICATION_BREAK"),
-    ];
+    /// The terminal's name.
+    pub fn name(self) -> String {
+        let name = match self {
+            Self::Start(quoting) => return quoting.name(FSTRING_START),
+            Self::TemplateStart(quoting) => return quoting.name(TSTRING_START),
+            Self::End(quoting) => return quoting.name(FSTRING_END),
+            Self::Middle => "FSTRING_MIDDLE",
+            Self::FieldOpen => "FIELD_OPEN",
+            Self::FieldClose => "FIELD_CLOSE",
+            Self::FieldEqual => "FIELD_EQUAL",
+            Self::FieldConversion => "FIELD_CONVERSION",
+            Self::FieldColon => "FIELD_COLON",
+            Self::Break => "SPECIFICATION_BREAK",
+        };
+        name.to_owned()
+    }
+}
+
+/// The names of the terminals that a declared name stands for: one for each way to quote, if it is the
+/// beginning or the end of f-strings.
+pub fn of_all_quotes(name: &str) -> Vec<String> {
+    match name {
+        FSTRING_START | TSTRING_START | FSTRING_END => {
+            Quoting::all().map(|quoting| quoting.name(name)).collect()
+        }
+        _ => vec![name.to_owned()],
+    }
+}
+
+/// The declared name that a terminal's name was made out of.
+pub fn declared_name(name: &str) -> &str {
+    let is_quoted = |declared: &&&str| {
+        name.strip_prefix(**declared).is_some_and(|rest| rest.starts_with(QUOTED_BY))
+    };
+    [FSTRING_START, TSTRING_START, FSTRING_END]
+        .iter()
+        .find(is_quoted)
+        .map_or(name, |&declared| declared)
 }
 
 /// A pattern of an f-string mode: the parts that it stands for (none: an error as soon as it is
@@ -72,19 +108,26 @@ pub fn template_beginnings() -> Vec<PartPattern> {
     begun_by("[tT]", "(?:[tT][rR]|[rR][tT])", Part::TemplateStart, FStringRules::Free)
 }
 
-fn begun_by(plain: &str, raw: &str, start: Part, rules: FStringRules) -> Vec<PartPattern> {
+fn begun_by(
+    plain: &str,
+    raw: &str,
+    start: fn(Quoting) -> Part,
+    rules: FStringRules,
+) -> Vec<PartPattern> {
     let mut patterns = Vec::new();
     for (is_raw, prefix) in [(false, plain), (true, raw)] {
         for quote in Quote::ALL {
             let change = FrameChange::BeginText(quote, is_raw, rules);
+            let start = start(Quoting { quote, is_raw });
             patterns.push(part(format!("{prefix}{}", quote.text()), start, change));
         }
         // f'' is complete unless a third quote follows: one symbol of two parts, so that the
         // longest match can still become f'''.
         for quote in [Quote::Single, Quote::Double] {
+            let quoting = Quoting { quote, is_raw };
             patterns.push(PartPattern {
                 pattern: format!("{prefix}{0}{0}", quote.text()),
-                parts: Some(vec![start, Part::End]),
+                parts: Some(vec![start(quoting), Part::End(quoting)]),
                 change: FrameChange::Keep,
             });
         }
@@ -142,7 +185,8 @@ pub fn converted() -> Vec<PartPattern> {
 pub fn text(context: Context) -> Vec<PartPattern> {
     let mut patterns = literal(context, escape(context));
     patterns.push(part(r"\{\{|\}\}", Part::Middle, FrameChange::Keep));
-    patterns.push(part(context.quote.text(), Part::End, FrameChange::EndText));
+    let end = Part::End(context.quoting());
+    patterns.push(part(context.quote.text(), end, FrameChange::EndText));
     patterns
 }
 

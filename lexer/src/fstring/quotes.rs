@@ -6,7 +6,7 @@
 //! forbidden, which [`Quotes::FREE`] stands for.
 
 /// How a string is quoted.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Quote {
     /// `'`
     Single,
@@ -43,6 +43,32 @@ impl Quote {
             Self::TripleSingle => "'''",
             Self::TripleDouble => "\"\"\"",
         }
+    }
+}
+
+/// How an f-string is written: what its beginning and its end have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Quoting {
+    /// Its quotes.
+    pub quote: Quote,
+    /// Whether a backslash stands for itself.
+    pub is_raw: bool,
+}
+
+/// What stands between a declared name and the quotes in a terminal's name.
+pub(super) const QUOTED_BY: char = ':';
+
+impl Quoting {
+    /// All eight.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let quotings = |is_raw| Quote::ALL.map(|quote| Self { quote, is_raw });
+        quotings(false).into_iter().chain(quotings(true))
+    }
+
+    /// The name of the terminal that stands for `declared` in f-strings that are written like this.
+    pub fn name(self, declared: &str) -> String {
+        let prefix = if self.is_raw { "r" } else { "" };
+        format!("{declared}{QUOTED_BY}{prefix}{}", self.quote.text())
     }
 }
 
@@ -109,7 +135,7 @@ pub enum FStringRules {
 }
 
 /// One f-string: its quotes, and those of the f-strings around it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Context {
     /// This f-string's quotes.
     pub quote: Quote,
@@ -142,6 +168,11 @@ impl Context {
             is_raw: index & 4 != 0,
             outer: Quotes(index >> 3),
         }
+    }
+
+    /// How this f-string is written.
+    pub fn quoting(self) -> Quoting {
+        Quoting { quote: self.quote, is_raw: self.is_raw }
     }
 
     /// The quotes that end the literal text of this f-string or of one around it.

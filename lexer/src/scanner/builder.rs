@@ -49,10 +49,10 @@ impl<'a> Builder<'a> {
             self.starts.code[0] = self.add(&mode)?;
             return Ok(());
         }
-        let has_fstrings = self.description.terminal(Part::NAMES[0].1).is_some();
+        let has_fstrings = self.description.has_any(fstring::FSTRING_START);
         let rules = self.description.dialect.fstrings;
         let mut beginnings = if has_fstrings { fstring::beginnings(rules) } else { Vec::new() };
-        if self.description.terminal("TSTRING_START").is_some() {
+        if self.description.has_any(fstring::TSTRING_START) {
             beginnings.extend(fstring::template_beginnings());
         }
         let may_end_joined = self.description.dialect.may_end_joined;
@@ -209,8 +209,7 @@ impl<'a> Builder<'a> {
     }
 
     fn part(&self, part: Part) -> Result<TerminalId, LexiconError> {
-        let (_, name) = Part::NAMES[part as usize];
-        self.terminal(name)
+        self.terminal(&part.name())
     }
 
     fn terminal(&self, name: &str) -> Result<TerminalId, LexiconError> {

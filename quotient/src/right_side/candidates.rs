@@ -1,14 +1,15 @@
-//! All ways in which a right context may be entered, found by trying all raw states in all surroundings.
+//! All ways in which a right context may be entered, found by trying all raw states in all modes.
 
+use fim_lexer::fstring::{Frame, FrameChange};
 use fim_lexer::scanner::{RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, junction};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::RightSide;
-use super::crossing::Crossing;
+use super::beginnings::Beginnings;
 use super::entrances::{Begun, Root};
-use crate::suffix_charts::{Frames, Tables};
-use crate::surroundings::surroundings;
+use crate::lattice::{Mode, all, behind};
+use crate::suffix_charts::Tables;
 
 /// Raw states that end in the same way, and how.
 type Fate = (Junction, Vec<RawState>);
@@ -16,30 +17,15 @@ type Fate = (Junction, Vec<RawState>);
 impl RightSide {
     /// All roots that any raw state leads to, each with the raw states that enter it in the
     /// middle of a symbol.
-    ///
-    /// There may be thousands of surroundings, of which a symbol's end leaves few: how many fates lead
-    /// behind it is looked at once for each of those.
-    pub(super) fn candidates(&mut self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
+    pub(super) fn candidates(&self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
         let mut found: FxHashMap<Root, Vec<RawState>> = FxHashMap::default();
-        // What becomes of a mode's states is the same in all surroundings.
-        let mut modes: FxHashMap<RawState, Vec<(Crossing, Vec<Fate>)>> = FxHashMap::default();
-        let fates_of = |start: RawState| {
-            let mode = modes.entry(start).or_insert_with(|| self.fates(tables, start));
-            mode.iter().flat_map(|(_, fates)| fates).map(|(junction, _)| *junction).collect()
-        };
-        let mut known = FxHashSet::default();
-        for frames in surroundings(tables, &self.text, &self.left_frames, fates_of) {
-            let start = tables.lexer.scanner.start(frames.last().copied());
-            let mode = modes.entry(start).or_insert_with(|| self.fates(tables, start));
-            let begun = Begun::all(tables.lexer, &frames);
-            for (index, (crossing, fates)) in mode.iter().enumerate() {
-                let Some((frames, clean)) = crossing.behind(tables, &frames) else { continue };
-                let frames = self.index_of(self.representative(tables, frames));
-                if known.insert((start, index, begun, frames, clean)) {
-                    for fate in fates {
-                        self.add_candidates(tables, fate, begun, frames, clean, &mut found);
-                    }
-                }
+        // Modes that begin in the same state have their fates in common.
+        let mut fates: FxHashMap<RawState, Vec<Fate>> = FxHashMap::default();
+        for frame in self.frames(tables) {
+            let start = tables.lexer.scanner.start(frame);
+            let fates = fates.entry(start).or_insert_with(|| self.fates(tables, start));
+            for fate in fates.iter() {
+                self.add_candidates(tables, frame, fate, &mut found);
             }
         }
         let mut candidates: Vec<_> = found.into_iter().collect();
@@ -47,28 +33,31 @@ impl RightSide {
         candidates
     }
 
-    /// What becomes of all raw states of a mode, by what that means for the surroundings.
-    fn fates(&self, tables: &Tables<'_>, start: RawState) -> Vec<(Crossing, Vec<Fate>)> {
-        let mut alike: FxHashMap<Crossing, Vec<Fate>> = FxHashMap::default();
-        for fate in self.junctions(tables, start) {
-            alike.entry(Crossing::of(tables, fate.0)).or_default().push(fate);
+    /// The frames that the text may begin in.
+    fn frames(&self, tables: &Tables<'_>) -> Vec<Option<Frame>> {
+        let mut frames = vec![None];
+        if tables.lexer.description.has_any(fim_lexer::fstring::FSTRING_START) {
+            let beginnings = Beginnings::new(&self.text);
+            let possible =
+                all(tables.lexer).into_iter().filter(|&frame| beginnings.may_be_in(frame));
+            frames.extend(possible.map(Some));
         }
-        alike.into_iter().collect()
+        frames
     }
 
     /// What becomes of all raw states of a mode, states with the same fate together.
-    fn junctions(&self, tables: &Tables<'_>, start: RawState) -> Vec<Fate> {
+    fn fates(&self, tables: &Tables<'_>, start: RawState) -> Vec<Fate> {
         let text = &*self.text;
         let scanner = &tables.lexer.scanner;
         let mut fates: FxHashMap<Junction, Vec<RawState>> = FxHashMap::default();
         let mut add = |junction: Junction, states: &[RawState]| {
             fates.entry(junction).or_default().extend_from_slice(states);
         };
-        let mut groups: FxHashMap<RawState, Vec<RawState>> = FxHashMap::default();
+        let mut groups = Groups::default();
         for state in scanner.mode(start) {
             match scanner.kind(state) {
                 StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
-                    groups.insert(state, vec![state]);
+                    groups.push(state);
                 }
                 kind => {
                     let found = junction(tables.lexer, text, state, None);
@@ -78,23 +67,34 @@ impl RightSide {
                 }
             }
         }
+        // A symbol stays in its mode.
+        let first = scanner.mode(start).map(RawState::index).min().unwrap_or(0);
+        let mut places = vec![usize::MAX; scanner.mode(start).count()];
         let mut at = 0;
-        while !groups.is_empty() {
-            let mut merged: FxHashMap<RawState, Vec<RawState>> = FxHashMap::default();
-            for (state, origins) in groups {
+        while !groups.alike.is_empty() {
+            let mut merged: Vec<Alike> = Vec::new();
+            for alike in std::mem::take(&mut groups.alike) {
+                let state = alike.state;
                 let next = text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
                 if next != RawState::DEAD {
                     if begins_name(scanner, state, next) && !has_name(tables, text, at + 1) {
                         continue;
                     }
-                    merged.entry(next).or_default().extend(origins);
+                    match merged.get_mut(places[next.index() - first]) {
+                        Some(known) => groups.join(known, alike),
+                        None => {
+                            places[next.index() - first] = merged.len();
+                            merged.push(Alike { state: next, ..alike });
+                        }
+                    }
                 } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
-                    add(found, &origins);
+                    add(found, &groups.origins(alike));
                 }
             }
+            merged.iter().for_each(|alike| places[alike.state.index() - first] = usize::MAX);
             at += 1;
             at += n_idle_bytes(tables, text, at, &merged);
-            groups = merged;
+            groups.alike = merged;
         }
         fates.into_iter().collect()
     }
@@ -102,32 +102,82 @@ impl RightSide {
     fn add_candidates(
         &self,
         tables: &Tables<'_>,
+        frame: Option<Frame>,
         (junction, states): &Fate,
-        begun: &[Begun],
-        frames: u16,
-        clean: RawState,
         found: &mut FxHashMap<Root, Vec<RawState>>,
     ) {
-        for &begun in begun {
-            if begun != Begun::InMiddle && !matches!(junction, Junction::Clean { .. }) {
-                continue;
-            }
-            if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
-                let known = found.entry(Root { entrance, frames, clean }).or_default();
-                if !matches!(junction, Junction::Complete { .. }) {
-                    known.extend_from_slice(states);
+        let scanner = &tables.lexer.scanner;
+        let emission = junction.emission();
+        let change =
+            emission.map_or(FrameChange::Keep, |emission| scanner.emission(emission).change);
+        for behind in behind(tables.lexer, frame, change) {
+            let clean = clean_behind(scanner, *junction, frame, change, behind);
+            let mode = Mode { frame: behind, clean };
+            for &begun in Begun::all(tables.lexer, frame) {
+                if begun != Begun::InMiddle && !matches!(junction, Junction::Clean { .. }) {
+                    continue;
+                }
+                if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
+                    let known = found.entry(Root { entrance, mode }).or_default();
+                    if !matches!(junction, Junction::Complete { .. }) {
+                        known.extend_from_slice(states);
+                    }
                 }
             }
         }
     }
+}
 
-    fn index_of(&mut self, frames: Frames) -> u16 {
-        let fresh = self.frames.len() as u16;
-        let known = &mut self.frames;
-        *self.frames_index.entry(frames).or_insert_with_key(|frames| {
-            known.push(frames.clone());
-            fresh
-        })
+/// The states of a mode, those together that the text has led to the same one. There are a thousand, so
+/// they are linked and not listed.
+#[derive(Default)]
+struct Groups {
+    alike: Vec<Alike>,
+    links: Vec<(RawState, u32)>,
+}
+
+/// A state that the text leads to, with the first and the last of the links to where from.
+#[derive(Clone, Copy)]
+struct Alike {
+    state: RawState,
+    first: u32,
+    last: u32,
+}
+
+impl Groups {
+    const END: u32 = u32::MAX;
+
+    fn push(&mut self, state: RawState) {
+        let link = self.links.len() as u32;
+        self.links.push((state, Self::END));
+        self.alike.push(Alike { state, first: link, last: link });
+    }
+
+    fn join(&mut self, known: &mut Alike, other: Alike) {
+        self.links[known.last as usize].1 = other.first;
+        known.last = other.last;
+    }
+
+    fn origins(&self, alike: Alike) -> Vec<RawState> {
+        let link = |index: u32| self.links.get(index as usize).copied();
+        let links = std::iter::successors(link(alike.first), |&(_, next)| link(next));
+        links.map(|(state, _)| state).collect()
+    }
+}
+
+/// The clean state behind a junction with this effect, between these innermost frames.
+pub(super) fn clean_behind(
+    scanner: &Scanner,
+    junction: Junction,
+    before: Option<Frame>,
+    change: FrameChange,
+    after: Option<Frame>,
+) -> RawState {
+    let restart = junction.restart();
+    let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
+    match after {
+        Some(_) if is_kept => restart,
+        _ => scanner.behind(change, before, after),
     }
 }
 
@@ -145,15 +195,11 @@ fn has_name(tables: &Tables<'_>, text: &[u8], at: usize) -> bool {
 
 /// The number of bytes from `at` on that change none of the states, such as the text of a long
 /// string.
-fn n_idle_bytes(
-    tables: &Tables<'_>,
-    text: &[u8],
-    at: usize,
-    groups: &FxHashMap<RawState, Vec<RawState>>,
-) -> usize {
+fn n_idle_bytes(tables: &Tables<'_>, text: &[u8], at: usize, groups: &[Alike]) -> usize {
     let Some(rest) = text.get(at..).filter(|_| !groups.is_empty()) else { return 0 };
     let scanner = &tables.lexer.scanner;
-    let is_idle = |byte: u8| groups.keys().all(|&state| scanner.next(state, byte) == state);
+    let is_idle =
+        |byte: u8| groups.iter().all(|alike| scanner.next(alike.state, byte) == alike.state);
     let mut known = [None; 256];
     let n_idle = rest
         .iter()

@@ -3,16 +3,16 @@
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
 
-use fim_lexer::fstring::FStringRules;
+use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::suffix::{Junction, Leading, junction, leading, next_line};
 use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
-use super::crossing::{Crossing, canonical};
+use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
-use crate::fstring_layers::representative;
-use crate::suffix_charts::{Frames, Tables};
+use crate::lattice::{Frames, Mode, innermost};
+use crate::suffix_charts::Tables;
 
 /// How a right context is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,6 +30,17 @@ pub(crate) enum Entrance {
 }
 
 impl Entrance {
+    /// The offset from which on the text is read.
+    pub(super) fn at(self) -> usize {
+        match self {
+            Self::Middle(at)
+            | Self::LineStart(at)
+            | Self::Joined(at)
+            | Self::Line(at)
+            | Self::Straddle(_, at) => at as usize,
+        }
+    }
+
     /// The cost of taking up the right context here.
     pub(super) fn cost(self) -> u32 {
         // A backslash and a line break must be written, and often a line in front of them.
@@ -49,9 +60,9 @@ pub(super) enum Begun {
 }
 
 impl Begun {
-    /// How far a line may have come in these surroundings.
-    pub(super) fn all(lexer: &Lexer, frames: &Frames) -> &'static [Self] {
-        if lexer.layout().is_none() || !frames.is_empty() {
+    /// How far a line may have come in front of a text in this frame.
+    pub(super) fn all(lexer: &Lexer, frame: Option<Frame>) -> &'static [Self] {
+        if lexer.layout().is_none() || frame.is_some() {
             return &[Self::InMiddle];
         }
         match lexer.description.dialect.joined_indentation {
@@ -69,20 +80,20 @@ impl Begun {
     }
 }
 
-/// An entrance together with the f-strings around it (an index into [`RightSide::frames`]) and the
-/// clean state there, which in them knows the quotes just read.
+/// An entrance, and the mode in which reading goes on there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Root {
     pub(crate) entrance: Entrance,
-    pub(crate) frames: u16,
-    pub(crate) clean: RawState,
+    pub(crate) mode: Mode,
 }
 
 /// What the text in front of a right context must do to enter it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// The symbol that is complete at the cut and not yet read.
     pub(crate) complete: Option<EmissionId>,
+    /// The brackets and f-strings around where reading goes on.
+    pub(crate) frames: Frames,
     /// Where reading goes on.
     pub(crate) root: Root,
 }
@@ -102,7 +113,7 @@ impl RightSide {
             lexed.raw,
             |state| self.is_led_to(root, state),
             |state| {
-                // The bits are the states of all surroundings; where they may differ is asked.
+                // The bits are the states of all modes; where they may differ is asked.
                 contains(entered_from, state) && {
                     lexed.raw = state;
                     let entry = self.entry(tables, &lexed);
@@ -117,25 +128,16 @@ impl RightSide {
         if !self.may_join(tables.lexer.scanner.kind(lexed.raw)) {
             return None;
         }
-        let frames = self.representative(tables, canonical(&lexed.frames));
         let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
         let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
-        let (frames, clean) = Crossing::of(tables, found).behind(tables, &frames)?;
-        let frames = self.representative(tables, frames);
-        let frames = *self.frames_index.get(&frames)?;
+        let (frames, change) = frames_behind(tables.lexer, found, &lexed.frames)?;
+        let (before, frame) = (lexed.frames.last().copied(), innermost(&frames));
+        let clean = clean_behind(&tables.lexer.scanner, found, before, change, frame);
         let complete = match found {
             Junction::Complete { emission, .. } => Some(emission),
             _ => None,
         };
-        Some(Entry { complete, root: Root { entrance, frames, clean } })
-    }
-
-    /// The surroundings that were tried for those that a text is in.
-    pub(super) fn representative(&self, tables: &Tables<'_>, frames: Frames) -> Frames {
-        match tables.lexer.description.dialect.fstrings {
-            FStringRules::Free => representative(&self.text, &self.left_frames, frames),
-            FStringRules::Bounded => frames,
-        }
+        Some(Entry { complete, frames, root: Root { entrance, mode: Mode { frame, clean } } })
     }
 
     /// Whether a backslash may be in progress in front of the right context: not if the line break
@@ -206,6 +208,20 @@ impl RightSide {
             }
         }
     }
+}
+
+/// The frames behind a junction, and what it does to them. Outside f-strings it may close brackets of which
+/// nothing is known.
+fn frames_behind(
+    lexer: &Lexer,
+    junction: Junction,
+    frames: &Frames,
+) -> Option<(Frames, FrameChange)> {
+    let emission = junction.emission();
+    let change =
+        emission.map_or(FrameChange::Keep, |emission| lexer.scanner.emission(emission).change);
+    let mut behind = frames.clone();
+    change_frames(&mut behind, change).then_some((behind, change))
 }
 
 pub(super) fn contains(states: &[u64], state: RawState) -> bool {

@@ -3,6 +3,7 @@
 
 use fim_lexer::{Lexer, TerminalId};
 
+use super::neighbours::Neighbours;
 use super::{BodyState, EdgeLists, Nonterminal, Rules, Symbol};
 use crate::body::{BodyAutomaton, Element};
 use crate::description::GrammarError;
@@ -45,6 +46,7 @@ impl Rules {
             is_line_start: vec![false; n_states],
             is_in_suite: vec![false; n_states],
             room: Box::default(),
+            neighbours: Neighbours::default(),
         };
         for (index, body) in bodies.iter().enumerate() {
             rules.add_body(Nonterminal(index as u16), body);
@@ -58,6 +60,7 @@ impl Rules {
         rules.predict();
         rules.mark_layout(compiler, lexer);
         rules.room = rooms(&rules);
+        rules.neighbours = Neighbours::new(&rules);
         Ok(rules)
     }
 

@@ -11,7 +11,8 @@ use fim_lexer::scanner::EmissionId;
 use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 
-use super::{Inside, MAX_FSTRING_REST, NothingFits};
+use super::NothingFits;
+use crate::lattice::Frames;
 
 /// The most brackets that CPython keeps open.
 const MAX_BRACKETS: u32 = 200;
@@ -33,21 +34,16 @@ pub(super) fn lex_until_known<Known>(
     lexer: &Lexer,
     text: &[u8],
     at: usize,
-    inside: Inside,
     entries: &mut Vec<Entry>,
     known: impl Fn(usize, usize) -> Result<Option<Known>, NothingFits>,
 ) -> Result<Option<Known>, NothingFits> {
     let scanner = &lexer.scanner;
-    let Inside { mut frames, mut raw, n_known } = inside;
+    let mut frames = Frames::new();
+    let mut raw = scanner.start(None);
     let mut position = at;
     let mut is_behind_break = false;
-    let mut is_tried = true;
     loop {
         let is_outside = frames.is_empty();
-        is_tried &= frames.len() > n_known;
-        if is_tried && position > at + MAX_FSTRING_REST {
-            return Err(NothingFits { offset: position });
-        }
         match lex_symbol(lexer, text, position, raw) {
             Lexed::End if is_outside => return Ok(None),
             Lexed::End => return Err(NothingFits { offset: position }),

@@ -1,0 +1,190 @@
+//! In what a place of a right context may be, as far as it decides how the text there reads: the innermost
+//! of the f-strings and brackets around it, and no more.
+//!
+//! What is further out matters only once the innermost one ends. Then it is one of few, and which one
+//! is settled by the rules: brackets must match, and so must the beginnings and ends of f-strings.
+
+use fim_lexer::fstring::{Context, FStringRules, Frame, FrameChange, Quotes};
+use fim_lexer::lexer::Lexer;
+use fim_lexer::scanner::RawState;
+use smallvec::{SmallVec, smallvec};
+
+/// The brackets and f-strings around a place.
+pub(crate) type Frames = SmallVec<[Frame; 8]>;
+
+/// What a place is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Mode {
+    /// The innermost frame, as [`innermost`] gives it; `None` outside f-strings.
+    pub(crate) frame: Option<Frame>,
+    /// The clean state there, which in f-strings may know the quotes just read.
+    pub(crate) clean: RawState,
+}
+
+/// The innermost frame in f-strings, and nothing outside: there brackets do not change how a text reads.
+pub(crate) fn innermost(frames: &[Frame]) -> Option<Frame> {
+    let is_inside = frames.iter().any(|frame| !frame.is_bracket());
+    frames.last().filter(|_| is_inside).map(|&frame| canonical(frame))
+}
+
+/// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
+/// that changes how a text reads. In a specification around a field it makes no difference whether
+/// there was a field before.
+pub(crate) fn as_read(frames: &[Frame]) -> Frames {
+    let outermost = frames.iter().position(|frame| !frame.is_bracket());
+    let inside = outermost.map_or(&frames[..0], |first| &frames[first..]);
+    let mut frames: Frames = inside
+        .iter()
+        .map(|&frame| match frame {
+            Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
+            other => other,
+        })
+        .collect();
+    let n_around = frames.len().saturating_sub(1);
+    for frame in &mut frames[..n_around] {
+        match *frame {
+            Frame::Specification(context) if context.outer == Quotes::FREE => {
+                *frame = Frame::LaterSpecification(context);
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// The same frame without what does not change how a text reads in it: the kind of bracket, and in code
+/// all but the quotes that must not occur there.
+pub(crate) fn canonical(frame: Frame) -> Frame {
+    match frame {
+        Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
+        Frame::Field(context) => Frame::Field(alike(context)),
+        Frame::Converted(context) => Frame::Converted(alike(context)),
+        Frame::BrokenSpecification(context) => Frame::BrokenSpecification(alike(context)),
+        Frame::Text(_) | Frame::Specification(_) | Frame::LaterSpecification(_) => frame,
+    }
+}
+
+/// The first of the contexts whose fields read alike.
+fn alike(context: Context) -> Context {
+    with_inner(context.inner()).next().unwrap_or(context)
+}
+
+/// The contexts in whose fields these quotes must not occur.
+fn with_inner(quotes: Quotes) -> impl Iterator<Item = Context> {
+    let rules = if quotes == Quotes::FREE { FStringRules::Free } else { FStringRules::Bounded };
+    Context::all(rules).filter(move |context| context.inner() == quotes)
+}
+
+/// The frames that may be innermost behind a symbol, where `frame` was in front of it and nothing is
+/// known of what is around that.
+pub(crate) fn behind(
+    lexer: &Lexer,
+    frame: Option<Frame>,
+    change: FrameChange,
+) -> SmallVec<[Option<Frame>; 4]> {
+    let Some(frame) = frame else { return behind_outside(change) };
+    let quotes = frame.quotes();
+    match (frame, change) {
+        (_, FrameChange::Keep) => smallvec![Some(frame)],
+        (
+            Frame::Bracket(..) | Frame::Field(_) | Frame::BrokenSpecification(_),
+            FrameChange::Open(_),
+        ) => {
+            smallvec![Some(Frame::Bracket(0, quotes))]
+        }
+        (Frame::Bracket(..), FrameChange::Close(_)) => code(lexer, quotes, true),
+        (Frame::Bracket(..) | Frame::Field(_), FrameChange::BeginText(quote, is_raw, _)) => {
+            let context = Context { quote, is_raw, outer: quotes };
+            match quotes.allows(quote) {
+                true => smallvec![Some(Frame::Text(context))],
+                false => SmallVec::new(),
+            }
+        }
+        (
+            Frame::Text(context)
+            | Frame::Specification(context)
+            | Frame::LaterSpecification(context),
+            FrameChange::BeginField,
+        ) => smallvec![Some(Frame::Field(alike(context)))],
+        (Frame::Text(context), FrameChange::EndText) => match context.outer {
+            Quotes::NONE => smallvec![None],
+            outer => {
+                let mut found = code(lexer, outer, false);
+                found.extend((outer == Quotes::FREE).then_some(None));
+                found
+            }
+        },
+        (Frame::Field(context), FrameChange::Convert) => smallvec![Some(Frame::Converted(context))],
+        (Frame::Field(_) | Frame::Converted(_), FrameChange::BeginSpecification) => {
+            with_inner(quotes).map(|context| Some(Frame::Specification(context))).collect()
+        }
+        (Frame::Specification(context), FrameChange::EndSpecification) => {
+            smallvec![Some(Frame::BrokenSpecification(alike(context)))]
+        }
+        (
+            Frame::Field(_) | Frame::Converted(_) | Frame::BrokenSpecification(_),
+            FrameChange::EndField,
+        ) => with_inner(quotes).flat_map(around_field).collect(),
+        (
+            Frame::Specification(context) | Frame::LaterSpecification(context),
+            FrameChange::EndField,
+        ) => around_field(context).into_iter().collect(),
+        _ => SmallVec::new(),
+    }
+}
+
+fn behind_outside(change: FrameChange) -> SmallVec<[Option<Frame>; 4]> {
+    match change {
+        FrameChange::Keep | FrameChange::Open(_) | FrameChange::Close(_) => smallvec![None],
+        FrameChange::BeginText(quote, is_raw, rules) => {
+            let outer = match rules {
+                FStringRules::Bounded => Quotes::NONE,
+                FStringRules::Free => Quotes::FREE,
+            };
+            smallvec![Some(Frame::Text(Context { quote, is_raw, outer }))]
+        }
+        _ => SmallVec::new(),
+    }
+}
+
+/// The frames that code in f-strings may be directly inside of; brackets close where fields are broken, too.
+fn code(lexer: &Lexer, quotes: Quotes, is_closed: bool) -> SmallVec<[Option<Frame>; 4]> {
+    let any = with_inner(quotes).next();
+    let mut found = smallvec![Some(Frame::Bracket(0, quotes))];
+    found.extend(any.map(|context| Some(Frame::Field(context))));
+    if is_closed && lexer.description.dialect.has_breaks_behind_specifications {
+        found.extend(any.map(|context| Some(Frame::BrokenSpecification(context))));
+    }
+    found
+}
+
+/// What may be around a field of this f-string.
+fn around_field(context: Context) -> [Option<Frame>; 2] {
+    let specification = match context.outer {
+        Quotes::FREE => Frame::LaterSpecification(context),
+        _ => Frame::Specification(context),
+    };
+    [Some(Frame::Text(context)), Some(specification)]
+}
+
+/// All frames that a text may begin in.
+pub(crate) fn all(lexer: &Lexer) -> Vec<Frame> {
+    let dialect = lexer.description.dialect;
+    let mut found: Vec<Frame> = Vec::new();
+    for context in Context::all(dialect.fstrings) {
+        found.extend([Frame::Text(context), Frame::Specification(context)]);
+        if dialect.fstrings == FStringRules::Free {
+            found.push(Frame::LaterSpecification(context));
+        }
+        let quotes = context.inner();
+        for frame in [Frame::Bracket(0, quotes), Frame::Field(context), Frame::Converted(context)] {
+            found.push(canonical(frame));
+        }
+        if dialect.has_breaks_behind_specifications {
+            found.push(canonical(Frame::BrokenSpecification(context)));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
