@@ -25,8 +25,14 @@ TOOLS := $(VENV)/.tools-installed
 EXTENSION := $(VENV)/.extension-built
 PEERS := $(VENV)/.peers-installed
 NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
-RUST_READY := $(VENV)/.rust-ready
-NODE_READY := $(VENV)/.node-ready
+RUST_READY := .toolchain/.rust-ready
+NODE_READY := .toolchain/.node-ready
+# What builds the wheel and gathers what the VSIX carries: pip and maturin, without the tools that tests need.
+PACKER := .toolchain/packer
+PACKER_READY := $(PACKER)/.ready
+
+# The Pythons that the VSIX carries wheels for: an extension does not know which one it will find.
+PYTHONS := 3.10 3.11 3.12 3.13 3.14
 
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find lexer quotient bindings -name Cargo.toml -o -name '*.rs')
 
@@ -41,13 +47,18 @@ $(TOOLS): pyproject.toml constraints.txt .ci/prerequisites
 		--requirement $(VENV)/runtime.txt
 	touch $@
 
-$(RUST_READY): .ci/prerequisites | $(TOOLS)
-	.ci/prerequisites rust
+$(PACKER_READY): constraints.txt .ci/prerequisites
+	test -x $(PACKER)/bin/python || { python=$$(.ci/prerequisites python) && "$$python" -m venv $(PACKER); }
+	$(PACKER)/bin/python -m pip install --quiet --constraint constraints.txt pip maturin
 	touch $@
 
-$(NODE_READY): .ci/prerequisites | $(TOOLS)
+$(RUST_READY): .ci/prerequisites
+	.ci/prerequisites rust
+	mkdir -p $(@D) && touch $@
+
+$(NODE_READY): .ci/prerequisites
 	.ci/prerequisites node
-	touch $@
+	mkdir -p $(@D) && touch $@
 
 # Editable: the Python sources are used where they lie, the extension is built into fim_lsp/. Without build
 # isolation the locked maturin is used; its Python half looks for its program on PATH.
@@ -98,7 +109,7 @@ test-python: $(EXTENSION) $(NODE_MODULES)
 .PHONY: e2e
 e2e: $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
 	tests/e2e/setup $(PYTHON)
-	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/test_editors_vscode.py
+	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/test_editors_vscode.py tests/test_editors_first_run.py
 
 .PHONY: check
 check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them
@@ -165,15 +176,18 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 	cargo fuzz run --sanitizer none hole target/fuzz-corpus fuzz/corpus/hole -- \
 		-max_total_time=600 -max_len=100 -timeout=60
 
+# The wheel and all that it needs are inside, so that installing it asks nobody for anything.
 .PHONY: vsix
-vsix: $(NODE_MODULES) ## build the VS Code extension into dist/
-	mkdir -p dist
-	npm --prefix $(CLIENT) --silent run vsix
+vsix: wheel $(NODE_MODULES) ## build the VS Code extension for this platform into dist/
+	.ci/wheelhouse $(PACKER)/bin/python $(CLIENT)/wheels dist/fim_lsp-*.whl $(PYTHONS)
+	npm --prefix $(CLIENT) --silent run vsix -- --target "$$(node -p 'process.platform + "-" + process.arch')"
 
 .PHONY: wheel
-wheel: $(TOOLS) $(RUST_READY) ## build the Python wheel into dist/
+wheel: $(PACKER_READY) $(RUST_READY) ## build the Python wheel into dist/
+	mkdir -p dist
 	rm -f dist/*.whl
-	$(PYTHON) -m maturin build --release --locked --quiet --out dist
+	test -x $(PYO3_PYTHON) || export PYO3_PYTHON=$(CURDIR)/$(PACKER)/bin/python; \
+		$(PACKER)/bin/maturin build --release --locked --quiet --out dist
 
 .PHONY: lock
 lock: ## write constraints.txt and package-lock.json anew from the ranges
@@ -182,7 +196,7 @@ lock: ## write constraints.txt and package-lock.json anew from the ranges
 
 .PHONY: clean
 clean: ## remove what was built, the environment included
-	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out fim_lsp/_native.*.so
+	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out $(CLIENT)/wheels fim_lsp/_native.*.so
 
 # Recipes are quiet unless asked: make V=1 test
 ifndef V

@@ -7,17 +7,16 @@ holes must be filled for the file to parse, so that something is offered whateve
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.forced import FORCED, LEFT, RIGHT
+from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.packaged import packaged
 from tests.e2e.record import until
-from tests.e2e.workbench import INSTALLATION, ROOT, Editor, Workbench, workbench
+from tests.e2e.workbench import Editor, Workbench, workbench
 
 REQUEST = "textDocument/inlineCompletion"
 # The first test also waits for VS Code to start and for the model to be loaded.
@@ -29,14 +28,7 @@ SETTINGS: dict[str, Any] = {"timeBudget": 20000}
 
 @pytest.fixture(scope="module")
 def vsix() -> Path:
-    if not list(INSTALLATION.glob("ready-*")):
-        reason = "VS Code or chromium is missing; tests/e2e/setup .venv/bin/python says why"
-        if os.environ.get("FIM_LSP_E2E") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run(["make", "vsix"], cwd=ROOT, env=environment, check=True, capture_output=True)
-    return ROOT / "dist" / "fim-lsp.vsix"
+    return packaged()
 
 
 @pytest.fixture(scope="module")
@@ -276,10 +268,13 @@ def test_the_menu_gives_the_reason_and_pauses(vscode: Workbench) -> None:
 
 
 def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
-    n_starts = len(initializations(vscode))
+    n_starts, n_reports = len(initializations(vscode)), len(vscode.record.reports())
     vscode.run_command("fim-lsp: Restart the server")
     until(lambda: len(initializations(vscode)) > n_starts or None, "another start")
     vscode.wait_for_status("check")
+    until(
+        lambda: "bundled" in [report["model"] for report in vscode.record.reports()[n_reports:]], "the model"
+    )
     before, after = LEFT, RIGHT
     editor = vscode.open("restarted.py", f"{before}$0{after}")
     editor.ask()
@@ -300,28 +295,3 @@ def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None
         "grey text in the example",
     )
     vscode.photograph("example")
-
-
-@pytest.mark.long
-def test_a_missing_server_is_installed_with_two_clicks(
-    vsix: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From the wheel, into an environment of the extension's own, without a network and without a model."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run(["make", "wheel"], cwd=ROOT, env=environment, check=True, capture_output=True)
-    [wheel] = (ROOT / "dist").glob("*.whl")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(ROOT / ".venv" / "wheelhouse"))
-    paths = os.environ["PATH"].split(os.pathsep)
-    bare = [path for path in paths if not Path(path, "fim-lsp").exists()]
-    monkeypatch.setenv("PATH", os.pathsep.join(bare))
-    machine = {"installFrom": str(wheel), "python": ""}
-    with workbench(tmp_path, vsix, machine=machine, model="none", **SETTINGS) as vscode:
-        vscode.wait_for_status("was not found")
-        vscode.page.get_by_role("button", name="Install...").click()
-        vscode.entry("An environment of the extension's own").click()
-        until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
-        before, after = LEFT, RIGHT
-        editor = vscode.open("installed.py", f"{before}$0{after}")
-        editor.ask()
-        assert editor.wait_for_ghost() == FORCED

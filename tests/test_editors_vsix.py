@@ -6,11 +6,15 @@ import json
 import os
 import re
 import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.workbench import MAKE_VSIX
 
 ROOT = Path(__file__).parent.parent
 
@@ -18,13 +22,18 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="module")
 def vsix() -> Iterator[zipfile.ZipFile]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run(["make", "vsix"], cwd=ROOT, env=environment, check=True, capture_output=True)
+    subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
     with zipfile.ZipFile(ROOT / "dist" / "fim-lsp.vsix") as opened:
         yield opened
 
 
+def carried(vsix: zipfile.ZipFile) -> list[str]:
+    return [Path(name).name for name in vsix.namelist() if name.startswith("extension/wheels/")]
+
+
 def test_it_holds_the_bundle_and_the_pages_and_no_sources(vsix: zipfile.ZipFile) -> None:
     names = {name.removeprefix("extension/") for name in vsix.namelist() if name.startswith("extension/")}
+    names -= {f"wheels/{name}" for name in carried(vsix)}
     pages = {f"walkthrough/{page}.md" for page in ("install", "complete", "status", "settings")}
     assert names == pages | {
         "LICENSE.txt",
@@ -57,3 +66,44 @@ def test_it_runs_beside_the_workspace_and_asks_for_no_proposed_interface(vsix: z
     manifest = json.loads(vsix.read("extension/package.json"))
     assert manifest["extensionKind"] == ["workspace"]
     assert "enabledApiProposals" not in manifest
+
+
+def test_it_carries_the_server_and_all_that_it_needs(vsix: zipfile.ZipFile, tmp_path: Path) -> None:
+    """Installed as the extension does it: by a bare interpreter, from these files and from no index."""
+    names = carried(vsix)
+    assert all(name.endswith(".whl") for name in names)
+    assert {"fim_lsp", "pip"} <= {name.partition("-")[0] for name in names}
+    for name in names:
+        vsix.extract(f"extension/wheels/{name}", tmp_path)
+    wheels = tmp_path / "extension" / "wheels"
+    [pip], [wheel] = wheels.glob("pip-*.whl"), wheels.glob("fim_lsp-*.whl")
+    environment = tmp_path / "environment"
+    run = partial(subprocess.run, check=True, capture_output=True, text=True, cwd=tmp_path)
+    run([sys.executable, "-I", "-m", "venv", "--without-pip", environment])
+    python = environment / "bin" / "python"
+    options = ("--isolated", "install", "--no-index", "--find-links", wheels, "--no-cache-dir")
+    run([python, "-I", f"{pip}/pip", *options, wheel])
+    (tmp_path / "hole.py").write_text("x = (1, 2\n")
+    answer = run([environment / "bin" / "fim-lsp", "check", "hole.py:1:10"])
+    assert "the shortest text is ')'" in answer.stdout
+
+
+def test_it_is_for_one_platform_as_its_wheels_are(vsix: zipfile.ZipFile) -> None:
+    target = re.search(r'TargetPlatform="([^"]+)"', vsix.read("extension.vsixmanifest").decode())
+    assert target is not None
+    assert (
+        target[1].partition("-")[0] == {"linux": "linux", "darwin": "darwin", "win32": "win32"}[sys.platform]
+    )
+
+
+def test_a_package_for_users_has_wheels_for_every_python_that_is_supported() -> None:
+    [pythons] = re.findall(r"^PYTHONS := (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert pythons.split() == [f"3.{minor}" for minor in range(10, 15)]
+
+
+def test_what_builds_it_needs_no_pytorch() -> None:
+    """On a bare clone: neither the target nor what it depends on installs the tools of tests."""
+    asked = ["make", "--dry-run", "--always-make", "vsix"]
+    plan = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert "--group dev" not in plan
+    assert "maturin build" in plan

@@ -26,6 +26,8 @@ from tests.e2e.record import Record, until
 
 ROOT = Path(__file__).parent.parent.parent
 INSTALLATION = ROOT / "target" / "e2e"
+# For the Python that runs this; a package for users has wheels for all.
+MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}")
 # How long anything may take on a machine that is busy with other things.
 MILLISECONDS = 180_000
 EXTENSION = "fim-lsp.fim-lsp"
@@ -268,7 +270,13 @@ def serving(code: list[str], folder: Path) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    options = [f"--port={port}", "--host=127.0.0.1", "--without-connection-token", "--telemetry-level=off"]
+    options = [
+        f"--port={port}",
+        "--host=127.0.0.1",
+        "--without-connection-token",
+        "--telemetry-level=off",
+        "--force-disable-user-env",
+    ]
     with (folder / "vscode.log").open("wb") as log:
         process = subprocess.Popen(
             [*code, *options],

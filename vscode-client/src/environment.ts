@@ -1,5 +1,9 @@
 /**
- * What has to be run to get a Python environment with fim-lsp. Pure: `installation.ts` asks where, and runs it.
+ * What has to be run to make an environment with the server, from the wheels that the extension carries and from
+ * nothing else. Pure: `installation.ts` runs it.
+ *
+ * An interpreter is all that is needed: pip is carried, too, and runs from its wheel, since some systems have
+ * Python without it. No index is asked for anything, so nobody can put a package of ours there.
  */
 import { pathsOf, programsOf } from "./serverCommand";
 
@@ -10,45 +14,125 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** What prints "ok" in an interpreter that can make environments for fim-lsp. */
-const SUITABLE = "import sys, venv, ensurepip; print('ok' if sys.version_info >= (3, 10) else sys.version)";
+/** The wheels that lie beside the extension. */
+export interface Carried {
+  readonly folder: string;
+  readonly names: readonly string[];
+}
+
+export function serverWheel({ names }: Carried): string | undefined {
+  return names.find((name) => name.startsWith("fim_lsp-"));
+}
+
+function pipWheel({ names }: Carried): string {
+  return names.find((name) => name.startsWith("pip-")) ?? "pip.whl";
+}
+
+/** The versions of Python that all the wheels are there for: some are made for one version each. */
+export function supportedVersions({ names }: Carried): readonly string[] {
+  const tags = names.flatMap((name) => /-cp3(\d+)-cp3\1-/.exec(name)?.[1] ?? []);
+  return [...new Set(tags)]
+    .map(Number)
+    .sort((a, b) => a - b)
+    .map((minor) => `3.${minor}`);
+}
+
+/** What prints, in words apart by blanks, what kind of interpreter it is. */
+const KIND =
+  "import sys, venv; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.maxsize > 2**32," +
+  " hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())";
 
 export function suitabilityCheck(interpreter: readonly string[]): Step {
   const [program = "", ...args] = interpreter;
-  return { title: "Looking for Python", program, args: [...args, "-c", SUITABLE] };
+  return { title: "Looking for Python", program, args: [...args, "-I", "-c", KIND] };
+}
+
+/** Why an interpreter that printed this cannot have the server; empty where it can. */
+export function unsuitability(printed: string, supported: readonly string[]): string {
+  const [implementation, version, is64Bit, isFreeThreaded] = printed.trim().split(" ");
+  if (implementation !== "cpython" || is64Bit !== "True" || isFreeThreaded !== "False") {
+    return "it is not a usual 64-bit CPython";
+  }
+  return supported.includes(version ?? "") ? "" : `it is Python ${version}`;
 }
 
 /** Interpreters to try, the one that the user named first. */
-export function interpreters(named: string, platform: NodeJS.Platform): readonly (readonly string[])[] {
+export function interpreters(
+  named: string,
+  supported: readonly string[],
+  platform: NodeJS.Platform,
+): readonly (readonly string[])[] {
   const usual = platform === "win32" ? [["py", "-3"], ["python"]] : [["python3"], ["python"]];
-  const versions = ["3.11", "3.12", "3.13", "3.14", "3.10"].map((version) =>
+  const versions = supported.map((version) =>
     platform === "win32" ? ["py", `-${version}`] : [`python${version}`],
   );
   return [...(named === "" ? [] : [[named]]), ...usual, ...versions];
 }
 
-/** Makes the environment, where it is not there yet, and installs into it. */
+export const NO_PYTHON = (supported: readonly string[]) =>
+  `${supported.length > 1 ? `No Python from ${supported[0]} to` : "No Python"} ${supported.at(-1)} was found on this machine. Install one, such as with ` +
+  '"sudo apt install python3" or from python.org, and then choose "Install the server" again; one that is ' +
+  "not on PATH can be named in the setting fim-lsp.installWith.";
+
+/** Makes the environment and installs the server into it. `wheel` is the path of the server's wheel. */
 export function installationSteps(
   interpreter: readonly string[],
   environment: string,
-  isThere: boolean,
-  requirement: string,
+  carried: Carried,
+  wheel: string,
   platform: NodeJS.Platform,
 ): readonly Step[] {
   const [program = "", ...args] = interpreter;
-  const python = pathsOf(platform).join(
+  const paths = pathsOf(platform);
+  const python = paths.join(
     programsOf(environment, platform),
     platform === "win32" ? "python.exe" : "python",
   );
-  const creation = {
-    title: `Creating ${environment}`,
-    program,
-    args: [...args, "-m", "venv", environment],
-  };
-  const installation = {
-    title: `Installing ${requirement}`,
-    program: python,
-    args: ["-m", "pip", "install", "--disable-pip-version-check", "--upgrade", requirement],
-  };
-  return isThere ? [installation] : [creation, installation];
+  return [
+    {
+      title: "Making an environment",
+      program,
+      args: [...args, "-I", "-m", "venv", "--clear", "--without-pip", environment],
+    },
+    {
+      title: "Installing the server",
+      program: python,
+      args: [
+        "-I",
+        paths.join(carried.folder, pipWheel(carried), "pip"),
+        // Neither the user's configuration of pip nor its variables count, nor any index.
+        "--isolated",
+        "install",
+        "--no-index",
+        "--find-links",
+        carried.folder,
+        "--no-cache-dir",
+        "--disable-pip-version-check",
+        "--no-warn-script-location",
+        wheel,
+      ],
+    },
+    {
+      title: "Trying the server",
+      program: python,
+      args: ["-I", "-c", "from fim_lsp.cli import main; main(['languages'])"],
+    },
+  ];
+}
+
+/** What to do about a step that failed, by what it printed last. */
+export function remedy(step: Step, printed: string, environment: string): string {
+  if (/No space left|ENOSPC|disk full/i.test(printed)) {
+    return `The disk is full: half a gigabyte is needed in ${environment}.`;
+  }
+  if (/Permission denied|EACCES|Read-only file system/i.test(printed)) {
+    return `${environment} cannot be written to. Make it writable, then install again.`;
+  }
+  if (/No matching distribution|not a supported wheel|Could not find a version/i.test(printed)) {
+    return (
+      "This package of the extension is for another kind of machine, or for an older system than this one needs. " +
+      "Install the package for this platform, or build it here with make vsix."
+    );
+  }
+  return `"${step.title}" failed. Install again; if it fails again, the log has what the programs printed.`;
 }

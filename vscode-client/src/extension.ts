@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
-import { installServer } from "./installation";
+import { OwnEnvironment } from "./installation";
 import { listingCommand, type ModelEntry, modelEntries, WITHOUT_LISTING } from "./models";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
@@ -18,7 +18,11 @@ let session: Session | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(SECTION, { log: true });
   const status = new StatusItem(() => ({ isPaused: session?.isPaused ?? false, obstacle: obstacle() }));
-  const ownEnvironment = vscode.Uri.joinPath(context.globalStorageUri, "environment").fsPath;
+  const ownEnvironment = new OwnEnvironment(
+    vscode.Uri.joinPath(context.extensionUri, "wheels").fsPath,
+    vscode.Uri.joinPath(context.globalStorageUri, "environment").fsPath,
+    log,
+  );
   const opened = new Session(log, status, ownEnvironment);
   session = opened;
   context.subscriptions.push(
@@ -60,9 +64,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   await welcome(context);
   await opened.start();
-  if (status.state.kind === "not found") {
-    // Not awaited: the extension is active while the question is on screen.
-    void offerInstallation(context);
+  if (status.state.kind === "not found" && ownEnvironment.canInstall) {
+    // Not awaited: the extension is active meanwhile.
+    void createEnvironment(opened, status, ownEnvironment, log);
   }
 }
 
@@ -76,32 +80,6 @@ async function welcome(context: vscode.ExtensionContext): Promise<void> {
   if (isWelcome && !context.globalState.get("hasSeenWalkthrough", false)) {
     await context.globalState.update("hasSeenWalkthrough", true);
     await vscode.commands.executeCommand("fim-lsp.openWalkthrough");
-  }
-}
-
-async function offerInstallation(context: vscode.ExtensionContext): Promise<void> {
-  if (context.globalState.get("isInstallationDeclined", false)) {
-    return;
-  }
-  const install = "Install...";
-  const settings = "Open the settings";
-  const decline = "Do not ask again";
-  const answer = await vscode.window.showInformationMessage(
-    "Completions by fim-lsp need its Python package, which was found neither in this workspace nor on PATH.",
-    install,
-    settings,
-    decline,
-  );
-  switch (answer) {
-    case install:
-      return vscode.commands.executeCommand("fim-lsp.createEnvironment");
-    case settings:
-      return vscode.commands.executeCommand("fim-lsp.openSettings");
-    case decline:
-      // The status bar item goes on saying it, and its menu goes on offering it.
-      return context.globalState.update("isInstallationDeclined", true);
-    default:
-      return;
   }
 }
 
@@ -187,28 +165,33 @@ async function listedModels(session: Session): Promise<readonly ModelEntry[]> {
   }
 }
 
+/** Installs the server from what the extension carries; where that is cancelled, all is as it was. */
 async function createEnvironment(
   session: Session,
   status: StatusItem,
-  ownEnvironment: string,
+  ownEnvironment: OwnEnvironment,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
-  const before = status.state;
+  if (status.state.kind === "installing") {
+    return;
+  }
   try {
+    // What runs from there must not lose its files under its feet.
+    await session.stop();
     status.setState({ kind: "installing" });
-    if (await installServer(vscode.workspace.getConfiguration(SECTION), ownEnvironment, log)) {
+    if (await ownEnvironment.install(vscode.workspace.getConfiguration(SECTION))) {
       await session.restart();
-      return;
+    } else {
+      status.setState({ kind: "not found" });
     }
-    status.setState(before);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    status.setState({ kind: "failed", reason });
-    const answer = await vscode.window.showErrorMessage(
-      `fim-lsp could not be installed: ${reason}`,
-      "Show the log",
-    );
-    if (answer !== undefined) {
+    status.setState({ kind: "not installed", reason });
+    const [again, showLog] = ["Install again", "Show the log"];
+    const answer = await vscode.window.showErrorMessage(`fim-lsp: ${reason}`, again, showLog);
+    if (answer === again) {
+      await createEnvironment(session, status, ownEnvironment, log);
+    } else if (answer === showLog) {
       log.show();
     }
   }

@@ -1,123 +1,166 @@
 /**
- * Asks where fim-lsp shall be installed and installs it, with progress that can be cancelled. What is printed on
- * the way goes to the log.
+ * The environment that the extension makes for itself, from the wheels that it carries: is it there, is it of these
+ * wheels, and how it is made, with progress that can be cancelled. What is printed on the way goes to the log.
  */
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
 import * as vscode from "vscode";
-import { installationSteps, interpreters, type Step, suitabilityCheck } from "./environment";
-import { pathsOf, programsOf } from "./serverCommand";
+import {
+  type Carried,
+  installationSteps,
+  interpreters,
+  NO_PYTHON,
+  remedy,
+  type Step,
+  serverWheel,
+  suitabilityCheck,
+  supportedVersions,
+  unsuitability,
+} from "./environment";
 
-/** Where to install: the choice that the user makes in a quick pick. */
-interface Place extends vscode.QuickPickItem {
-  readonly environment: string;
-}
+/** Says which wheels an environment was made of. Written last, so that one that is half made does not count. */
+const STAMP = "fim-lsp-wheels.txt";
 
-/** True when fim-lsp has been installed; false when the user changed their mind. Throws what went wrong. */
-export async function installServer(
-  settings: vscode.WorkspaceConfiguration,
-  ownEnvironment: string,
-  log: vscode.LogOutputChannel,
-): Promise<boolean> {
-  const place = await chosenPlace(ownEnvironment);
-  if (place === undefined) {
-    return false;
+export class OwnEnvironment {
+  private readonly carried: Carried;
+
+  constructor(
+    /** The folder with the wheels; without any where the extension was packaged so. */
+    wheels: string,
+    private readonly folder: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.carried = { folder: wheels, names: wheelsIn(wheels) };
   }
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: "fim-lsp",
-    cancellable: true,
-  };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    progress.report({ message: "Looking for Python" });
-    const interpreter = await firstSuitable(interpreters(settings.get("python", ""), process.platform), log);
-    const requirement = settings.get("installFrom", "fim-lsp[model]");
-    const isThere = isDirectory(programsOf(place.environment, process.platform));
-    for (const step of installationSteps(
-      interpreter,
-      place.environment,
-      isThere,
-      requirement,
-      process.platform,
-    )) {
-      progress.report({ message: step.title });
-      await run(step, log, token);
-      if (token.isCancellationRequested) {
-        return false;
+
+  get canInstall(): boolean {
+    return serverWheel(this.carried) !== undefined;
+  }
+
+  /** Where the environment is; empty where it has to be made first, or made anew. */
+  get ready(): string {
+    const isMade = readText(path.join(this.folder, STAMP)) === this.fingerprint();
+    // The interpreter is a link that dangles when the system's Python has been replaced.
+    const hasPython = ["bin/python", "Scripts/python.exe"].some((name) =>
+      statSync(path.join(this.folder, name), { throwIfNoEntry: false })?.isFile(),
+    );
+    return isMade && hasPython ? this.folder : "";
+  }
+
+  /** True when the server has been installed; false when the user cancelled. Throws what there is to do. */
+  async install(settings: vscode.WorkspaceConfiguration): Promise<boolean> {
+    const wheel = this.chosenWheel(settings.get("installFrom", ""));
+    const options = { location: vscode.ProgressLocation.Notification, title: "fim-lsp", cancellable: true };
+    return vscode.window.withProgress(options, async (progress, token) => {
+      const begun = Date.now();
+      progress.report({ message: "Looking for Python" });
+      const interpreter = await this.interpreter(settings.get("installWith", ""));
+      mkdirSync(path.dirname(this.folder), { recursive: true });
+      const steps = installationSteps(interpreter, this.folder, this.carried, wheel, process.platform);
+      for (const step of steps) {
+        progress.report({ message: step.title });
+        const { code, printed } = await run(step, this.log, token);
+        if (token.isCancellationRequested) {
+          rmSync(this.folder, { recursive: true, force: true });
+          return false;
+        }
+        if (code !== 0) {
+          throw new Error(remedy(step, printed, this.folder));
+        }
       }
+      writeFileSync(path.join(this.folder, STAMP), this.fingerprint());
+      this.log.info(`installed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+      return true;
+    });
+  }
+
+  private fingerprint(): string {
+    const sizes = this.carried.names.map((name) => statSync(path.join(this.carried.folder, name)).size);
+    return this.carried.names.map((name, index) => `${name} ${sizes[index]}`).join("\n");
+  }
+
+  /** A wheel of the user's own, or the one that is carried. */
+  private chosenWheel(named: string): string {
+    const carried = serverWheel(this.carried);
+    if (carried === undefined) {
+      throw new Error(
+        "This package of the extension carries no server. Install the one that make vsix builds, or name an " +
+          "interpreter that has fim-lsp in the setting fim-lsp.python.",
+      );
     }
-    return true;
-  });
-}
+    if (named !== "" && !(named.endsWith(".whl") && statSync(named, { throwIfNoEntry: false })?.isFile())) {
+      throw new Error(
+        `The setting fim-lsp.installFrom names no wheel: ${named}. Leave it empty to install the one that the ` +
+          "extension carries.",
+      );
+    }
+    return named === "" ? path.join(this.carried.folder, carried) : named;
+  }
 
-async function chosenPlace(ownEnvironment: string): Promise<Place | undefined> {
-  const own = {
-    label: "An environment of the extension's own",
-    description: "for all workspaces",
-    detail: ownEnvironment,
-    environment: ownEnvironment,
-  };
-  const inWorkspace = (vscode.workspace.workspaceFolders ?? []).map((folder) => {
-    const environment = pathsOf(process.platform).join(folder.uri.fsPath, ".venv");
-    return { label: `The .venv of ${folder.name}`, detail: environment, environment };
-  });
-  // The program of a workspace that is not trusted is not run, so nothing is installed there either.
-  const places: Place[] = vscode.workspace.isTrusted ? [own, ...inWorkspace] : [own];
-  return vscode.window.showQuickPick(places, {
-    title: "Install the Python package fim-lsp",
-    placeHolder: "Where? It is created where it does not exist yet.",
-  });
-}
-
-async function firstSuitable(
-  candidates: readonly (readonly string[])[],
-  log: vscode.LogOutputChannel,
-): Promise<readonly string[]> {
-  for (const candidate of candidates) {
-    try {
-      if ((await run(suitabilityCheck(candidate), log)).trim() === "ok") {
+  private async interpreter(named: string): Promise<readonly string[]> {
+    const supported = supportedVersions(this.carried);
+    for (const candidate of interpreters(named, supported, process.platform)) {
+      const { code, printed } = await run(suitabilityCheck(candidate), this.log);
+      const reason = code === 0 ? unsuitability(printed, supported) : "it cannot be used";
+      if (reason === "") {
         return candidate;
       }
-    } catch (error) {
-      log.info(`${candidate.join(" ")}: ${error instanceof Error ? error.message : error}`);
+      this.log.info(`${candidate.join(" ")}: ${reason}`);
     }
+    throw new Error(NO_PYTHON(supported));
   }
-  throw new Error("no Python from 3.10 up with venv was found; install one, or set fim-lsp.python");
 }
 
-/** What the program printed. */
+function wheelsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".whl"))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+interface Ended {
+  /** Null for a program that was ended, and for one that could not be started. */
+  readonly code: number | null;
+  readonly printed: string;
+}
+
 function run(
   { program, args }: Step,
   log: vscode.LogOutputChannel,
   token?: vscode.CancellationToken,
-): Promise<string> {
+): Promise<Ended> {
   log.info(`$ ${[program, ...args].join(" ")}`);
-  return new Promise((resolve, reject) => {
-    // `-m` imports from the working directory, which may be a folder that somebody has just opened.
+  return new Promise((resolve) => {
+    // Python may import from the working directory, which may be a folder that somebody has just opened.
     const child = spawn(program, [...args], { cwd: __dirname, stdio: ["ignore", "pipe", "pipe"] });
     const cancellation = token?.onCancellationRequested(() => child.kill());
     let printed = "";
-    let lastComplaint = "";
-    child.stdout.on("data", (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       printed += chunk;
       log.info(String(chunk).trimEnd());
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      lastComplaint = String(chunk).trim();
-      log.info(lastComplaint);
-    });
-    child.on("error", reject);
-    child.on("close", (code) => {
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    const end = (code: number | null) => {
       cancellation?.dispose();
-      if (code === 0 || token?.isCancellationRequested) {
-        resolve(printed);
-      } else {
-        reject(new Error(`${program} ended with ${code}: ${lastComplaint.split("\n").at(-1) ?? ""}`));
-      }
+      resolve({ code, printed });
+    };
+    child.on("error", (error) => {
+      printed += error.message;
+      end(null);
     });
+    child.on("close", end);
   });
-}
-
-function isDirectory(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly workspaceFolders: readonly string[];
   /** A folder that this extension was installed with: the server runs there. */
   readonly ownFolder: string;
-  /** Where this extension makes an environment of its own. */
+  /** The environment that this extension has made for itself; empty where there is none. */
   readonly ownEnvironment: string;
   /** The folders of PATH. */
   readonly searchPath: readonly string[];
@@ -102,8 +102,9 @@ function fromWorkspace(surroundings: Surroundings): ServerCommand | undefined {
 }
 
 function fromOwnEnvironment(surroundings: Surroundings): ServerCommand | undefined {
-  const folder = programsOf(surroundings.ownEnvironment, surroundings.platform);
-  return firstIn([folder], surroundings, "environment of the extension");
+  const { ownEnvironment, platform } = surroundings;
+  const folders = ownEnvironment === "" ? [] : [programsOf(ownEnvironment, platform)];
+  return firstIn(folders, surroundings, "environment of the extension");
 }
 
 function fromSearchPath(surroundings: Surroundings): ServerCommand | undefined {

@@ -13,6 +13,7 @@ import {
   State,
 } from "vscode-languageclient/node";
 import { delay, elapsed, isWanted } from "./asking";
+import type { OwnEnvironment } from "./installation";
 import { type ServerCommand, serverCommand } from "./serverCommand";
 import { completionSettings, serverSettings } from "./settings";
 import type { Report } from "./status";
@@ -32,7 +33,7 @@ export class Session {
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly status: StatusItem,
-    private readonly ownEnvironment: string,
+    private readonly ownEnvironment: OwnEnvironment,
   ) {}
 
   get isPaused(): boolean {
@@ -97,7 +98,7 @@ export class Session {
       this.status.setState({ kind: "disabled" });
       return;
     }
-    this.foundCommand = await configuredCommand(settings, this.ownEnvironment);
+    this.foundCommand = await configuredCommand(settings, this.ownEnvironment.ready);
     const command = this.foundCommand;
     if (command === undefined) {
       this.log.warn("fim-lsp was found neither in an environment nor on PATH");

@@ -4,6 +4,7 @@ export type ServerState =
   | { readonly kind: "disabled" }
   | { readonly kind: "not found" }
   | { readonly kind: "installing" }
+  | { readonly kind: "not installed"; readonly reason: string }
   | { readonly kind: "starting"; readonly origin: string }
   | { readonly kind: "running"; readonly origin: string }
   | { readonly kind: "stopped" }
@@ -39,16 +40,19 @@ export interface StatusAppearance {
 
 export const CALM: Circumstances = { isPaused: false, isWaiting: false, obstacle: "", report: undefined };
 
-export const INSTALL_HINT = "click for a menu that installs it, or set fim-lsp.python";
+export const INSTALL_HINT =
+  "click for a menu that installs it, or name an interpreter that has it in fim-lsp.python";
 
 export function statusAppearance(state: ServerState, circumstances: Circumstances = CALM): StatusAppearance {
   switch (state.kind) {
     case "disabled":
       return normal("$(circle-slash) fim-lsp", "Disabled by the setting fim-lsp.enable.");
     case "not found":
-      return warning("$(warning) fim-lsp", `The Python package fim-lsp was not found: ${INSTALL_HINT}.`);
+      return warning("$(warning) fim-lsp", `The server was not found: ${INSTALL_HINT}.`);
     case "installing":
-      return normal("$(sync~spin) fim-lsp", "Installing the Python package fim-lsp.");
+      return normal("$(sync~spin) fim-lsp", "Installing the server.");
+    case "not installed":
+      return warning("$(desktop-download) fim-lsp", `The server is not installed. ${state.reason}`);
     case "starting":
       return normal("$(loading~spin) fim-lsp", `Starting the server (${state.origin}).`);
     case "running":
@@ -104,7 +108,7 @@ const MODEL = { label: "$(symbol-misc) Choose a model...", command: "fim-lsp.cho
 const START = { label: "$(play) Start the server", command: "fim-lsp.start" };
 const RESTART = { label: "$(refresh) Restart the server", command: "fim-lsp.restart" };
 const STOP = { label: "$(debug-stop) Stop the server", command: "fim-lsp.stop" };
-const INSTALL = { label: "$(cloud-download) Install fim-lsp...", command: "fim-lsp.createEnvironment" };
+const INSTALL = { label: "$(desktop-download) Install the server", command: "fim-lsp.createEnvironment" };
 const LOG = { label: "$(output) Show the log", command: "fim-lsp.showLog" };
 const SETTINGS = { label: "$(gear) Open the settings", command: "fim-lsp.openSettings" };
 const WALKTHROUGH = { label: "$(book) Show the walkthrough", command: "fim-lsp.openWalkthrough" };
@@ -123,6 +127,7 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     case "disabled":
       return [SETTINGS, LOG, WALKTHROUGH];
     case "not found":
+    case "not installed":
       return [INSTALL, START, SETTINGS, LOG, WALKTHROUGH];
     case "stopped":
     case "failed":

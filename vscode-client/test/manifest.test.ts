@@ -18,8 +18,16 @@ test("every command in the manifest is registered", () => {
 });
 
 test("every command in the menu is registered", () => {
-  for (const kind of ["running", "starting", "installing", "disabled", "not found", "stopped"] as const) {
-    for (const { command } of menuEntries({ kind, origin: "PATH" }, false)) {
+  for (const kind of [
+    "running",
+    "starting",
+    "installing",
+    "disabled",
+    "not installed",
+    "not found",
+    "stopped",
+  ] as const) {
+    for (const { command } of menuEntries({ kind, origin: "PATH", reason: "" }, false)) {
       assert.ok(source.includes(`registerCommand("${command}"`), command);
     }
   }
@@ -77,7 +85,7 @@ test("what the README says about settings is so", () => {
 
 test("a workspace that is not trusted chooses no program and no model", () => {
   const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-  for (const name of ["python", "command", "serverArguments", "installFrom", "model"]) {
+  for (const name of ["python", "command", "serverArguments", "installFrom", "installWith", "model"]) {
     assert.ok(restricted.includes(`fim-lsp.${name}`), name);
   }
 });

@@ -15,6 +15,7 @@ const STATES: ServerState[] = [
   { kind: "disabled" },
   { kind: "not found" },
   { kind: "installing" },
+  { kind: "not installed", reason: "no Python was found" },
   { kind: "starting", origin: "PATH" },
   RUNNING,
   { kind: "stopped" },
@@ -36,7 +37,7 @@ test("only what needs the user's attention is coloured", () => {
   const coloured = STATES.filter((state) => statusAppearance(state).severity !== "normal");
   assert.deepEqual(
     coloured.map((state) => state.kind),
-    ["not found", "failed"],
+    ["not found", "not installed", "failed"],
   );
 });
 

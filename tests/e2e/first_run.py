@@ -1,0 +1,79 @@
+"""The first run in a real VS Code: from the packaged file to a completion, on a machine that has only Python.
+
+    python -m tests.e2e.first_run           three times, with the seconds that each part took
+
+`make vsix` and tests/e2e/setup have to have run. Nobody clicks on anything; no network is of use.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from tests.e2e.record import until
+from tests.e2e.workbench import ROOT, workbench
+
+# A hole that something has to come into, whatever writes it.
+LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"
+N_RUNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRun:
+    """Seconds from where the extension is seen to start, and in the same window from opening another file."""
+
+    installed: float
+    first_completion: float
+    later_completion: float
+    saved: str
+
+
+def bare_path() -> str:
+    """PATH without the programs of ours."""
+    paths = os.environ["PATH"].split(os.pathsep)
+    return os.pathsep.join(path for path in paths if not Path(path, "fim-lsp").exists())
+
+
+def first_run(vsix: Path, folder: Path) -> FirstRun:
+    # Whatever pip is told by variables, an index would be there in vain.
+    bare = {"PATH": bare_path(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
+    with patch.dict(os.environ, bare), workbench(folder, vsix, machine={}) as vscode:
+        start = time.monotonic()
+        until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
+        installed = time.monotonic() - start
+        seconds = []
+        saved = ""
+        for name in ("first_run.py", "second_run.py"):
+            opened = time.monotonic()
+            editor = vscode.open(name, f"{LEFT}$0{RIGHT}")
+            editor.ask()
+            offered = editor.wait_for_ghost()
+            seconds.append(time.monotonic() - opened)
+            vscode.photograph(name.removesuffix(".py").replace("_", "-"))
+            vscode.keys("Tab")
+            saved = until(
+                lambda editor=editor, offered=offered: (  # type: ignore[misc]
+                    text if (text := editor.saved()) == LEFT + offered + RIGHT else None
+                ),
+                f"{offered!r} to be accepted",
+            )
+        return FirstRun(installed, installed + seconds[0], seconds[1], saved)
+
+
+def main() -> int:
+    for _ in range(N_RUNS):
+        with tempfile.TemporaryDirectory() as folder:
+            run = first_run(ROOT / "dist" / "fim-lsp.vsix", Path(folder) / "run")
+        print(
+            f"installed after {run.installed:.1f} s, first completion after {run.first_completion:.1f} s,"
+            f" in a file opened later after {run.later_completion:.1f} s"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
