@@ -65,29 +65,38 @@ class Inventory:
         return tuple(package for package in self.packages if package.version is None)
 
     @property
-    def is_able_to_run_models(self) -> bool:
-        return self.is_able_to_serve and not any(
-            package.remedy == INSTALL_FOR_MODELS for package in self.missing
-        )
+    def is_able_to_run_others(self) -> bool:
+        """Whether models can run that are not the bundled one."""
+        return not any(package.remedy == INSTALL_FOR_OTHERS for package in self.missing)
+
+    @property
+    def embedded(self) -> str:
+        """What computes the bundled model."""
+        versions = {package.name: package.version for package in self.packages}
+        if versions.get("onnxruntime"):
+            return f"ONNX Runtime {versions['onnxruntime']}"
+        return f"NumPy {versions.get('numpy')}"
 
     @property
     def is_able_to_serve(self) -> bool:
-        """Everything that completions from the grammar need is there; a model is not needed for that."""
+        """Everything that the bundled model's completions need is there."""
         return self.engine.fault is None and not any(package.is_required for package in self.missing)
 
 
-# What the extra `model` of this distribution names; the bundled model takes them, too.
-INSTALL_FOR_MODELS = "pip install numpy torch transformers"
+# What the extra `torch` of this distribution names.
+INSTALL_FOR_OTHERS = "pip install torch transformers"
 PACKAGES = (
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
+    ("numpy", "holds logits, and computes where ONNX Runtime cannot be had", True, "pip install numpy"),
+    ("onnxruntime", "computes the bundled model", False, "pip install onnxruntime"),
     ("pathspec", "reads ignore files", True, "pip install pathspec"),
     ("pygls", "runs the language server", True, "pip install pygls"),
+    ("tokenizers", "makes text into tokens", True, "pip install tokenizers"),
     ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
-    ("numpy", "packs masks for models", False, INSTALL_FOR_MODELS),
-    ("torch", "runs models", False, INSTALL_FOR_MODELS),
-    ("transformers", "loads models and tokenizers", False, INSTALL_FOR_MODELS),
+    ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
+    ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
 )
 
 

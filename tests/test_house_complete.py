@@ -11,6 +11,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.decoding import model as models
+from tests.models import save_tiny_model
 
 GRAMMAR = ["--model", "none"]
 UNFINISHED = "def total(prices):\n    return sum(price * 2 for price in prices\n\nprint(total([3]))\n"
@@ -133,14 +134,35 @@ def test_what_cannot_be_used_is_said(
     assert capsys.readouterr().err.startswith("fim-lsp complete: ")
 
 
-def test_without_pytorch_the_grammar_answers_and_says_how_to_get_it(
+def test_without_pytorch_the_bundled_model_answers_all_the_same(
     unfinished: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(models, "find_spec", lambda _name: None)
+    assert main(["complete", "--json", f"{unfinished}:2:45"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["model"] == "bundled"
+    assert answer["completions"]
+
+
+def test_what_takes_pytorch_says_how_to_get_it(
+    unfinished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "find_spec", lambda _name: None)
+    save_tiny_model(tmp_path / "own")
+    for words in (["--model", str(tmp_path / "own")], ["--model", "a/b"], ["--runtime", "torch"]):
+        assert main(["complete", *words, f"{unfinished}:2:45"]) == 2
+        assert "needs torch and transformers: pip install 'fim-lsp[torch]'" in capsys.readouterr().err
+
+
+def test_without_a_model_the_grammar_answers_and_says_why(
+    unfinished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "BUNDLED", tmp_path / "nowhere")
+    monkeypatch.setattr(models, "find_spec", lambda _name: object())
     assert main(["complete", f"{unfinished}:2:45"]) == 0
     out = capsys.readouterr().out
     assert "shortest text that makes the file parse: ')'" in out
-    assert "needs torch and transformers: pip install 'fim-lsp[model]'" in out
+    assert "no bundled model" in out
 
 
 def test_without_a_model_nothing_large_is_imported(unfinished: Path) -> None:

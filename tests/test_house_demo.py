@@ -84,10 +84,12 @@ def test_there_are_several_places_and_some_where_the_grammar_made_the_difference
         assert filled.without_grammar != filled.completion.text
 
 
-def test_without_pytorch_the_demonstration_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fim_lsp.decoding.model.find_spec", lambda _name: None)
+def test_without_its_model_the_demonstration_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fim_lsp.decoding.model.BUNDLED", tmp_path)
     [line] = demonstrated(FOLDER / "completions", Palette(has_colours=False))
-    assert line.startswith("no completions by a model: running a model needs torch and transformers")
+    assert line.startswith("no completions by a model: this installation has no bundled model")
 
 
 def test_a_completion_of_several_lines_is_marked_line_by_line() -> None:

@@ -128,11 +128,13 @@ def test_a_folder_that_is_not_there(
 
 
 def test_the_packages_are_those_that_this_distribution_names() -> None:
-    """The required ones and those of the extra `model`."""
+    """The plain install's and those of the extra `torch`."""
     described = PYPROJECT.read_text(encoding="utf-8")
-    for list_name, is_required in (("dependencies", True), ("model", False)):
+    for list_name, is_of_extra in (("dependencies", False), ("torch", True)):
         [listed] = re.findall(rf"^{list_name} = \[(.*?)\]", described, re.MULTILINE | re.DOTALL)
-        named = {name for name, _, required, _ in facts.PACKAGES if required is is_required}
+        named = {
+            name for name, *_, remedy in facts.PACKAGES if (remedy == facts.INSTALL_FOR_OTHERS) is is_of_extra
+        }
         assert named == set(re.findall(r'"([\w-]+)', listed))
 
 
@@ -142,12 +144,17 @@ def test_the_verdict_is_about_models_where_they_can_run(
 ) -> None:
     monkeypatch.setattr(facts, "PACKAGES", tuple(one for one in facts.PACKAGES if one[2]))
     assert main(["doctor"]) == 0
-    assert "serves completions by the bundled model, or one that you name" in capsys.readouterr().out
-    absent = ("fim-lsp-absent", "runs models", False, facts.INSTALL_FOR_MODELS)
-    monkeypatch.setattr(facts, "PACKAGES", (*facts.PACKAGES, absent))
+    out = capsys.readouterr().out
+    assert "serves completions by the bundled model, or one that you name" in out
+    assert "the bundled model: NumPy " in out
+    absent = ("fim-lsp-absent", "runs models", False, facts.INSTALL_FOR_OTHERS)
+    present = ("onnxruntime", "computes", False, "pip install onnxruntime")
+    monkeypatch.setattr(facts, "PACKAGES", (*facts.PACKAGES, absent, present))
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
-    assert f"serves completions from the grammar alone; for models: {facts.INSTALL_FOR_MODELS}" in out
+    assert out.rstrip().endswith("serves completions by the bundled model")
+    assert "the bundled model: ONNX Runtime " in out
+    assert f"a folder or a name on the hub, and GPUs: {facts.INSTALL_FOR_OTHERS}" in out
 
 
 @pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)

@@ -1,7 +1,9 @@
-"""The wheel, built and installed into a fresh environment as README says, with no model library in sight."""
+"""The wheel, built and installed into a fresh environment as README says, with no PyTorch in sight."""
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import re
 import subprocess
@@ -53,6 +55,7 @@ def test_it_holds_the_packages_and_grammars_and_no_sources_of_the_engine(wheel: 
         r"fim_lsp/cli\.py",
         r"fim_lsp/_native\.\S*(so|pyd)",
         r"fim_lsp/bundled/model/model\.safetensors",
+        r"fim_lsp/bundled/model/model\.onnx",
         r"fim_lsp/bundled/model/LICENSE",
         r"lexer/__init__\.py",
         r"quotient/__init__\.py",
@@ -84,7 +87,14 @@ print(hole.advance("2)"), hole.witness())
 
 
 def test_the_command_is_installed_and_healthy(fresh: Path, tmp_path: Path) -> None:
-    assert "serves completions from the grammar alone" in run(fresh / "fim-lsp", "doctor", folder=tmp_path)
+    assert "serves completions by the bundled model\n" in run(fresh / "fim-lsp", "doctor", folder=tmp_path)
+
+
+def test_the_bundled_model_completes(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "area.py").write_text("def area(width, height):\n    return \n")
+    answer = json.loads(run(fresh / "fim-lsp", "complete", "--json", "area.py:2:12", folder=tmp_path))
+    assert (answer["model"], bool(answer["completions"])) == ("bundled", True)
+    ast.parse("def area(width, height):\n    return " + answer["completions"][0]["text"] + "\n")
 
 
 def test_the_installed_files_are_those_of_the_fresh_environment(fresh: Path, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def figures() -> Figures:
 
 def test_it_is_small_and_complete() -> None:
     files = {path.name: path.stat().st_size for path in BUNDLED.iterdir()}
-    wanted = {"config.json", "generation_config.json", "model.safetensors", "tokenizer.json"}
+    wanted = {"config.json", "generation_config.json", "model.safetensors", "model.onnx", "tokenizer.json"}
     assert files.keys() == wanted | {"tokenizer_config.json", "LICENSE", "README.md"}
     assert sum(files.values()) <= MAX_BYTES == 32 * 2**20
 

@@ -1,4 +1,4 @@
-"""Writes a model as a folder that transformers loads: half precision, tokenizer, licence and card."""
+"""Writes a model as a folder that transformers loads, and ONNX Runtime: half precision, licence and card."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
+from training.graph import write_graph
 from training.samples import END, MIDDLE, PAD, PREFIX, SUFFIX
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +28,7 @@ def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bo
         model.load_state_dict(held["state"]["average"], strict=False)
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
+    write_graph(folder)
     write_tokenizer(tokenizer, config.max_position_embeddings, folder)
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     if CARD.exists():

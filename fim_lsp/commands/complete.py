@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, get_args
 from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
 from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language
+from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.holes import Filled, Unfillable, fill
@@ -101,7 +102,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a folder, a name on the hub, or none for the grammar alone (default: bundled)",
     )
-    model.add_argument("--device", help="cpu, cuda or mps (default: the best there is)")
+    add_runtime(model)
     model.add_argument("--dtype", help="float32, bfloat16 or float16 (default: what suits the device)")
     model.add_argument("--offline", action="store_true", help="download nothing")
 
@@ -187,13 +188,15 @@ def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[M
                 arguments.model,
                 device=arguments.device,
                 dtype=arguments.dtype,
+                runtime=arguments.runtime,
                 on_progress=progress,
                 offline=arguments.offline,
             ),
             None,
         )
     except ModelError as error:
-        if any(wish is not None for wish in (arguments.model, arguments.device, arguments.dtype)):
+        wishes = arguments.model, arguments.device, arguments.dtype, arguments.runtime
+        if any(wish is not None for wish in wishes):
             raise Unable(str(error)) from error
         return None, str(error)
 

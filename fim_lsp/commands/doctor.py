@@ -1,6 +1,6 @@
 """`fim-lsp doctor`: what is installed, what is missing, and the command that gets it.
 
-Exit code 0 when completions can be served (no model is needed for that), 1 when they cannot.
+Exit code 0 when completions can be served, by the bundled model at least, 1 when they cannot.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.commands.models import check_folders
-from fim_lsp.inventory import INSTALL_FOR_MODELS, Engine, Inventory, Package, inventory
+from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, Package, inventory
 from fim_lsp.terminal import Palette, duration
 
 
@@ -66,6 +66,8 @@ def report(found: Inventory, palette: Palette) -> Iterator[str]:
         yield f"  {mark(can_fill, False)} {model.name}: {model.fim_format or 'no FIM tokens'}"
     if not found.models:
         yield f"          no other found in {', '.join(found.models_searched)}"
+    yield heading("Ways to run a model")
+    yield from ways(found)
     yield heading("Verdict")
     yield f"  {verdict(found, palette)}"
 
@@ -81,11 +83,20 @@ def package_line(package: Package) -> str:
     return described if package.version else f"{described}; get it with: {package.remedy}"
 
 
+def ways(found: Inventory) -> Iterator[str]:
+    """The three of them, each with what it takes."""
+    bundled = found.embedded if found.bundled else "not in this installation"
+    yield f"          the bundled model: {bundled}; nothing more to install"
+    others = f"PyTorch {found.torch}" if found.is_able_to_run_others else INSTALL_FOR_OTHERS
+    yield f"          a folder or a name on the hub, and GPUs: {others}"
+    yield "          anything else that gives logits: the interface fim_lsp.runtimes.runtime.Runtime"
+
+
 def verdict(found: Inventory, palette: Palette) -> str:
     if not found.is_able_to_serve:
         return palette.bad("cannot serve completions: see what is missing above")
-    if not found.is_able_to_run_models:
-        able = palette.good("serves completions from the grammar alone")
-        return f"{able}; for models: {INSTALL_FOR_MODELS}"
-    whose = "the bundled model, or one that you name" if found.bundled else "a model that you name"
-    return palette.good(f"serves completions by {whose}")
+    named = ["the bundled model"] if found.bundled else []
+    named += ["one that you name"] if found.is_able_to_run_others else []
+    if not named:
+        return f"{palette.good('closes what is open')}; no model is bundled, for others: {INSTALL_FOR_OTHERS}"
+    return palette.good(f"serves completions by {', or '.join(named)}")

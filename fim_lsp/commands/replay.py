@@ -14,7 +14,8 @@ from typing import Any
 from fim_lsp.cli import Unable
 from fim_lsp.commands import replay_compare, replay_report, replay_show, replay_typing
 from fim_lsp.commands.language_options import add_python_version, chosen_language
-from fim_lsp.decoding.model import ModelError, located, need_packages
+from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.decoding.model import ModelError, check_torch, located, needs_torch
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import Journal, NotResumable, line, replace
@@ -55,7 +56,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
         metavar="NAME",
         help="a folder, a name on the hub, or with --through-lsp `none` (default: bundled)",
     )
-    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
+    add_runtime(parser)
     parser.add_argument(
         "--limit",
         type=limit,
@@ -180,6 +181,7 @@ def planned(arguments: argparse.Namespace) -> Plan:
         task=RECIPES[arguments.what].task,
         model=arguments.model,
         device=arguments.device,
+        runtime=arguments.runtime,
         max_tokens=arguments.max_tokens,
         scope=arguments.scope,
         seed=arguments.seed,
@@ -237,17 +239,18 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
     settings = plan.settings
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
     if not needs_none:
-        check_model(settings.model)
+        check_model(settings)
     if arguments.through_lsp:
         return through_server(settings)
     maker = partial(Filler.of, settings)
     return in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
 
 
-def check_model(model: str | None) -> None:
+def check_model(settings: Settings) -> None:
     """Says what is missing before any work begins, and fetches what a hub has only once."""
     try:
-        need_packages()
+        if needs_torch(settings.model, settings.runtime, settings.device, None):
+            check_torch()
     except ModelError as error:
         raise Unable(f"{error}; `--modes truth` replays what was cut out, with the engine alone") from error
-    located(model, False, lambda what, _share: print(what, file=sys.stderr))
+    located(settings.model, False, lambda what, _share: print(what, file=sys.stderr))

@@ -13,6 +13,7 @@ from typing import Any
 
 from fim_lsp.cli import Unable, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
+from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import Journal, NotResumable, replace
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, help="same seed, same regions, same rows (%(default)s)"
     )
     parser.add_argument("--model", metavar="NAME", help="a folder or a name, or `none` (default: bundled)")
-    parser.add_argument("--device", metavar="NAME", help="cpu, cuda or mps (default: the best there is)")
+    add_runtime(parser)
     parser.add_argument(
         "--no-curve", action="store_true", help="type with the setting alone, at no other bar"
     )
@@ -96,6 +97,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     return Settings(
         model=arguments.model,
         device=arguments.device,
+        runtime=arguments.runtime,
         python_version=chosen_language(arguments).version,
         bars=() if arguments.no_curve else BARS,
     )
@@ -104,7 +106,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 def plan_of(arguments: argparse.Namespace, settings: Settings, projects: list[Project]) -> dict[str, Any]:
     """What the run is: the same plan gives the same rows."""
     kept = asdict(settings) | {"model": name_of_model(settings.model)}
-    del kept["device"]
+    del kept["device"], kept["runtime"]
     origin = ", ".join(project.name for project in projects)
     return {
         "fim_lsp": version(),

@@ -12,24 +12,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.decoding.tokens import Tokens
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
+from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
-from fim_lsp.runtimes.folder import first_line, read_config
 from fim_lsp.runtimes.runtime import Runtime
 from quotient import Vocabulary
 
 BUNDLED = Path(__file__).parent.parent / "bundled" / "model"
 # What it is called where it is told which model completes, and so where one is asked for.
 BUNDLED_NAME = "bundled"
-INSTALL = "pip install 'fim-lsp[model]'"
+INSTALL = "pip install 'fim-lsp[torch]'"
 
 Progress = Callable[[str, float], None]
+RuntimeName = Literal["embedded", "torch"]
 
 
 @dataclass(frozen=True)
@@ -123,29 +124,48 @@ def load_model(
     *,
     device: str | None = None,
     dtype: str | None = None,
+    runtime: RuntimeName | None = None,
     on_progress: Progress | None = None,
     offline: bool = False,
     fim: Mapping[str, object] | None = None,
+    n_threads: int | None = None,
 ) -> Model:
     """The bundled model, or one from a folder or the hub. Raises `ModelError`.
 
-    `device` is `cpu`, `cuda` or `mps`, by default the best there is; `dtype` a number format of PyTorch such
-    as `bfloat16`, by default one that suits the device. `offline` takes nothing from the network. `fim`
-    replaces what is found out about the model's FIM format; see `fim_formats.overridden`.
+    `runtime` is `embedded` (no more than the plain install) or `torch`; by default the former for what it
+    can compute, unless a device or a number format is asked for. `device` is `cpu`, `cuda` or `mps`, by
+    default the best there is; `dtype` a number format of PyTorch such as `bfloat16`, by default one that
+    suits the device; `n_threads` is for PyTorch on a processor, by default as many as suit the model's size.
+    `offline` takes nothing from the network. `fim` replaces what is found out about the model's FIM format;
+    see `fim_formats.overridden`.
     """
     told = on_progress or (lambda _what, _share: None)
+    name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
+    if not needs_torch(name_or_path, runtime, device, dtype):
+        return embedded(located(name_or_path, offline, told), name, settings, told)
     told("loading PyTorch", 0.0)
-    need_packages()
-    source = located(name_or_path, offline, told)
-    told("reading the tokenizer", 0.5)
-    return opened(source, name_or_path or BUNDLED_NAME, device, dtype, dict(fim or {}), told)
+    check_torch()
+    return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
 
 
-def need_packages() -> None:
+def needs_torch(
+    name_or_path: str | None, runtime: RuntimeName | None, device: str | None, dtype: str | None
+) -> bool:
+    """Whether it takes PyTorch to compute a model as it is asked for."""
+    if runtime is not None:
+        return runtime == "torch"
+    if device not in (None, "cpu") or dtype is not None:
+        return True
+    if name_or_path is None or name_or_path == BUNDLED_NAME:
+        return False
+    return not (Path(name_or_path).expanduser() / GRAPH).is_file()
+
+
+def check_torch() -> None:
     """Says which packages are missing; importing them would say it in their own words."""
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
-        raise ModelError(f"running a model needs {' and '.join(missing)}: {INSTALL}")
+        raise ModelError(f"running this model needs {' and '.join(missing)}: {INSTALL}")
 
 
 def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
@@ -166,10 +186,34 @@ def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     return downloaded(name_or_path, offline, told)
 
 
+def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
+    """A model that the plain install computes: by ONNX Runtime, or where that has no build by NumPy."""
+    told("loading the weights", 0.0)
+    runtime: Runtime
+    if find_spec("onnxruntime") is not None:
+        from fim_lsp.runtimes.embedded import EmbeddedRuntime
+
+        runtime = EmbeddedRuntime.at(folder)
+    else:
+        from fim_lsp.runtimes.plain import PlainRuntime
+
+        runtime = PlainRuntime.at(folder)
+    tokens = Tokens.at(folder, runtime.shape.n_tokens)
+    fim_format = spoken_format(name, tokens.vocabulary, read_config(folder), fim)
+    told("ready", 1.0)
+    return with_runtime(name, runtime, tokens, fim_format)
+
+
 def opened(
-    folder: Path, name: str, device: str | None, dtype: str | None, fim: dict[str, object], told: Progress
+    folder: Path,
+    name: str,
+    device: str | None,
+    dtype: str | None,
+    n_threads: int | None,
+    fim: dict[str, object],
+    told: Progress,
 ) -> Model:
-    """A model from its folder."""
+    """A model that PyTorch computes."""
     import transformers
 
     from fim_lsp.runtimes.network import best_device, network_at
@@ -178,6 +222,7 @@ def opened(
     quieted: Any = transformers.logging
     quieted.set_verbosity_error()
     quieted.disable_progress_bar()
+    told("reading the tokenizer", 0.5)
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     except Exception as error:
@@ -189,7 +234,7 @@ def opened(
     fim_format = spoken_format(name, tokenizer.get_vocab(), config, fim)
     chosen = device or best_device()
     told("loading the weights", 0.6)
-    network = network_at(folder, name, chosen, dtype)
+    network = network_at(folder, name, chosen, dtype, n_threads)
     told("ready", 1.0)
     return with_runtime(name, TorchRuntime(network, chosen), tokens_of(tokenizer, network), fim_format)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fim_lsp.fim_formats import FimFormat
-from fim_lsp.runtimes.folder import ModelError
+from fim_lsp.runtimes.folder import ModelError, first_line, read_json
 from quotient import Vocabulary
 
 # Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
@@ -32,6 +33,25 @@ class Tokens:
     begin: tuple[int, ...]
     # As many as there are logits, which may be more than there are tokens.
     n_logits: int
+
+    @classmethod
+    def at(cls, folder: Path, n_logits: int) -> Tokens:
+        """The tokens of a model's folder, without `transformers`."""
+        from tokenizers import Tokenizer
+
+        try:
+            backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except Exception as error:  # whatever its Rust half raises
+            raise ModelError(f"{folder} has no tokenizer that can be read: {first_line(error)}") from error
+        ids: dict[str, int] = backend.get_vocab()
+        config = read_json(folder / "tokenizer_config.json")
+        generation = read_json(folder / "generation_config.json")
+        end, begin = (ids.get(str(config.get(f"{name}_token"))) for name in ("eos", "bos"))
+        configured = generation.get("eos_token_id")
+        ends = [configured] if isinstance(configured, int) else list(configured or ())
+        ends += [] if end is None else [end]
+        template = tuple(backend.encode("").ids)
+        return cls(backend, ids, tuple(ends), template if begin in template else (), n_logits)
 
     def end_ids(self, fim_format: FimFormat) -> list[int]:
         """What ends a middle."""

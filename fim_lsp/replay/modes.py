@@ -25,6 +25,7 @@ from fim_lsp.replay.outcome import Cost, Outcome, case_row
 from quotient import Language, NoCompletion
 
 if TYPE_CHECKING:
+    from fim_lsp.decoding.model import RuntimeName
     from fim_lsp.decoding.options import Options, Scope
     from fim_lsp.decoding.session import Session
 
@@ -32,10 +33,6 @@ Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "ste
 # What needs a model, and what is replayed unless something else is asked for.
 WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
-
-# A network with fewer parameters is quicker in one thread: with two, the bundled one took three times as long
-# on a busy machine with two cores, as the threads wait for each other at each small product.
-SMALL = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +49,7 @@ class Settings:
     seed: int = 0
     python_version: str | None = None
     has_tests: bool = True
+    runtime: RuntimeName | None = None
 
 
 @dataclass(slots=True)
@@ -74,9 +72,10 @@ class Filler:
             from fim_lsp.decoding.model import load_model
             from fim_lsp.decoding.session import Session
 
-            filler.session = Session(load_model(settings.model, device=settings.device))
-            if n_threads is not None or filler.session.model.n_parameters < SMALL:
-                set_threads(n_threads or 1)
+            model = load_model(
+                settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+            )
+            filler.session = Session(model)
         return filler
 
     def rows(self, case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -187,12 +186,6 @@ class Filler:
             return Outcome("", stopped_by="nothing")
         best = completions[0]
         return Outcome(best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced)
-
-
-def set_threads(n_threads: int) -> None:
-    import torch
-
-    torch.set_num_threads(n_threads)
 
 
 def options_of(mode: Mode, settings: Settings) -> Options:

@@ -25,9 +25,9 @@ class Plan:
     settings: Settings
 
     def row(self) -> Row:
-        """As it is kept and compared: by content, without what changes no text (device, places of files)."""
+        """As it is kept and compared: by content, without what changes no text (device, runtime, places)."""
         settings = asdict(self.settings) | {"model": model_name(self.settings)}
-        del settings["device"]
+        del settings["device"], settings["runtime"]
         return {
             "fim_lsp": version(),
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",

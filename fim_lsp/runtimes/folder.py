@@ -6,13 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+# What `training` writes for ONNX Runtime. A folder that has it is computed without PyTorch.
+GRAPH = "model.onnx"
+
 
 class ModelError(Exception):
     """A model cannot be used; the message is a sentence for the user."""
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    path = folder / "config.json"
+    return read_json(folder / "config.json")
+
+
+def read_json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -24,7 +24,7 @@ def best_device() -> str:
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
-def network_at(folder: Path, name: str, device: str, dtype: str | None) -> Any:
+def network_at(folder: Path, name: str, device: str, dtype: str | None, n_threads: int | None = None) -> Any:
     """A causal network from a folder, ready to be asked."""
     number_format = chosen_dtype(device, dtype)
     config = read_config(folder)
@@ -45,7 +45,7 @@ def network_at(folder: Path, name: str, device: str, dtype: str | None) -> Any:
     except Exception as error:
         raise ModelError(f"{name} cannot be loaded: {first_line(error)}") from error
     if device == "cpu":
-        use_threads(sum(parameter.numel() for parameter in network.parameters()))
+        use_threads(n_threads, sum(parameter.numel() for parameter in network.parameters()))
     try:
         return network.to(device).eval().requires_grad_(False)
     except (RuntimeError, AssertionError) as error:
@@ -88,8 +88,10 @@ def chosen_dtype(device: str, dtype: str | None) -> torch.dtype:
     return torch.float16 if device == "mps" else torch.float32
 
 
-def use_threads(n_parameters: int) -> None:
+def use_threads(n_threads: int | None, n_parameters: int) -> None:
     """Leaves a core to the editor, and does not split what is too small to be split."""
     n_cores = os.cpu_count() or 1
-    if "OMP_NUM_THREADS" not in os.environ:
+    if n_threads is not None:
+        torch.set_num_threads(n_threads)
+    elif "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1 if n_parameters < SMALL else max(1, n_cores - 1))

@@ -87,5 +87,5 @@ def scripted(
 
 
 def main() -> None:
-    desk.loaded = scripted  # type: ignore[attr-defined]
+    desk.loaded = scripted  # type: ignore[assignment,attr-defined]
     worker.main()

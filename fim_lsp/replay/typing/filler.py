@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
@@ -18,6 +18,9 @@ from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import Candidate, Completer, Task
 from fim_lsp.server.worker.messages import Reason
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.model import RuntimeName
 
 Row = dict[str, Any]
 
@@ -33,6 +36,7 @@ class Settings:
     # The bars of the curve, besides that of the eagerness.
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
+    runtime: RuntimeName | None = None
 
     def of_editor(self) -> dict[str, object]:
         """As the settings of an editor."""
@@ -219,15 +223,19 @@ def counted(names: Any) -> dict[str, int]:
 def loaded(settings: Settings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import Unable
-    from fim_lsp.replay.modes import SMALL, set_threads
-    from fim_lsp.server.worker.completers import NO_MODEL, WithModel
+    from fim_lsp.server.worker.completers import NO_MODEL
     from fim_lsp.server.worker.completers import loaded as completer_of
 
-    completer, message = completer_of(settings.model, settings.device, 4, lambda _what, _share: None)
+    completer, message = completer_of(
+        settings.model,
+        settings.device,
+        4,
+        lambda _what, _share: None,
+        runtime=settings.runtime,
+        n_threads=n_threads,
+    )
     if message and settings.model != NO_MODEL:
         raise Unable(message)
-    if isinstance(completer, WithModel) and (n_threads is not None or completer.n_parameters < SMALL):
-        set_threads(n_threads or 1)
     return completer
 
 

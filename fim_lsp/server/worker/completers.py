@@ -13,7 +13,7 @@ from fim_lsp.server.worker.messages import Reason, Wishes
 from quotient import Recognizer
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.session import Session
 
@@ -78,7 +78,6 @@ class WithModel:
     def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         self.name = name
         self.max_sessions = max_sessions
-        self.n_parameters = model.n_parameters
         self._model = model
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
@@ -130,7 +129,13 @@ def options(wishes: Wishes, budget_s: float) -> Options:
 
 
 def loaded(
-    name: str | None, device: str | None, max_sessions: int, on_progress: Callable[[str, float], None]
+    name: str | None,
+    device: str | None,
+    max_sessions: int,
+    on_progress: Callable[[str, float], None],
+    *,
+    runtime: RuntimeName | None = None,
+    n_threads: int | None = None,
 ) -> tuple[Completer, str]:
     """The completer that was asked for, or what closes brackets alone, and a sentence that says why."""
     if name == NO_MODEL:
@@ -138,15 +143,15 @@ def loaded(
     try:
         from fim_lsp.decoding.model import BUNDLED_NAME, ModelError, load_model
     except ImportError as error:
-        return GrammarAlone(), without_extra(error)
+        return GrammarAlone(), incomplete(error)
     try:
-        model = load_model(name, device=device, on_progress=on_progress)
+        model = load_model(name, device=device, runtime=runtime, n_threads=n_threads, on_progress=on_progress)
     except ModelError as error:
         return GrammarAlone(), str(error)
     except ImportError as error:
-        return GrammarAlone(), without_extra(error)
+        return GrammarAlone(), incomplete(error)
     return WithModel(name or BUNDLED_NAME, model, max_sessions), ""
 
 
-def without_extra(error: ImportError) -> str:
-    return f"no model can run: {error.name or error} is not installed (pip install 'fim-lsp[model]')"
+def incomplete(error: ImportError) -> str:
+    return f"no model can run: {error.name or error} is not installed; `fim-lsp doctor` says more"

@@ -1,0 +1,110 @@
+"""ONNX Runtime: computes the bundled model, and needs nothing but the plain install.
+
+`training` writes the graph; its docstring says what goes in and comes out. Everything is in float32, on one
+thread, from weights that lie in half precision on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from fim_lsp.runtimes.folder import GRAPH, ModelError, first_line, read_config
+from fim_lsp.runtimes.forks import Forks
+from fim_lsp.runtimes.shape import Shape, shape_of
+from fim_lsp.runtimes.weights import WEIGHTS, tensors
+
+
+@dataclass(frozen=True)
+class EmbeddedRuntime:
+    """A session of ONNX Runtime, and the shape of what it computes."""
+
+    shape: Shape
+    n_parameters: int
+    session: Any
+    name = f"ONNX Runtime {onnxruntime.__version__}"
+    device = "cpu"
+    has_drafts = True
+
+    @classmethod
+    def at(cls, folder: Path) -> EmbeddedRuntime:
+        """Raises `ModelError` for a folder that has no graph, or one that does not belong to its weights."""
+        shape = shape_of(read_config(folder))
+        n_parameters = sum(int(np.prod(tensor.shape)) for tensor in tensors(folder / WEIGHTS).values())
+        try:
+            session = onnxruntime.InferenceSession(
+                str(folder / GRAPH), session_options(), providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # ONNX Runtime has a dozen, which have only that in common.
+            raise ModelError(f"{folder} cannot be computed by ONNX Runtime: {first_line(error)}") from error
+        return cls(shape, n_parameters, session)
+
+    @property
+    def n_positions(self) -> int:
+        return self.shape.n_positions
+
+    def cache(self) -> EmbeddedCache:
+        shape = self.shape
+        room = (2 * shape.n_layers, 1, shape.n_key_heads, shape.n_positions, shape.head_size)
+        return EmbeddedCache(self, np.zeros(room, np.float32))
+
+
+def session_options() -> Any:
+    options = onnxruntime.SessionOptions()
+    # More threads would wait for each other longer than they compute.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    # What it logs as an error it raises, too.
+    options.log_severity_level = 4
+    return options
+
+
+@dataclass(slots=True)
+class EmbeddedCache:
+    """Keys and values of all layers in turn, (2 x layers, 1, key heads, positions, numbers).
+
+    The first `n_read` positions count. ONNX Runtime reads and writes them in place.
+    """
+
+    runtime: EmbeddedRuntime
+    keys_values: npt.NDArray[np.float32]
+    n_read: int = 0
+    _bound: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._bound = bound = self.runtime.session.io_binding()
+        for index, buffer in enumerate(self.keys_values):
+            name = f"{('keys', 'values')[index % 2]}_{index // 2}"
+            place = ("cpu", 0, np.float32, buffer.shape, buffer.ctypes.data)
+            bound.bind_input(name, *place)
+            bound.bind_output(f"{name}_out", *place)
+
+    def read(self, tokens: Sequence[int], n_last: int) -> npt.NDArray[np.float32]:
+        stop = self.n_read + len(tokens)
+        if stop > self.runtime.n_positions:
+            raise ValueError(f"{stop} tokens are more than the {self.runtime.n_positions} that it reads")
+        bound = self._bound
+        bound.bind_cpu_input("tokens", np.array(tokens, np.int64))
+        bound.bind_cpu_input("n_last", np.array([-n_last], np.int64))
+        bound.bind_cpu_input("stop", np.array([stop - 1], np.int32))
+        bound.bind_cpu_input("n_read", np.array(stop, np.int32))
+        rows = np.empty((n_last, self.runtime.shape.n_tokens), np.float32)
+        bound.bind_output("rows", "cpu", 0, np.float32, rows.shape, rows.ctypes.data)
+        self.runtime.session.run_with_iobinding(bound)
+        self.n_read = stop
+        return rows
+
+    def crop(self, n_tokens: int) -> None:
+        self.n_read = n_tokens
+
+    def fork(self) -> EmbeddedCache:
+        return EmbeddedCache(self.runtime, self.keys_values.copy(), self.n_read)
+
+    def beams(self) -> Forks:
+        return Forks([self.fork()])
