@@ -72,9 +72,10 @@ class Language:
     def fingerprint(self) -> str:
         """A text that tells languages apart whose lexers differ."""
 
-    def recognizer(self, left: str | bytes, right: str | bytes) -> Recognizer:
+    def recognizer(self, left: str | bytes, right: str | bytes, names: list[str] | None = None) -> Recognizer:
         """A recognizer for the texts that fit between `left` and `right`.
 
+        With `names` it looks at names, and those exist, too.
         Bytes on the left may begin with a byte order mark. Raises `NoCompletion` if no text fits.
         """
 
@@ -100,6 +101,20 @@ class Recognizer:
 
     def witness_bytes(self) -> bytes:
         """The witness as bytes, also where it begins in the middle of a character."""
+
+    def refusal(self, text: str | bytes) -> tuple[str, int, str] | None:
+        """Why a text may not come next that the grammar allows; for an empty one, why the text may not end.
+
+        The name, or the keyword that must not stand there; how many bytes in front of the text it begins
+        (0: within it); and the reason in words. None if the text may come, or if the grammar is against it.
+        """
+
+    def without_names(self) -> Recognizer:
+        """A recognizer in the same state that looks at the grammar alone."""
+
+    @property
+    def has_names(self) -> bool:
+        """Whether names are looked at."""
 
     def fork(self) -> Recognizer:
         """A recognizer in the same state that goes its own way. Costs next to nothing."""
@@ -174,11 +189,11 @@ class Document:
     def edit(self, start: int, stop: int, new: str) -> None:
         """Replaces the text between two offsets. Raises `ValueError` for offsets out of range or order."""
 
-    def recognizer(self, start: int, stop: int | None = None) -> Recognizer:
+    def recognizer(self, start: int, stop: int | None = None, names: list[str] | None = None) -> Recognizer:
         """A recognizer for the hole between two offsets, or for the empty one at `start`.
 
-        Later edits do not change it. Raises `ValueError` for offsets out of range or order, and
-        `NoCompletion` if no text fits.
+        `names` as for `Language.recognizer`. Later edits do not change it. Raises `ValueError` for offsets
+        out of range or order, and `NoCompletion` if no text fits.
         """
 
 @disjoint_base

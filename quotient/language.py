@@ -5,6 +5,7 @@ Built-in grammars are compiled descriptions beside this module (`grammars/NAME[-
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -61,12 +62,16 @@ class Language:
         """The names of the terminals."""
         return self._native.terminals
 
-    def recognizer(self, left: str | bytes = "", right: str | bytes = "") -> _native.Recognizer:
+    def recognizer(
+        self, left: str | bytes = "", right: str | bytes = "", names: Iterable[str] | None = None
+    ) -> _native.Recognizer:
         """A recognizer for the texts that fit between `left` and `right`.
 
-        Raises `NoCompletion` if none does.
+        With `names`, texts are refused, too, that use names which neither the contexts, nor the text, nor the
+        language, nor `names` itself bring, and some that a compiler would refuse (docs/names.md). This
+        changes nothing for languages other than Python. Raises `NoCompletion` if no text fits.
         """
-        return self._native.recognizer(left, right)
+        return self._native.recognizer(left, right, None if names is None else list(names))
 
     def document(self, text: str = "") -> _native.Document:
         """A text under edit, whose recognizers share work across edits and cursor moves."""

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::errors::no_completion;
+use crate::language::known;
 use crate::recognizer::Recognizer;
 use crate::shared::Shared;
 use crate::text::{Offset, decoded, encoded};
@@ -87,16 +88,22 @@ impl Document {
         Ok(done?)
     }
 
-    #[pyo3(signature = (start, stop=None))]
+    #[pyo3(signature = (start, stop=None, names=None))]
     fn recognizer(
         &self,
         py: Python<'_>,
         start: Offset,
         stop: Option<Offset>,
+        names: Option<Vec<String>>,
     ) -> PyResult<Recognizer> {
+        let names = names.map(known);
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
-            let made = inner.document.recognizer(start, stop).map_err(|error| {
+            let made = match &names {
+                Some(known) => inner.document.recognizer_with_names(start, stop, known),
+                None => inner.document.recognizer(start, stop),
+            };
+            let made = made.map_err(|error| {
                 let text = inner.document.text();
                 let is_right = error.side == Side::Right;
                 let context = if is_right { &text[stop..] } else { &text[..start] };

@@ -14,6 +14,11 @@ pub(crate) struct Language {
     pub(crate) engine: Engine,
 }
 
+/// Names as the engine takes them.
+pub(crate) fn known(names: Vec<String>) -> Vec<Vec<u8>> {
+    names.into_iter().map(String::into_bytes).collect()
+}
+
 #[pymethods]
 impl Language {
     #[new]
@@ -48,11 +53,23 @@ impl Language {
         description.names().map(str::to_owned).collect()
     }
 
-    #[pyo3(signature = (left, right))]
-    fn recognizer(&self, py: Python<'_>, left: Text, right: Text) -> PyResult<Recognizer> {
+    #[pyo3(signature = (left, right, names=None))]
+    fn recognizer(
+        &self,
+        py: Python<'_>,
+        left: Text,
+        right: Text,
+        names: Option<Vec<String>>,
+    ) -> PyResult<Recognizer> {
+        let known = names.map(known);
         let made = py.detach(|| {
             let (left_bytes, mark) = without_mark(&left.bytes, left.is_str);
-            self.engine.recognizer(&left_bytes, &right.bytes).map_err(|error| {
+            let made = self.engine.recognizer(&left_bytes, &right.bytes);
+            let made = made.map(|recognizer| match &known {
+                Some(known) => recognizer.with_names(&left_bytes, &right.bytes, known),
+                None => recognizer,
+            });
+            made.map_err(|error| {
                 let offset = match error.side {
                     Side::Right => right.offset(error.offset),
                     Side::Left | Side::Both => left.offset(error.offset + mark),

@@ -90,6 +90,24 @@ impl Recognizer {
         Err(PyValueError::new_err(format!("fewer than {n} texts have been read")))
     }
 
+    /// Why a text may not come next although it parses: the name or keyword, how many bytes in front of the
+    /// text it begins, and the reason in words.
+    fn refusal(&self, py: Python<'_>, text: Text) -> Option<(String, usize, String)> {
+        let found = self.inner.with(py, |inner| inner.refusal(&text.bytes))?;
+        let name = String::from_utf8_lossy(&found.name).into_owned();
+        let words = found.reason.words(&name);
+        Some((name, found.n_bytes, words))
+    }
+
+    fn without_names(&self, py: Python<'_>) -> Self {
+        Self::from(self.inner.with(py, |inner| inner.without_names()))
+    }
+
+    #[getter]
+    fn has_names(&self, py: Python<'_>) -> bool {
+        self.inner.with(py, |inner| inner.has_names())
+    }
+
     fn fork(&self, py: Python<'_>) -> Self {
         Self::from(self.inner.with(py, |inner| inner.clone()))
     }

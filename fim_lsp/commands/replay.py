@@ -20,7 +20,7 @@ from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import Journal, NotResumable, line, replace
 from fim_lsp.replay.judge import Judge
-from fim_lsp.replay.modes import MODES, WITH_MODEL, Filler, Mode, Settings
+from fim_lsp.replay.modes import MODES, USUAL, Filler, Mode, Settings
 from fim_lsp.replay.plan import RUNS, Plan
 from fim_lsp.replay.progress import Progress
 from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
@@ -67,9 +67,9 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
         "--modes",
         type=modes,
-        default=WITH_MODEL,
+        default=USUAL,
         metavar="MODE,...",
-        help=f"of {', '.join(MODES)} (default: all but the first, which needs no model)",
+        help=f"of {', '.join(MODES)} (default: {', '.join(USUAL)})",
     )
     parser.add_argument(
         "--scope",

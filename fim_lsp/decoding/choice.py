@@ -33,6 +33,17 @@ class Refusal:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class WrongName:
+    """A name that has been written already, and that what the model wants next would leave undefined.
+
+    `place` is where it begins, in bytes from the beginning of the hole.
+    """
+
+    name: str
+    place: int
+
+
 @dataclass(slots=True)
 class Chooser:
     """Chooses tokens for one completion. `fence` keeps them in the scope, `layout` in good form."""
@@ -51,6 +62,12 @@ class Chooser:
     is_leaving: bool = False
     kept: bytes = b""
     left: bytes = b""
+    # Whether the model's wish may be followed back to a wrong name, instead of taking the next best. Then
+    # such a choice comes to nothing, and here is why.
+    may_go_back: bool = False
+    wrong_name: WrongName | None = None
+    # What must not come again behind a text that was gone back to.
+    forbidden: dict[bytes, set[int]] = field(default_factory=dict)
     _may_leave: bool = False
     _allowed: npt.NDArray[np.bool_] | None = None
 
@@ -66,6 +83,7 @@ class Chooser:
         `row` has the logits of shape (vocabulary,); `is_member` says whether the text fits as it is.
         """
         self._may_leave, self.is_leaving, self.kept, self.left = is_member, False, b"", b""
+        self.wrong_name = None
         if self.refusals is not None:
             self.refusals = []
         if hypothesis.pending:
@@ -88,7 +106,7 @@ class Chooser:
         best = int(row.argmax())
         if self._first(hypothesis, [best]) is not None:
             return best
-        if self.is_leaving:
+        if self.is_leaving or self._is_behind_wrong_name(hypothesis, self.model.token_bytes[best]):
             return None
         candidates = ranked(row, N_CANDIDATES)[1:]
         token = self._first(hypothesis, candidates)
@@ -96,6 +114,23 @@ class Chooser:
         if token is None and may_ask_all and not self.is_leaving:
             token = self._any(hypothesis, row, self.allowed(hypothesis))
         return token
+
+    def _is_behind_wrong_name(self, hypothesis: Hypothesis, wish: bytes) -> bool:
+        """Whether names alone are against the model's wish, because of one that has been written already.
+
+        `print(bad` may go on with `=`, which is not what the model means: its wish was the wrong name.
+        """
+        recognizer = hypothesis.recognizer
+        if not self.may_go_back or recognizer is None or not recognizer.has_names:
+            return False
+        found = recognizer.refusal(wish) or recognizer.refusal(b"")
+        if found is None:
+            return False
+        name, n_bytes, _ = found
+        if not 0 < n_bytes <= len(hypothesis.text):
+            return False
+        self.wrong_name = WrongName(name, len(hypothesis.text) - n_bytes)
+        return True
 
     def _sampled(self, hypothesis: Hypothesis, row: Row) -> int | None:
         allowed = self.allowed(hypothesis) if self._allowed is None else self._allowed
@@ -157,6 +192,8 @@ class Chooser:
         for place in ranked(scores, N_CANDIDATES):
             token = candidates[place]
             text = model.token_bytes[token]
+            if token in self.forbidden.get(b"", ()):
+                continue
             if len(text) <= len(pending) or self.takes(hypothesis, text[len(pending) :]):
                 return token
         return next(iter(model.beginnings_of(pending)[::-1]), None)
@@ -210,10 +247,13 @@ class Chooser:
             token = recognizer.first_allowed(vocabulary, remaining)
             place = len(remaining) if token is None else remaining.index(token)
             for refused in remaining[:place]:
-                self._refuse(refused, "grammar" if self.model.token_bytes[refused] else "end")
+                self._refuse(refused, self._why(hypothesis, self.model.token_bytes[refused]))
             if token is None:
                 return
-            yield token
+            if token in self.forbidden.get(hypothesis.text, ()):
+                self._refuse(token, "name")
+            else:
+                yield token
             remaining = remaining[place + 1 :]
 
     def takes(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
@@ -243,6 +283,14 @@ class Chooser:
         if recognizer is None or self.layout is None:
             return False
         return not self.layout.suits(recognizer, hypothesis.text, text)
+
+    def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
+        """Who is against a text that the engine does not let through, if somebody wants to know."""
+        if self.refusals is None or not text:
+            return "grammar" if text else "end"
+        assert hypothesis.recognizer is not None
+        found = hypothesis.recognizer.refusal(text) if hypothesis.recognizer.has_names else None
+        return "grammar" if found is None else found[2]
 
     def _refuse(self, token: int, why: str) -> None:
         if self.refusals is not None:

@@ -25,11 +25,13 @@ def complete(
     model: str | Model | None = None,
     options: Options | None = None,
     python_version: str | None = None,
+    names: bool = True,
 ) -> list[Completion]:
     """Completions for the place `offset` of a Python file, or for what is to replace `text[offset:stop]`.
 
     `model` is a loaded one, a folder or a name on the hub, by default the bundled one; `"none"` is the
     shortest text that fits, by the grammar alone. `python_version` is by default the newest that is known.
+    With `names` no text uses a name that does not exist, as far as that is proven.
     Raises `NoCompletion` where nothing fits, `ModelError` for a model that cannot be used, and `ValueError`
     for offsets out of range.
     """
@@ -37,7 +39,9 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    recognizer = Language.load("python", version=python_version).recognizer(left, right)
+    recognizer = Language.load("python", version=python_version).recognizer(
+        left, right, () if names else None
+    )
     if model == NO_MODEL:
         return [shortest(recognizer)]
     from fim_lsp.decoding.session import Session

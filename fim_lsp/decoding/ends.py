@@ -255,7 +255,12 @@ class Ends:
 
     def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
         """The text with the shortest way out behind it."""
-        connected = steering.connected(self.without_comment(hypothesis), has_rest=self.edge.has_rest)
+        hypothesis = self.without_comment(hypothesis)
+        connected = steering.connected(hypothesis, has_rest=self.edge.has_rest)
+        while self.ground is not None and hypothesis.places and not connected.is_member:
+            # The file would parse, but a name stands there that no way out can bind.
+            hypothesis = hypothesis.rewound(self.ground.start, hypothesis.places[-1].n_bytes)
+            connected = steering.connected(hypothesis, has_rest=self.edge.has_rest)
         self.indent_rest(connected)
         return Written(connected, connected.ending(), "forced", is_poor=True)
 

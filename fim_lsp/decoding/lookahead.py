@@ -31,6 +31,11 @@ class Lookahead:
     # How much of the draft has been confirmed, and what has been written since.
     _n_right: int = 0
     _unread: list[int] = field(default_factory=list)
+    # What was known in the beginning.
+    _first: tuple[Rows, list[int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._first = self.rows, self.draft
 
     def row(self) -> Row:
         """What is expected behind all that has been written, (vocabulary,)."""
@@ -44,6 +49,17 @@ class Lookahead:
             self._n_right += 1
         else:
             self._unread.append(token)
+
+    def go_back(self, n_written: int) -> None:
+        """Forgets all but the first tokens that were written; the network forgets them when it reads on."""
+        del self.written[n_written:]
+        self._n_right = 0
+        if n_written:
+            self._unread = self.written[-1:]
+            return
+        self._unread = []
+        self.rows, self.draft = self._first
+        self.reader.crop(self.n_prompt + len(self.draft))
 
     def read(self) -> None:
         """Has the network begin with what is needed for the next row."""

@@ -23,6 +23,9 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.steering import Steering
 from fim_lsp.runtimes.runtime import Row
 
+# So often a text goes back to where a wrong name began; then the next best has to do.
+MOST_BACK = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -65,6 +68,9 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
     model, options = request.model, request.options
     ends = Ends.of(request, hypothesis, chooser.fence)
     steering = Steering.of(hypothesis, options, model, request.deadline)
+    # Where it may come to be that nothing has been written.
+    start = hypothesis.fork()
+    n_back = 0
     while True:
         if request.is_cancelled():
             return ends.cut_short(hypothesis, "cancelled")
@@ -86,12 +92,18 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         if (reached := ends.reached(hypothesis, row, chooser)) is not None:
             return reached
 
+        chooser.may_go_back = n_back < MOST_BACK
         if steering.is_connecting:
             token = steering.choose(hypothesis, row, chooser)
         else:
             token = chooser.choose(hypothesis, row, is_member)
         if chooser.is_leaving:
             return ends.left(hypothesis, steering, chooser)
+        if chooser.wrong_name is not None:
+            hypothesis = gone_back(hypothesis, start, lookahead, chooser)
+            steering.go_back(hypothesis)
+            n_back += 1
+            continue
         if token is None:
             return ends.finished(hypothesis, steering, "limit")
         if token in model.ends:
@@ -107,6 +119,30 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         if (repeated := ends.repeated(hypothesis, steering)) is not None:
             return repeated
         write_forced(request, hypothesis, lookahead)
+
+
+def gone_back(
+    hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser
+) -> Hypothesis:
+    """The text in front of the token with which a wrong name began, which must not come there again.
+
+    A refusal is noticed where the name ends, and the next best token there would only make something else of
+    it: `foo(bad=` because `bad` stands there is worse than another name.
+    """
+    assert chooser.wrong_name is not None
+    assert start.recognizer is not None
+    wrong = chooser.wrong_name.place
+    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong)
+    n_dropped = len(hypothesis.places) - index
+    first = lookahead.written[-n_dropped]
+    if n_bytes := hypothesis.places[index].n_bytes:
+        before = hypothesis.rewound(start.recognizer, n_bytes)
+        lookahead.go_back(len(lookahead.written) - n_dropped)
+    else:
+        before = start.fork()
+        lookahead.go_back(0)
+    chooser.forbidden.setdefault(before.text, set()).add(first)
+    return before
 
 
 def advance(hypothesis: Hypothesis, token: int, logprob: float | None, request: Request) -> None:
@@ -129,7 +165,9 @@ def write_forced(request: Request, hypothesis: Hypothesis, lookahead: Lookahead)
         return
     forced = hypothesis.recognizer.forced(request.model.vocabulary).encode(errors="surrogateescape")
     for token in request.model.spelled(forced) if forced else ():
-        hypothesis.recognizer.advance(request.model.token_bytes[token])
+        if not hypothesis.recognizer.advance(request.model.token_bytes[token]):
+            # The grammar knows no other way, and names are against it.
+            return
         advance(hypothesis, token, None, request)
         lookahead.write(token)
         if request.on_step is not None:

@@ -91,6 +91,12 @@ class Steering:
         assert hypothesis.recognizer is not None
         return len(self.model.spelled(way_out(hypothesis.recognizer)))
 
+    def go_back(self, hypothesis: Hypothesis) -> None:
+        """Follows a text that begins anew further left."""
+        if len(self._safe.text) > len(hypothesis.text):
+            self._safe = hypothesis.fork()
+        self._next_check = self.options.max_tokens
+
     def choose(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> int | None:
         """The model's favourite among the tokens that leave enough for the way out; None if there is none.
 

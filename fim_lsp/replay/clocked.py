@@ -21,6 +21,8 @@ class Clocked:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._recognizer, name)
+        if not callable(method):
+            return method
 
         def called(*arguments: Any, **named: Any) -> Any:
             start = perf_counter()

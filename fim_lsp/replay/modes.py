@@ -6,6 +6,7 @@
     paper          the paper's: the likeliest of 50 tokens that the engine accepts, until the model may end
     constrained    the same with a guarantee: near the limit, the likeliest way to a valid end is taken
     steered        as an editor gets it: a scope that is not left, too
+    named          the same, with names that exist
     served         ours, through the language server: what an editor would be offered
 
 An unconstrained text is generated once for both of its modes, as a checked generation is the same text cut
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.options import Options, Scope
     from fim_lsp.decoding.session import Session
 
-Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "served"]
-# What needs a model, and what is replayed unless something else is asked for.
-WITH_MODEL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
+Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "named", "served"]
+# What is replayed unless something else is asked for, and all that needs a model.
+USUAL: tuple[Mode, ...] = ("unconstrained", "checked", "paper", "constrained", "steered")
+WITH_MODEL: tuple[Mode, ...] = (*USUAL, "named")
 MODES: tuple[Mode, ...] = ("truth", *WITH_MODEL)
 
 
@@ -109,8 +111,9 @@ class Filler:
                 return outcome, cost
             case "checked":
                 return self.checked(case)
-            case "paper" | "constrained" | "steered":
-                return self.constrained(case, options_of(mode, self.settings))
+            case "paper" | "constrained" | "steered" | "named":
+                names = () if mode == "named" else None
+                return self.constrained(case, options_of(mode, self.settings), names)
             case "served":
                 raise ValueError("the server fills in through_lsp.py")
 
@@ -160,10 +163,12 @@ class Filler:
         stopped_by = whole.stopped_by if is_whole else "check"
         return Outcome(text, stopped_by=stopped_by, n_tokens=whole.n_tokens), cost
 
-    def constrained(self, case: Case, options: Options) -> tuple[Outcome, Cost]:
+    def constrained(
+        self, case: Case, options: Options, names: tuple[str, ...] | None
+    ) -> tuple[Outcome, Cost]:
         start = perf_counter()
         try:
-            recognizer = self.language.recognizer(case.left, case.right)
+            recognizer = self.language.recognizer(case.left, case.right, names)
         except NoCompletion as refusal:
             return Outcome("", error=f"no completion: {refusal}"), Cost(perf_counter() - start)
         once = perf_counter() - start
@@ -192,7 +197,7 @@ def options_of(mode: Mode, settings: Settings) -> Options:
     """How the session is asked in a mode; what is checked is generated without constraint."""
     from fim_lsp.decoding.options import Options
 
-    if mode == "steered":
+    if mode in ("steered", "named"):
         options = Options(max_tokens=settings.max_tokens, seed=settings.seed)
         return options if settings.scope is None else replace(options, scope=settings.scope)
     # Section VII-B of the quotient paper: greedy, 50 candidates, and nothing that leads to an end.

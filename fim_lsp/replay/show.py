@@ -23,6 +23,7 @@ WHY = {
     "scope": "leaves the scope",
     "layout": "does not belong into that line",
     "taken": "another text began with it",
+    "name": "a wrong name began with it",
     "end": "the file would not parse yet",
 }
 
@@ -35,7 +36,10 @@ def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[
     yield f"{case.left[-N_SHOWN:]}{palette.hole(outcome.text)}{case.right[:N_SHOWN]}"
     yield f"{palette.heading('there was')} {case.middle!r}"
     options = options_of(mode, filler.settings)
-    reader = None if options.constraint == "none" else filler.language.recognizer(case.left, case.right)
+    reader = None
+    if options.constraint != "none":
+        known = () if mode == "named" else None
+        reader = filler.language.recognizer(case.left, case.right, known)
     recognizer = None if reader is None else reader.fork()
     _, steps = filler.session.trace(case.left, case.right, recognizer, options)
     yield palette.heading(f"{'step':>4}  {'token':<22} {'rank':>5} {'p':>7}  fits")

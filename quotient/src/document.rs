@@ -111,6 +111,21 @@ impl Document {
         made
     }
 
+    /// The same, of those texts that use only names that exist: see [`Recognizer::with_names`].
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn recognizer_with_names(
+        &mut self,
+        start: usize,
+        stop: usize,
+        known: &[Vec<u8>],
+    ) -> Result<Recognizer, NoCompletion> {
+        let made = self.recognizer(start, stop)?;
+        Ok(made.with_names(&self.text[..start], &self.text[stop..], known))
+    }
+
     fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
         let place = self.place(start)?;
         let side = self.right_side(stop);

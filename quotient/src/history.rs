@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::names::NamesAt;
 use crate::place::Place;
 
 /// Places, the last one first.
@@ -15,23 +16,24 @@ pub(crate) struct History {
 #[derive(Debug)]
 struct Past {
     place: Place,
+    names: Option<NamesAt>,
     before: History,
 }
 
 impl History {
     /// Remembers a place.
-    pub(crate) fn push(&mut self, place: Place) {
+    pub(crate) fn push(&mut self, place: Place, names: Option<NamesAt>) {
         let before = std::mem::take(self);
-        self.last = Some(Arc::new(Past { place, before }));
+        self.last = Some(Arc::new(Past { place, names, before }));
     }
 
     /// The place `n_steps` (1 or more) ago, with what was before it; `None` if there is none.
-    pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Self)> {
+    pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Option<NamesAt>, Self)> {
         let mut past = self.last.as_deref()?;
         for _ in 1..n_steps {
             past = past.before.last.as_deref()?;
         }
-        Some((past.place.clone(), past.before.clone()))
+        Some((past.place.clone(), past.names.clone(), past.before.clone()))
     }
 }
 

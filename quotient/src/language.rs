@@ -8,6 +8,7 @@ use fim_lexer::reach::Reach;
 use crate::costs::Costs;
 use crate::description::{GrammarDescription, GrammarError};
 use crate::fingerprint::{Fingerprint, Hasher};
+use crate::names::NameRules;
 use crate::rules::Rules;
 use crate::suffix_charts::Tables;
 
@@ -24,6 +25,8 @@ pub struct Language {
     pub rules: Rules,
     pub(crate) reach: Reach,
     pub(crate) costs: Costs,
+    /// What names mean, where that is known.
+    pub(crate) names: Option<NameRules>,
     fingerprint: OnceLock<Fingerprint>,
 }
 
@@ -35,6 +38,7 @@ impl Language {
         let rules = Rules::new(&description, &lexer)?;
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);
+        let names = NameRules::new(&description.name, description.version.as_deref(), &lexer);
         Ok(Self {
             name: description.name,
             version: description.version,
@@ -42,6 +46,7 @@ impl Language {
             rules,
             reach,
             costs,
+            names,
             fingerprint: OnceLock::new(),
         })
     }

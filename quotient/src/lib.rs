@@ -10,7 +10,8 @@
 //! 7. `plan`, `quoting`, `writer`, `white_space`, `witness`: a shortest text that fits;
 //! 8. [`recognizer`], [`document`]: what users hold;
 //! 9. [`vocabulary`], `byte_set`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
-//! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next.
+//! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next;
+//! 11. `names`, `named`, `named_witness`: which names exist, beyond what the grammar says.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -33,6 +34,9 @@ pub mod left;
 mod liveness;
 pub mod mask;
 mod mask_tables;
+mod named;
+mod named_witness;
+mod names;
 mod nesting;
 mod nonterminal_set;
 pub mod offsets;
@@ -62,6 +66,8 @@ pub use document::Document;
 pub use engine::Engine;
 pub use fingerprint::Fingerprint;
 pub use language::Language;
+pub use named::Refusal;
+pub use names::Reason;
 pub use nesting::Nesting;
 pub use recognizer::{Explanation, NoCompletion, Recognizer, Side};
 pub use vocabulary::{Token, TokenId, Vocabulary};

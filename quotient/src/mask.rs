@@ -34,21 +34,33 @@ impl Recognizer {
     /// If `mask` has not [`Vocabulary::n_words`] words.
     pub fn mask(&self, vocabulary: &Vocabulary, mask: &mut [u32]) {
         assert_eq!(mask.len(), vocabulary.n_words(), "a bit for each token");
-        let language = self.session.language();
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
+        self.grammar_mask(&mut charts.left, &mut hole, vocabulary, mask);
+        self.keep_names(&mut charts.left, &mut hole, vocabulary, mask);
+    }
+
+    /// The mask as far as the grammar decides it.
+    fn grammar_mask(
+        &self,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        vocabulary: &Vocabulary,
+        mask: &mut [u32],
+    ) {
+        let language = self.session.language();
         if let Some(known) = hole.known_masks.get(vocabulary.fingerprint(), &self.place) {
             mask.copy_from_slice(known);
             return;
         }
         mask.fill(0);
         hole.forget_much();
-        if hole.is_member(language, &mut charts.left, &self.place) {
+        if hole.is_member(language, left, &self.place) {
             for id in vocabulary.ends() {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
         }
-        let mut walk = Walk::new(language, &mut charts.left, &mut hole, &self.place);
+        let mut walk = Walk::new(language, left, hole, &self.place);
         if self.place.lexed.name.is_some() {
             walk.read_all(vocabulary, &self.place, mask);
             return;

@@ -12,6 +12,8 @@ use crate::history::History;
 use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts};
+use crate::named::names_behind;
+use crate::names::NamesAt;
 use crate::place::Place;
 use crate::right_side::RightSide;
 use crate::suffix_charts::SuffixCharts;
@@ -60,6 +62,8 @@ pub struct Recognizer {
     pub(crate) hole: Arc<Mutex<Hole>>,
     pub(crate) place: Place,
     pub(crate) history: History,
+    /// None where only the grammar counts.
+    pub(crate) names: Option<NamesAt>,
 }
 
 impl Engine {
@@ -120,7 +124,8 @@ impl Recognizer {
             return Err(NoCompletion { side: Side::Left, offset });
         }
         drop(charts);
-        Ok(Self { session, hole: Arc::new(Mutex::new(hole)), place, history: History::default() })
+        let (hole, history) = (Arc::new(Mutex::new(hole)), History::default());
+        Ok(Self { session, hole, place, history, names: None })
     }
 
     /// Reads text, all of it or, if no text that goes on like this fits, none of it.
@@ -131,24 +136,44 @@ impl Recognizer {
         let mut place = self.place.clone();
         let language = self.session.language();
         let mut charts = self.session.charts();
-        let is_fine = place.read(language, &mut charts.left, text) == text.len()
-            && lock(&self.hole).is_completable(language, &mut charts.left, &place);
-        if is_fine {
-            self.history.push(std::mem::replace(&mut self.place, place));
+        let mut hole = lock(&self.hole);
+        if place.read(language, &mut charts.left, text) < text.len()
+            || !hole.is_completable(language, &mut charts.left, &place)
+        {
+            return false;
         }
-        is_fine
+        let names = match &self.names {
+            None => None,
+            Some(names) => {
+                let left = &mut charts.left;
+                match names_behind(names, language, left, &mut hole, &self.place, &place, text) {
+                    Ok(names) => Some(names),
+                    Err(_) => return false,
+                }
+            }
+        };
+        let names = std::mem::replace(&mut self.names, names);
+        self.history.push(std::mem::replace(&mut self.place, place), names);
+        true
     }
 
     /// Whether the whole fits as it is.
     pub fn is_member(&self) -> bool {
         let mut charts = self.session.charts();
-        lock(&self.hole).is_member(self.session.language(), &mut charts.left, &self.place)
+        let mut hole = lock(&self.hole);
+        hole.is_member(self.session.language(), &mut charts.left, &self.place)
+            && self.names_may_end(&hole)
     }
 
-    /// A shortest text after which [`Self::is_member`] holds.
+    /// A shortest text after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
+    /// one for which only the grammar holds if no other is found.
     pub fn witness(&self) -> Option<Vec<u8>> {
         let mut charts = self.session.charts();
-        lock(&self.hole).witness(self.session.language(), &mut charts, &self.place)
+        let mut hole = lock(&self.hole);
+        let named = self.names.as_ref();
+        named
+            .and_then(|names| self.named_witness(&mut charts, &mut hole, names))
+            .or_else(|| hole.witness(self.session.language(), &mut charts, &self.place))
     }
 
     /// The terminals with which the text may go on behind the symbol in progress, and whether it

@@ -1,6 +1,7 @@
 //! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
 
 use crate::engine::lock;
+use crate::named::names_behind;
 use crate::place::Place;
 use crate::recognizer::Recognizer;
 use crate::vocabulary::{Token, TokenId, Vocabulary};
@@ -20,8 +21,15 @@ impl Recognizer {
                 let mut place = self.place.clone();
                 place.read(language, &mut charts.left, text) == text.len()
                     && hole.is_completable(language, &mut charts.left, &place)
+                    && self.names.as_ref().is_none_or(|names| {
+                        let left = &mut charts.left;
+                        names_behind(names, language, left, &mut hole, &self.place, &place, text)
+                            .is_ok()
+                    })
             }
-            Some(Token::End) => hole.is_member(language, &mut charts.left, &self.place),
+            Some(Token::End) => {
+                hole.is_member(language, &mut charts.left, &self.place) && self.names_may_end(&hole)
+            }
             Some(Token::Special) | None => false,
         })
     }
@@ -31,10 +39,9 @@ impl Recognizer {
         match vocabulary.token(id) {
             Some(Token::Text(text)) => self.advance(text),
             Some(Token::End) => {
-                let place = self.place.clone();
                 let is_member = self.is_member();
                 if is_member {
-                    self.history.push(place);
+                    self.history.push(self.place.clone(), self.names.clone());
                 }
                 is_member
             }
@@ -48,8 +55,9 @@ impl Recognizer {
         if n_steps == 0 {
             return true;
         }
-        let Some((place, history)) = self.history.ago(n_steps) else { return false };
+        let Some((place, names, history)) = self.history.ago(n_steps) else { return false };
         self.place = place;
+        self.names = names;
         self.history = history;
         true
     }

@@ -22,6 +22,7 @@ COLOURS = {
     "paper": "#56b4e9",
     "constrained": "#0072b2",
     "steered": "#009e73",
+    "named": "#d55e00",
     "served": "#cc79a7",
 }
 MARKS = {
@@ -29,6 +30,7 @@ MARKS = {
     "paper": "^",
     "constrained": "o",
     "steered": "+",
+    "named": "D",
     "served": "s",
     "truth": ".",
     "unconstrained": "v",

@@ -17,6 +17,7 @@ MODE_NAMES = {
     "paper": "The paper's loop",
     "constrained": "Constrained",
     "steered": "Constrained, in scope",
+    "named": "Constrained, in scope, names that exist",
     "served": "Through the server",
 }
 

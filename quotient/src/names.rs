@@ -1,0 +1,380 @@
+//! Names that exist: what a hole's text may use, bind and return, beyond what the grammar says.
+//!
+//! The reader (`names/reader.rs`) knows what each name is there for: most are decided by the symbol behind
+//! them. Both contexts are read for what they bind (`contexts.rs`), by scope and, on the right, by the column
+//! that decides whose it is (`right.rs`). A use is refused if it is proven that nothing binds it: no
+//! scope around it, no builtin, no later line where that counts, no comprehension that may still come.
+//! While a name is being written, a visible name must begin like that, or a keyword that may come there.
+//!
+//! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
+//! with letters beyond ASCII.
+//!
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `compiling`, `contexts`.
+
+mod builtins;
+mod compiling;
+mod contexts;
+mod frames;
+mod kinds;
+mod name_set;
+mod reader;
+mod right;
+mod scopes;
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::{LexState, Symbol};
+use fim_lexer::{Lexer, TerminalId};
+use smallvec::SmallVec;
+
+pub use self::compiling::Reason;
+use self::contexts::{LineStart, Tables, read_left, read_right};
+use self::kinds::{Kind, Kinds};
+use self::name_set::{Name, Query};
+pub(crate) use self::reader::Wrong;
+use self::reader::{Mode, Reader, Role};
+use self::scopes::Surroundings;
+use crate::costs::IMPOSSIBLE;
+use crate::hole::Hole;
+use crate::language::Language;
+use crate::left::LeftCharts;
+use crate::place::Place;
+
+/// What a language says about names.
+#[derive(Debug)]
+pub(crate) struct NameRules {
+    kinds: Kinds,
+    builtins: Arc<[Name]>,
+    has_late_annotations: bool,
+    /// What may make a name that is not visible one that is bound.
+    walrus: Option<TerminalId>,
+    assign: Option<TerminalId>,
+    name: Option<TerminalId>,
+}
+
+impl NameRules {
+    /// The rules of a version of Python; none are known of other languages.
+    pub(crate) fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
+        let version = version.filter(|_| name == "python")?;
+        let terminal = |name| lexer.description.terminal(name);
+        Some(Self {
+            kinds: Kinds::new(lexer),
+            builtins: builtins::builtins(version),
+            has_late_annotations: builtins::is_at_least(version, "3.14"),
+            walrus: terminal(":="),
+            assign: terminal("="),
+            name: terminal("NAME"),
+        })
+    }
+}
+
+/// The names at a place in a hole.
+#[derive(Clone, Debug)]
+pub(crate) struct NamesAt {
+    around: Arc<Surroundings>,
+    reader: Arc<Reader>,
+    /// The symbol in progress, if it may be a name.
+    symbol: SmallVec<[u8; 24]>,
+    symbol_start: i64,
+    n_read: i64,
+}
+
+/// Nobody writes longer names; of strings that begin with a letter no more is kept.
+const MAX_NAME: usize = 1 << 10;
+
+/// So many names are tried to end one that was begun.
+const MAX_VISIBLE: usize = 8;
+
+/// So much of the right context is read for the sake of names that wait for it.
+const MAX_REST: usize = 1 << 14;
+
+impl NamesAt {
+    /// The names at the beginning of a hole. `known` are names of elsewhere.
+    pub(crate) fn new(
+        language: &Language,
+        rules: &NameRules,
+        left: &[u8],
+        right: &[u8],
+        lexed: &LexState,
+        known: &[Vec<u8>],
+    ) -> Self {
+        let mut known: Vec<Name> = known.iter().map(|name| name.as_slice().into()).collect();
+        known.sort_unstable();
+        let mut around = Surroundings {
+            builtins: Arc::clone(&rules.builtins),
+            known: known.into(),
+            right: Arc::default(),
+        };
+        let tables = Tables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
+        let names = read_right(&tables, right, lexed);
+        let first = LineStart::first(rules.has_late_annotations);
+        let (mut reader, start) = read_left(&tables, left, first, lexed, |_| {});
+        around.right = Arc::new(names);
+        reader.mode = Mode::Hole;
+        reader.judged_from = 0;
+        reader.freeze();
+        let symbol = begun_name(&left[start..]);
+        let symbol_start = start as i64 - left.len() as i64;
+        if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
+            // A half name that no visible one begins like is beyond judgement: it is its author's.
+            reader.judged_from = symbol_start;
+        }
+        Self { around: Arc::new(around), reader: Arc::new(reader), symbol, symbol_start, n_read: 0 }
+    }
+
+    /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
+    pub(crate) fn read(
+        &mut self,
+        language: &Language,
+        rules: &NameRules,
+        lexed: &LexState,
+        text: &[u8],
+    ) -> Result<(), Wrong> {
+        let mut lexed = lexed.clone();
+        for &byte in text {
+            self.read_byte(language, rules, &mut lexed, byte)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a byte; the lexer's refusal is nobody's fault here.
+    fn read_byte(
+        &mut self,
+        language: &Language,
+        rules: &NameRules,
+        lexed: &mut LexState,
+        byte: u8,
+    ) -> Result<bool, Wrong> {
+        let scanner = &language.lexer.scanner;
+        let before = lexed.raw;
+        let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
+        let is_read = language.lexer.feed(lexed, byte, &mut |symbol| {
+            symbols.push(symbol);
+            true
+        });
+        for symbol in symbols {
+            let kind = rules.kinds.of(symbol.terminal);
+            let column = symbol.column.map(|column| column.wide);
+            let reader = Arc::make_mut(&mut self.reader);
+            let (start, text) = if is_layout(kind) {
+                (self.n_read, &[][..])
+            } else {
+                (self.symbol_start, &self.symbol[..])
+            };
+            reader.symbol(kind, text, start, column, &self.around)?;
+        }
+        let is_begin = scanner.kind(before).is_clean()
+            || scanner.next(before, byte) == fim_lexer::RawState::DEAD;
+        if scanner.kind(lexed.raw).is_in_symbol() {
+            if is_begin {
+                self.symbol.clear();
+                self.symbol_start = self.n_read;
+            }
+            let is_name = match is_begin {
+                true => begins_name(byte) || self.reader.reads_strings(),
+                false => !self.symbol.is_empty(),
+            };
+            if is_name && self.symbol.len() < MAX_NAME {
+                self.symbol.push(byte);
+            }
+        } else {
+            self.symbol.clear();
+        }
+        self.n_read += 1;
+        Ok(is_read)
+    }
+
+    /// Whether the symbol in progress can become one that may stand there: a name that is visible or may be
+    /// bound, or no name.
+    pub(crate) fn check_begun(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Wrong> {
+        let raw = place.lexed.raw;
+        if self.reader.has_open_questions() && language.lexer.scanner.kind(raw).is_in_symbol() {
+            self.check_next(language, left, hole, place)?;
+        }
+        if !self.symbol.first().is_some_and(|&byte| begins_name(byte))
+            || !language.lexer.scanner.kind(raw).is_in_symbol()
+        {
+            return Ok(());
+        }
+        let Some(rules) = &language.names else { return Ok(()) };
+        if self.symbol_start < self.reader.judged_from
+            || self.may_begin(language, rules, left, hole, place)
+        {
+            return Ok(());
+        }
+        let is_no_name = language.reach.emissions(raw).any(|emission| {
+            let (kinds, _) = rules.kinds.of_emission(emission);
+            kinds.iter().all(|&kind| kind != Kind::Name)
+                && place
+                    .chart_behind(language, left, emission)
+                    .is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+        });
+        if is_no_name {
+            return Ok(());
+        }
+        Err(Wrong {
+            name: self.symbol.to_vec(),
+            start: self.symbol_start,
+            reason: Reason::Undefined,
+        })
+    }
+
+    /// Checks whether what waits for the next symbol can bear any that the symbol in progress may become: `)`
+    /// is one as soon as it is there.
+    fn check_next(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Wrong> {
+        let Some(rules) = &language.names else { return Ok(()) };
+        let mut found = Ok(());
+        for emission in language.reach.emissions(place.lexed.raw) {
+            let (kinds, _) = rules.kinds.of_emission(emission);
+            let chart = place.chart_behind(language, left, emission);
+            if chart.is_none_or(|chart| hole.cost(language, left, chart) >= IMPOSSIBLE) {
+                continue;
+            }
+            if kinds.contains(&Kind::Name) {
+                // Only a beginning is known of it.
+                return Ok(());
+            }
+            let mut reader = Reader::clone(&self.reader);
+            let mut read = kinds.iter().map(|&kind| {
+                reader.symbol(kind, &self.symbol, self.symbol_start, None, &self.around)
+            });
+            match read.find_map(Result::err) {
+                None => return Ok(()),
+                Some(wrong) => found = Err(wrong),
+            }
+        }
+        found
+    }
+
+    /// Whether a name may begin like the symbol in progress.
+    fn may_begin(
+        &self,
+        language: &Language,
+        rules: &NameRules,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> bool {
+        let role = self.reader.role(&self.symbol);
+        let terminal = match role {
+            Role::Free | Role::Bound | Role::Candidate | Role::Binding | Role::Pattern => {
+                return true;
+            }
+            Role::Use => None,
+            Role::UseOrWalrus => Some(rules.walrus),
+            Role::Argument => Some(rules.assign),
+        };
+        if !self.symbol.is_ascii()
+            || self.reader.sees(Query::Prefix(&self.symbol), &self.around)
+            || self.reader.rescuers(self.reader.frames.len()) != 0
+        {
+            return true;
+        }
+        // In a call, `=` is more likely to come than `:=`; both must be asked for.
+        [terminal.flatten(), terminal.and(rules.walrus)].into_iter().flatten().any(|terminal| {
+            let symbol = |terminal| Symbol { terminal, column: None };
+            let behind =
+                rules.name.and_then(|name| left.step(&language.rules, place.chart, symbol(name)));
+            let behind =
+                behind.and_then(|chart| left.step(&language.rules, chart, symbol(terminal)));
+            behind.is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+        })
+    }
+
+    /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
+    /// line break at its end.
+    pub(crate) fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Wrong> {
+        let Some(rules) = &language.names else { return Ok(()) };
+        let mut rest = self.clone();
+        let reader = Arc::make_mut(&mut rest.reader);
+        reader.judged_until = self.n_read;
+        let mut lexed = lexed.clone();
+        for (index, &byte) in right.iter().enumerate() {
+            let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
+                && rest.symbol_start < self.n_read;
+            if (!is_in_symbol && !rest.reader.has_open_questions()) || index == MAX_REST {
+                break;
+            }
+            if !is_in_symbol {
+                Arc::make_mut(&mut rest.reader).mode = Mode::Rest;
+            }
+            if !rest.read_byte(language, rules, &mut lexed, byte)? {
+                // A line that stands nowhere: the grammar's business.
+                break;
+            }
+        }
+        if self.reader.scopes.bear(&self.around.right) {
+            return Ok(());
+        }
+        Err(Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest })
+    }
+
+    /// The shortest visible names that begin like this, those of the text first.
+    pub(crate) fn visible_names(&self, prefix: &[u8]) -> Vec<Vec<u8>> {
+        let scopes = self.reader.scopes.scopes.iter().rev().flat_map(|scope| scope.own.iter());
+        let mut found: Vec<&Name> = scopes.filter(|name| name.starts_with(prefix)).collect();
+        found.sort_by_key(|name| (name.starts_with(b"__"), name.len()));
+        let builtins = self.around.builtins.iter().filter(|name| name.starts_with(prefix));
+        found.extend(builtins.filter(|name| !prefix.is_empty() || ***name == *b"id"));
+        found.extend(
+            self.around.known.iter().filter(|name| !prefix.is_empty() && name.starts_with(prefix)),
+        );
+        let is_visible = |name: &&Name| self.reader.sees(Query::Name(name), &self.around);
+        found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
+    }
+
+    /// Texts that bind what waits for it, or end the name in progress.
+    pub(crate) fn ways_on(&self, value: &[u8]) -> Vec<Vec<u8>> {
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
+            let names = self.visible_names(&self.symbol);
+            found.extend(names.iter().map(|name| name[self.symbol.len()..].to_vec()));
+            found.retain(|rest| !rest.is_empty());
+            found.push([b" for ", &self.symbol[..], b" in ", value].concat());
+        }
+        if let Some(name) = self.reader.unbound() {
+            found.push([b" for ", name, b" in ", value].concat());
+        }
+        found.push([b" = ", value].concat());
+        found
+    }
+
+    /// Where a wrong name began, in bytes in front of the end of what has been read.
+    pub(crate) fn distance(&self, wrong: &Wrong) -> i64 {
+        self.n_read - wrong.start
+    }
+}
+
+/// What the reader is told of layout has no text.
+fn is_layout(kind: Kind) -> bool {
+    matches!(kind, Kind::Newline | Kind::Indent | Kind::Dedent)
+}
+
+fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
+/// A symbol in progress, if it may be a name.
+fn begun_name(symbol: &[u8]) -> SmallVec<[u8; 24]> {
+    match symbol.first() {
+        Some(&byte) if begins_name(byte) && symbol.len() < MAX_NAME => symbol.into(),
+        _ => SmallVec::new(),
+    }
+}

@@ -1,0 +1,168 @@
+//! What CPython's compiler refuses although its parser does not, as far as one symbol shows it.
+//!
+//! Left out, and left to the compiler: starred expressions and targets where none may stand, walruses in
+//! comprehensions that rebind their variables, asynchronous comprehensions outside asynchronous
+//! functions, `yield` in comprehensions, names used in front of their `global`, alternatives of patterns
+//! that bind different names, unknown `__future__` imports, and more than twenty nested loops.
+
+use super::frames::{FrameKind, Phase};
+use super::kinds::Kind;
+use super::name_set::Query;
+use super::reader::{Mode, Reader, Statement, Wrong, wrong};
+use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
+
+/// Why a symbol must not stand where it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No such name is visible.
+    Undefined,
+    /// `return` outside of functions, and the like.
+    OutsideFunction,
+    /// `await` and the like outside of asynchronous functions.
+    OutsideAsync,
+    /// `break` or `continue` outside of loops.
+    OutsideLoop,
+    /// `yield from`, or a value returned, in an asynchronous generator.
+    InAsyncGenerator,
+    /// `nonlocal` where no function around binds the name.
+    NoNonlocal,
+    /// `global` or `nonlocal` behind what it is about.
+    TooLate,
+    /// Two parameters of one name.
+    RepeatedParameter,
+    /// Two arguments of one name.
+    RepeatedKeyword,
+    /// Nothing is left for this `case` or `except`.
+    Unreachable,
+    /// `import *` in a function or class.
+    StarImport,
+    /// A `return`, `break` or the like of the right context would be left without its function or loop.
+    Rest,
+}
+
+impl Reason {
+    /// The reason in words, for a symbol.
+    pub fn words(self, name: &str) -> String {
+        match self {
+            Self::Undefined => format!("`{name}` is not defined here"),
+            Self::OutsideFunction => format!("`{name}` stands outside of functions"),
+            Self::OutsideAsync => format!("`{name}` stands outside of asynchronous functions"),
+            Self::OutsideLoop => format!("`{name}` stands outside of loops"),
+            Self::InAsyncGenerator => format!("`{name}` does not fit an asynchronous generator"),
+            Self::NoNonlocal => format!("no function around this one binds `{name}`"),
+            Self::TooLate => format!("`{name}` is bound before it is declared"),
+            Self::RepeatedParameter => format!("the parameter `{name}` is repeated"),
+            Self::RepeatedKeyword => format!("the keyword `{name}` is repeated"),
+            Self::Unreachable => format!("nothing is left for this `{name}`"),
+            Self::Rest => "the lines behind it would leave their function or loop".into(),
+            Self::StarImport => "`import *` stands outside of the module's own lines".into(),
+        }
+    }
+}
+
+/// What a part of a right context needs of the scope that it will be in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Needs {
+    pub(super) function: bool,
+    pub(super) async_function: bool,
+    pub(super) a_loop: bool,
+    pub(super) yields: bool,
+    pub(super) returns_value: bool,
+}
+
+/// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
+pub(super) fn check(
+    reader: &mut Reader,
+    kind: Kind,
+    before: Kind,
+    text: &[u8],
+    start: i64,
+    around: &Surroundings,
+) -> Result<(), Wrong> {
+    let is_value = before == Kind::Return && !matches!(kind, Kind::Newline | Kind::Semicolon);
+    if is_value {
+        reader.scopes.innermost_mut().needs.returns_value = true;
+    }
+    let is_in_lambda = reader
+        .frames
+        .iter()
+        .any(|frame| frame.kind == FrameKind::Lambda && frame.phase == Phase::Body);
+    let is_begin = reader.statement == Statement::Start;
+    let scope = reader.scopes.innermost();
+    let mut needs = scope.needs;
+    match kind {
+        Kind::Return => needs.function = true,
+        Kind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
+        Kind::Await if !is_in_lambda => needs.async_function = true,
+        Kind::For | Kind::With if is_begin && reader.header.is_async => needs.async_function = true,
+        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => needs.a_loop = true,
+        _ => {}
+    }
+    if reader.mode != Mode::Hole {
+        reader.scopes.innermost_mut().needs = needs;
+        return Ok(());
+    }
+    let reason = match kind {
+        Kind::Return | Kind::Yield if !is_in_lambda && !scope.is_function() => {
+            Some(Reason::OutsideFunction)
+        }
+        Kind::Await if is_in_lambda || !is_async(scope) => Some(Reason::OutsideAsync),
+        Kind::For | Kind::With if is_begin && reader.header.is_async && !is_async(scope) => {
+            Some(Reason::OutsideAsync)
+        }
+        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => Some(Reason::OutsideLoop),
+        Kind::From if before == Kind::Yield && !is_in_lambda && is_async(scope) => {
+            Some(Reason::InAsyncGenerator)
+        }
+        _ if is_async(scope) && (kind == Kind::Yield || is_value) => {
+            let behind = reader.scopes.needs_behind(around);
+            let yields = needs.yields || behind.yields;
+            let returns = needs.returns_value || behind.returns_value;
+            (yields && returns).then_some(Reason::InAsyncGenerator)
+        }
+        Kind::Name if reader.frames.is_empty() => check_name(reader, text, around),
+        Kind::Except if is_begin => {
+            let is_after_all = reader.scopes.blocks.last().is_some_and(|block| block.takes_all);
+            is_after_all.then_some(Reason::Unreachable)
+        }
+        Kind::Star
+            if reader.statement == Statement::FromNames && reader.scopes.scopes.len() > 1 =>
+        {
+            Some(Reason::StarImport)
+        }
+        _ => None,
+    };
+    reader.scopes.innermost_mut().needs = needs;
+    match reason {
+        Some(reason) => Err(wrong(text, start, reason)),
+        None => Ok(()),
+    }
+}
+
+fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Reason> {
+    let scope = reader.scopes.innermost();
+    let is_bound = scope.own.has(Query::Name(text));
+    match reader.statement {
+        Statement::Start if text == b"case" => {
+            let block = reader.scopes.blocks.last()?;
+            (block.kind == BlockKind::Match && block.takes_all).then_some(Reason::Unreachable)
+        }
+        Statement::Global if scope.kind != ScopeKind::Module && is_bound => Some(Reason::TooLate),
+        Statement::Nonlocal if is_bound => Some(Reason::TooLate),
+        Statement::Nonlocal => {
+            let outer = &reader.scopes.scopes[..reader.scopes.scopes.len() - 1];
+            // What is bound further right counts, too, wherever.
+            let is_there = outer.iter().any(|scope| {
+                scope.is_function()
+                    && (scope.own.has(Query::Name(text))
+                        || scope.type_parameters.iter().any(|name| **name == *text))
+            });
+            (!is_there && !reader.is_bound_behind(text, around)).then_some(Reason::NoNonlocal)
+        }
+        _ => None,
+    }
+}
+
+fn is_async(scope: &Scope) -> bool {
+    scope.kind == ScopeKind::Function { is_async: true }
+}

@@ -1,0 +1,286 @@
+//! The scopes and suites around a place, and what is visible there.
+//!
+//! A scope sees its own names that are bound in front of the place, those of the functions and of the
+//! module around it, and the builtins. What runs later (the body of a function, seen from the scopes
+//! around it) sees what is bound behind it, too; so does what stands in a loop. Where that is not known,
+//! a name counts as visible.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::builtins::{IN_CLASS, IN_METHOD};
+use super::compiling::Needs;
+use super::name_set::{Name, NameSet, Query, has_sorted};
+use super::right::RightNames;
+
+/// What a scope is the scope of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ScopeKind {
+    Module,
+    Class,
+    Function {
+        is_async: bool,
+    },
+    /// A part of a right context, whose scope the hole decides.
+    Unknown,
+}
+
+/// The names of a scope.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    pub(super) kind: ScopeKind,
+    /// What is bound in front of the place.
+    pub(super) own: NameSet,
+    /// Type parameters, which the scopes inside see even if this one is a class.
+    pub(super) type_parameters: SmallVec<[Name; 1]>,
+    /// What it declares `global`.
+    pub(super) declared: SmallVec<[Name; 1]>,
+    /// Bound when the suites around the place are done: the names of classes.
+    pub(super) bound_later: SmallVec<[Name; 1]>,
+    /// Whether it may have names that nobody can tell: `from x import *`, `exec`.
+    pub(super) is_open: bool,
+    /// What its statements need.
+    pub(super) needs: Needs,
+}
+
+impl Scope {
+    pub(super) fn new(kind: ScopeKind) -> Self {
+        Self {
+            kind,
+            own: NameSet::default(),
+            type_parameters: SmallVec::new(),
+            declared: SmallVec::new(),
+            bound_later: SmallVec::new(),
+            is_open: false,
+            needs: Needs::default(),
+        }
+    }
+
+    pub(super) fn is_function(&self) -> bool {
+        matches!(self.kind, ScopeKind::Function { .. })
+    }
+}
+
+/// What a suite belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum BlockKind {
+    /// The file, or what begins a part of a right context.
+    Whole,
+    Function,
+    Class(Name),
+    Loop,
+    /// A handler, with the name that ends with it, unless that was bound before.
+    Handler(Option<Name>),
+    Match,
+    Plain,
+}
+
+/// A suite that is open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    pub(super) kind: BlockKind,
+    /// Where its lines begin, with tab stops of eight; none for one in the line of its header.
+    pub(super) column: Option<u32>,
+    /// Whether a `case` or `except` in it takes all: none may follow.
+    pub(super) takes_all: bool,
+}
+
+impl Block {
+    pub(super) fn new(kind: BlockKind, column: Option<u32>) -> Self {
+        Self { kind, column, takes_all: false }
+    }
+
+    pub(super) fn has_scope(&self) -> bool {
+        matches!(self.kind, BlockKind::Whole | BlockKind::Function | BlockKind::Class(_))
+    }
+}
+
+/// The names that exist besides those of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Surroundings {
+    pub(super) builtins: Arc<[Name]>,
+    /// Sorted; what the caller knows of.
+    pub(super) known: Arc<[Name]>,
+    pub(super) right: Arc<RightNames>,
+}
+
+/// The open scopes, from the module inwards, and the open suites.
+#[derive(Clone, Debug)]
+pub(super) struct Scopes {
+    pub(super) scopes: Vec<Scope>,
+    pub(super) blocks: Vec<Block>,
+    /// Names that were used where nothing known binds them.
+    pub(super) unresolved: NameSet,
+    /// Names that are bound anywhere in what has been read.
+    pub(super) bound_anywhere: NameSet,
+    /// Names that functions declare `global`.
+    pub(super) globals: NameSet,
+}
+
+impl Scopes {
+    pub(super) fn new(kind: ScopeKind, column: u32) -> Self {
+        Self {
+            scopes: vec![Scope::new(kind)],
+            blocks: vec![Block::new(BlockKind::Whole, Some(column))],
+            unresolved: NameSet::default(),
+            bound_anywhere: NameSet::default(),
+            globals: NameSet::default(),
+        }
+    }
+
+    pub(super) fn innermost(&self) -> &Scope {
+        self.scopes.last().expect("the file's scope is never closed")
+    }
+
+    pub(super) fn innermost_mut(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("the file's scope is never closed")
+    }
+
+    pub(super) fn bind(&mut self, name: &Name) {
+        self.innermost_mut().own.add(name);
+        self.bound_anywhere.add(name);
+    }
+
+    /// Opens a suite, with its scope if it has one.
+    pub(super) fn open(&mut self, kind: BlockKind, column: Option<u32>, scope: Option<Scope>) {
+        self.blocks.push(Block::new(kind, column));
+        self.scopes.extend(scope);
+    }
+
+    /// Closes the innermost suite. The outermost one stays open whatever happens.
+    pub(super) fn close(&mut self) {
+        if self.blocks.len() == 1 {
+            return;
+        }
+        let Some(block) = self.blocks.pop() else { return };
+        match block.kind {
+            BlockKind::Function => drop(self.scopes.pop()),
+            BlockKind::Class(name) => {
+                self.scopes.pop();
+                self.innermost_mut().bound_later.retain(|later| *later != name);
+                self.bind(&name);
+            }
+            BlockKind::Handler(Some(name)) => self.innermost_mut().own.remove(&name),
+            _ => {}
+        }
+    }
+
+    /// Whether the place is in a loop of its own scope.
+    pub(super) fn is_in_loop(&self) -> bool {
+        let inside = self.blocks.iter().rev().take_while(|block| !block.has_scope());
+        inside.into_iter().any(|block| block.kind == BlockKind::Loop)
+    }
+
+    /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs_later: bool) -> bool {
+        let mut runs_later = runs_later;
+        let mut in_function = false;
+        let mut block_end = self.blocks.len();
+        for (index, scope) in self.scopes.iter().enumerate().rev() {
+            let is_innermost = index + 1 == self.scopes.len();
+            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
+            let is_in_loop =
+                self.blocks[block..block_end].iter().any(|block| block.kind == BlockKind::Loop);
+            let columns = self.columns(block, block_end);
+            block_end = block;
+            if scope.type_parameters.iter().any(|name| query.is_met_by(name)) {
+                return true;
+            }
+            if scope.kind == ScopeKind::Class && !is_innermost {
+                if in_function && IN_METHOD.iter().any(|name| query.is_met_by(name)) {
+                    return true;
+                }
+                continue;
+            }
+            if scope.is_open || scope.own.has(query) {
+                return true;
+            }
+            if scope.kind == ScopeKind::Class && IN_CLASS.iter().any(|name| query.is_met_by(name)) {
+                return true;
+            }
+            let is_bound_behind = around.right.binds(query, &columns);
+            if runs_later || is_in_loop {
+                if is_bound_behind || scope.bound_later.iter().any(|name| query.is_met_by(name)) {
+                    return true;
+                }
+            } else if is_innermost
+                && scope.is_function()
+                && matches!(query, Query::Name(_))
+                && is_bound_behind
+                && !scope.declared.iter().any(|name| query.is_met_by(name))
+            {
+                // A local name that has no value yet, whatever is bound outside.
+                return false;
+            }
+            in_function |= scope.is_function();
+            runs_later |= scope.is_function();
+        }
+        has_sorted(&around.builtins, query)
+            || has_sorted(&around.known, query)
+            || around.right.is_open
+            || self.unresolved.has(query) && self.is_unresolved(query, around)
+    }
+
+    /// Whether a name is asked for that the text in front uses although nothing in the text binds it:
+    /// somebody else puts it there.
+    fn is_unresolved(&self, query: Query<'_>, around: &Surroundings) -> bool {
+        self.unresolved.iter().any(|name| {
+            let exact = Query::Name(name);
+            query.is_met_by(name)
+                && !self.bound_anywhere.has(exact)
+                && !around.right.anywhere.has(exact)
+        })
+    }
+
+    /// What the lines of the right context need that belong to the innermost scope.
+    pub(super) fn needs_behind(&self, around: &Surroundings) -> Needs {
+        let block = self.blocks.iter().rposition(Block::has_scope).unwrap_or(0);
+        let columns = self.columns(block, self.blocks.len());
+        let mut needs = Needs::default();
+        for part in around.right.parts.iter().filter(|part| columns.contains(&part.column)) {
+            needs.yields |= part.needs.yields;
+            needs.returns_value |= part.needs.returns_value;
+        }
+        needs
+    }
+
+    /// Whether the lines of the right context may stand in the suites that are open: their `return`s in
+    /// functions, their `break`s in loops.
+    pub(super) fn bear(&self, right: &RightNames) -> bool {
+        let innermost = self.blocks.last().and_then(|block| block.column);
+        // What stands deeper belongs to a header that has just been read.
+        right.parts.iter().filter(|part| innermost.is_some_and(|column| part.column <= column)).all(
+            |part| {
+                let inside = self
+                    .blocks
+                    .iter()
+                    .take_while(|block| block.column.is_some_and(|column| column <= part.column));
+                let n_blocks = inside.count();
+                let n_scopes =
+                    self.blocks[..n_blocks].iter().filter(|block| block.has_scope()).count();
+                let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index))
+                else {
+                    return true;
+                };
+                let has_loop = || {
+                    let own =
+                        self.blocks[..n_blocks].iter().rev().take_while(|block| !block.has_scope());
+                    own.into_iter().any(|block| block.kind == BlockKind::Loop)
+                };
+                (!part.needs.function || scope.is_function())
+                    && (!part.needs.async_function
+                        || scope.kind == ScopeKind::Function { is_async: true })
+                    && (!part.needs.a_loop || has_loop())
+            },
+        )
+    }
+
+    /// The columns at which lines of the right context belong to the scope of `block`: from that of its
+    /// suite to that of the next scope inside it.
+    fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
+        let first = self.blocks[block].column.unwrap_or(u32::MAX);
+        let inner = self.blocks.get(block_end).and_then(|block| block.column);
+        first..inner.unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,1 @@
+"""Names that exist, checked on real files: true middles are let through, planted wrong names are caught."""

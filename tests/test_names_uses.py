@@ -1,0 +1,278 @@
+"""What may be used, bound and returned in a hole, where names are looked at."""
+
+import doctest
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quotient import Language, Vocabulary
+
+
+def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
+    """Why a text does not fit at the `$0` of a file; None if it does. Each prefix of it is read, too."""
+    left, right = hole.split("$0")
+    recognizer = Language.load("python", version).recognizer(left, right, names=())
+    for character in text:
+        if not recognizer.advance(character):
+            found = recognizer.refusal(character)
+            assert found is not None, f"the grammar refuses {text!r} at {character!r}"
+            return found[2]
+    if not recognizer.is_member():
+        found = recognizer.refusal("")
+        assert found is not None or recognizer.without_names().is_member()
+        return found[2] if found else "the text may not end there"
+    return None
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        # What is bound in front, further out, or by the language.
+        ("x = 1\n$0\n", "print(x)"),
+        ("def f(a, *b, c=1, **d):\n    $0\n", "return a, b, c, d"),
+        ("class A:\n    x = 1\n    $0\n", "y = x"),
+        ("class A:\n    def f(self):\n        $0\n", "return __class__"),
+        ("import os.path as p, sys\nfrom a import b as c, d\n$0\n", "p, sys, c, d"),
+        ("try:\n    pass\nexcept E as e:\n    $0\n", "raise e"),
+        ("with a as (b, c):\n    $0\n", "b, c"),
+        ("def f[T](x: T):\n    $0\n", "y: T = x"),
+        ("for i, (j, k) in []:\n    pass\n$0\n", "i, j, k"),
+        ("def f():\n    global g\n    g = 1\n$0\n", "g"),
+        ("match 1:\n    case {'a': x, **y} | z:\n        $0\n", "x, y"),
+        # What is bound behind, for what runs later and for loops.
+        ("def f():\n    $0\n\nx = 1\n", "return x"),
+        ("$0\nx = 1\n", "f = lambda: x"),
+        ("while True:\n    $0\n    x = 1\n", "print(x)"),
+        ("class A:\n    def f(self):\n        $0\n\nclass B:\n    pass\n", "return A, B"),
+        ("def f() -> $0: ...\n\nclass A: pass\n", "'A'"),
+        ("from typing import Literal\nx: $0 = 1\n", "Literal['nobody']"),
+        # What the text binds itself.
+        ("$0\n", "x = 1\nprint(x)"),
+        ("$0\n", "x = y = 1"),
+        ("$0\n", "(a, [b, *c]) = 1, [2]\na, b, c"),
+        ("$0\n", "[x for x in [1]]"),
+        ("$0\n", "[f(x, y) for f in [] for x, y in []]"),
+        ("$0\n", "{k: [k for _ in v] for k, v in {}}"),
+        ("$0\n", "print(x for x in [])"),
+        ("[$0 for x in []]\n", "x"),
+        ("[$0for x in []]\n", "x "),
+        ("$0 = 1\n", "x"),
+        ("$0 in []: pass\n", "for x"),
+        ("$0\n", "if (x := 1) > 0: print(x)"),
+        ("$0\n", "print(x := 1, x)"),
+        ("print($0)\n", "end=''"),
+        ("$0\n", "def f(a, b=1): return a, b, f"),
+        ("$0\n", "lambda a, *b: (a, b)"),
+        ("$0\n", "class A(metaclass=type):\n    def f(self): return A"),
+        ("$0\n", "with open('f') as f: f.read()"),
+        ("$0\n", "import a.b, c as d\na, d"),
+        ("$0\n", "match [1]:\n    case [x, *rest] if x: rest"),
+        ("$0\n", "match = 1\nmatch"),
+        ("$0\n", "type A = int\nA"),
+        ("$0\n", "f'{1:{2}} {[x for x in []]}'"),
+        ("$0\n", "x: int = 1\nx"),
+        ("def f():\n    x = 1\n    def g():\n        $0\n", "nonlocal x"),
+        # Names that are none of variables, and keywords.
+        ("x = 1\n$0\n", "x.nobody.knows"),
+        ("$0\n", "not None"),
+        ("x = $0\n", "f''"),
+        ("x = $0\n", "rb''"),
+        # Doubt means yes.
+        ("from a import *\n$0\n", "nobody"),
+        ("exec('x = 1')\n$0\n", "x"),
+        ("_('text')\n$0\n", "_('another')"),
+        ("$0\n", "größe"),
+        # A half name that nobody can end is its author's.
+        ("x = nobod$0\n", "y"),
+        ("x = prin$0\n", "t"),
+        # The right context decides.
+        ("x = pr$0nt\n", "i"),
+        ("x = '$0\ny = 1\n", "' + str(1)"),
+    ],
+)
+def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
+    assert refusal(hole, text) is None
+
+
+@pytest.mark.parametrize(
+    ("hole", "text", "name"),
+    [
+        ("$0\n", "print(x)", "x"),
+        ("$0\n", "x = y", "y"),
+        ("$0\n", "x", "x"),
+        ("$0\n", "x += 1", "x"),
+        ("$0\n", "x.y = 1", "x"),
+        ("$0\n", "x[0] = 1", "x"),
+        ("$0\n", "x = x + 1", "x"),
+        ("$0\n", "for x in x: pass", "x"),
+        ("$0\n", "[x for y in []]", "x"),
+        ("$0\n", "[x, 1]", "x"),
+        ("$0\n", "[y for y in [] if x]", "x"),
+        ("$0\n", "f'{x}'", "x"),
+        ("$0\n", "lambda: x", "x"),
+        ("$0\n", "def f(a: x): pass", "x"),
+        ("$0\n", "def f(a: 'x'): pass", "x"),
+        ("$0\n", "@x\ndef f(): pass", "x"),
+        ("$0\n", "class A(x): pass", "x"),
+        ("$0\n", "del x", "x"),
+        ("$0\n", "print(int(x, base=2))", "x"),
+        ("$0\n", "match [1]:\n    case X(): pass", "X"),
+        ("$0\n", "with open(x): pass", "x"),
+        ("print($0)\n", "x", "x"),
+        ("[$0 for y in []]\n", "x", "x"),
+        ("class A:\n    x = 1\n    def f(self):\n        $0\n", "return x", "x"),
+        ("try:\n    pass\nexcept E as e:\n    pass\n$0\n", "e", "e"),
+        ("def f():\n    x = 1\n$0\n", "x", "x"),
+        ("[x for x in []]\n$0\n", "x", "x"),
+        ("$0\nx = 1\n", "print(x)", "x"),
+        ("x = 1\ndef f():\n    $0\n    x = 2\n", "print(x)", "x"),
+        ("def f():\n    $0\n\ndef g():\n    y = 1\n", "return y", "y"),
+        ("class A:\n    $0\n\n    def f(self): pass\n", "g = f", "f"),
+        ("x = prin$0\n", "x", "prinx"),
+    ],
+)
+def test_names_that_nothing_binds_are_refused(hole: str, text: str, name: str) -> None:
+    assert refusal(hole, text) == f"`{name}` is not defined here"
+
+
+@pytest.mark.parametrize(
+    ("hole", "text", "words"),
+    [
+        ("$0\n", "return 1", "stands outside of functions"),
+        ("class A:\n    $0\n", "yield", "stands outside of functions"),
+        ("def f():\n    $0\n", "await int()", "stands outside of asynchronous functions"),
+        ("def f():\n    $0\n", "async for x in []: pass", "stands outside of asynchronous functions"),
+        ("$0\n", "break", "stands outside of loops"),
+        ("while 1:\n    def f():\n        $0\n", "continue", "stands outside of loops"),
+        ("$0\n", "def f(a, a): pass", "is repeated"),
+        ("$0\n", "lambda a, *a: 1", "is repeated"),
+        ("$0\n", "print(end=1, end=2)", "is repeated"),
+        ("async def f():\n    yield 1\n    $0\n", "return 1", "does not fit an asynchronous generator"),
+        ("async def f():\n    $0\n    yield 1\n", "return 1", "does not fit an asynchronous generator"),
+        ("async def f():\n    $0\n", "yield from []", "does not fit an asynchronous generator"),
+        ("def f():\n    $0\n", "nonlocal x", "no function around this one binds `x`"),
+        ("def f(x):\n    $0\n", "global x", "is bound before it is declared"),
+        ("def f():\n    $0\n", "from a import *", "outside of the module's own lines"),
+        ("try: pass\nexcept: pass\n$0\n", "except int: pass", "nothing is left"),
+        ("match 1:\n    case _: pass\n    $0\n", "case 1: pass", "nothing is left"),
+        ("def f():\n    $0\n    return 1\n", "pass\n\nclass A:\n    pass", "would leave their function"),
+    ],
+)
+def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> None:
+    assert words in (refusal(hole, text) or "")
+
+
+@pytest.mark.parametrize("text", ["return", "return 1", "yield 1", "await int()", "async with int(): pass"])
+def test_what_compiles_in_an_asynchronous_function_is_let_through(text: str) -> None:
+    assert refusal("async def f():\n    $0\n", text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "exists"),
+    [
+        ("aiter", "3.9", False),
+        ("aiter", "3.10", True),
+        ("ExceptionGroup", "3.10", False),
+        ("WindowsError", "3.8", True),
+    ],
+)
+def test_builtins_are_those_of_the_version(name: str, version: str, exists: bool) -> None:
+    assert (refusal("$0\n", name, version) is None) == exists
+
+
+def test_a_refusal_says_where_the_wrong_name_begins() -> None:
+    recognizer = Language.load("python").recognizer("print(", "\n", names=())
+    assert recognizer.advance("nobody")
+    assert recognizer.refusal(" + 1)") == ("nobody", 6, "`nobody` is not defined here")
+    assert recognizer.refusal(" + 1 for nobody in []") is None
+    assert recognizer.refusal("=1)") is None
+    assert recognizer.refusal(")(") == ("nobody", 6, "`nobody` is not defined here")
+    assert recognizer.refusal("]") is None, "the grammar is against it"
+
+
+def test_the_examples_of_the_page_are_true() -> None:
+    page = Path(__file__).parent.parent / "docs" / "names.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_names_of_elsewhere_exist() -> None:
+    language = Language.load("python")
+    assert not language.recognizer(names=()).advance("+somebody")
+    assert language.recognizer(names=["somebody"]).advance("+somebody")
+
+
+def test_other_languages_have_no_names() -> None:
+    recognizer = Language.load("json").recognizer("[", "]", names=())
+    assert not recognizer.has_names
+    assert recognizer.advance("1")
+    assert recognizer.is_member()
+
+
+def test_tokens_are_taken_back_with_their_names() -> None:
+    recognizer = Language.load("python").recognizer("", "\n", names=())
+    assert recognizer.advance("x = 1\n")
+    assert recognizer.advance("+x")
+    recognizer.rollback(2)
+    assert not recognizer.advance("+x")
+    assert recognizer.without_names().advance("+x")
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("def f(a):\n    return $0\n", ""),
+        ("$0\n", "[x"),
+        ("$0\n", "x = prin"),
+        ("with open($0\n", ""),
+        ("$0\n", "nobody"),
+    ],
+)
+def test_the_witness_uses_names_that_exist(hole: str, text: str) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python").recognizer(left, right, names=())
+    assert recognizer.advance(text)
+    assert recognizer.advance(recognizer.witness())
+    assert recognizer.is_member()
+
+
+def test_a_document_follows_edits_of_its_names() -> None:
+    document = Language.load("python").document("x = 1\n\n")
+    assert document.recognizer(6, names=[]).advance("+x")
+    document.edit(0, 1, "y")
+    assert not document.recognizer(6, names=[]).advance("+x")
+    assert document.recognizer(6, names=[]).advance("+y")
+
+
+WORDS = (
+    "print", " print", "(x", "x)", " = ", "self", ".self", "for x in", "\n    ", "\n", "lambda",
+    " lambda x: x", "x", "xy", "y(", "True", 'f"{', 'x}"', "return", " return x",
+    "import x\nx", "def f(x): x", "x]", "</s>",
+)  # fmt: skip
+TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in WORDS)]
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("$0\n", ""),
+        ("x = 1\n$0\n", "pri"),
+        ("xyz = 1\nprint($0)\n", "x"),
+        ("def f(self):\n    $0\n", "return "),
+        ("[$0 for x in []]\n", ""),
+        ("$0\n", 'f"{'),
+        ("$0\n", "nobody"),
+        ("x = '$0'\n", "a"),
+        ("def f(selfish):\n    return sel$0\n", ""),
+    ],
+)
+def test_a_mask_is_what_could_be_read(hole: str, text: str) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python").recognizer(left, right, names=())
+    vocabulary = Vocabulary(TOKENS, eos=len(TOKENS) - 1)
+    assert recognizer.advance(text)
+    mask = np.unpackbits(recognizer.mask(vocabulary).view(np.uint8), bitorder="little")
+    expected = [recognizer.fork().advance_token(vocabulary, token) for token in range(len(TOKENS))]
+    assert [bool(bit) for bit in mask[: len(TOKENS)]] == expected
+    allowed = [token for token in range(len(TOKENS)) if expected[token]]
+    assert all(recognizer.first_allowed(vocabulary, [token]) == token for token in allowed)
