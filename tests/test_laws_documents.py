@@ -46,6 +46,8 @@ SESSIONS: tuple[tuple[str, tuple[Edit | Ask, ...]], ...] = (
     ("x = ]\ny = 1\n", (Ask(11, 11), Edit(2, 3, ")"), Ask(11, 11), Ask(3, 3), Ask(2, 2))),
     ("x = 1\ny = ]\n", (Ask(5, 5), Edit(5, 5, "2"), Ask(6, 6), Edit(11, 12, "1"), Ask(6, 6))),
     ("x = 1\ny = ]\n", (Ask(5, 5), Edit(8, 9, ")"), Ask(5, 5), Edit(8, 9, "="), Ask(12, 12), Ask(5, 5))),
+    # Where `\n` alone is left it is read as two line breaks (up to 3.11), all that is longer as it is.
+    ("f'a'\n", (Ask(4, 4), Ask(3, 3))),
 )
 
 

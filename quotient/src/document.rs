@@ -190,10 +190,13 @@ impl Document {
         let language = self.session.language();
         let mut charts = self.session.charts();
         let right = &self.text[stop..];
+        // To the last line break alone, and to nothing, another line break may be added than to all that is
+        // longer. What is remembered by distances from the end must not mix the two.
+        let mut last = SuffixCharts::default();
         let side = RightSide::new(
             &language.tables(),
             &mut charts.right,
-            &mut self.suffix,
+            if right.len() < 2 { &mut last } else { &mut self.suffix },
             ended(language, right),
             right.len(),
         );
