@@ -32,6 +32,7 @@ SOURCES = {
 }
 
 WORD, LINE, DISMISS = "\x1b[1;3C", "\x1b[1;7C", "\x1d"  # Alt+Right, Ctrl+Alt+Right, Ctrl+]
+NEXT, PREVIOUS = "\x1b[93;3u", "\x1b[91;3u"  # Alt+] and Alt+[
 
 
 @pytest.fixture(scope="module", params=["0.10", "0.11"])
@@ -117,6 +118,88 @@ def test_it_is_accepted_by_word_and_by_line(editor: Neovim) -> None:
     editor.type(LINE)
     wait_for_ghost(editor, None)
     assert file.saved() == LEFT + FORCED + RIGHT
+
+
+def put_in(editor: Neovim, n_before: int) -> str:
+    """What the server says closes an accepted part."""
+
+    def told() -> str | None:
+        messages = list(editor.record.messages())
+        asked = [
+            message.content["id"]
+            for message in messages
+            if (message.content.get("params") or {}).get("command") == "fim-lsp.closing"
+        ]
+        answers = [editor.record.answer(identifier) for identifier in asked[n_before:]]
+        return next((answer["result"]["text"] for answer in answers if answer), None)
+
+    return until(told, "the server to say what closes it")
+
+
+def n_closings(editor: Neovim) -> int:
+    return sum(
+        (message.content.get("params") or {}).get("command") == "fim-lsp.closing"
+        for message in editor.record.messages()
+    )
+
+
+@pytest.mark.parametrize(("how", "keys"), [("hide", DISMISS), ("leave", "\x1b"), ("move", "\x1b[A")])
+def test_a_part_that_is_left_is_closed_and_undo_takes_that_back(editor: Neovim, how: str, keys: str) -> None:
+    file = offered(editor, f"part-{how}.py")
+    n_before = n_closings(editor)
+    editor.type(WORD)
+    wait_for_ghost(editor, " a in")
+    editor.type(keys)
+    assert put_in(editor, n_before) == " a in"
+    until(lambda: file.text() == LEFT + FORCED + RIGHT, lambda: f"it to be put in:\n{editor.screen}")
+    ast.parse(file.saved())
+    editor.type("u")
+    until(lambda: file.text() == f"{LEFT}for{RIGHT}", lambda: f"it to be taken back:\n{editor.screen}")
+
+
+def test_a_part_is_closed_before_the_file_is_written(editor: Neovim) -> None:
+    file = offered(editor, "part-write.py")
+    editor.type(WORD)
+    wait_for_ghost(editor, " a in")
+    editor.lua("{ vim.cmd('write') }")
+    until(lambda: file.path.read_text() == LEFT + FORCED + RIGHT, "the file to be written")
+
+
+def test_typing_on_behind_a_part_makes_it_the_persons_own(editor: Neovim) -> None:
+    file = offered(editor, "part-typed.py")
+    n_before = n_closings(editor)
+    editor.type(WORD)
+    wait_for_ghost(editor, " a in")
+    editor.type("?")
+    until(lambda: file.text() == f"{LEFT}for?{RIGHT}", "the character")
+    editor.type("\x1b")
+    until(lambda: editor.lua("vim.api.nvim_get_mode().mode") == "n", "normal mode")
+    assert n_closings(editor) == n_before
+
+
+def test_alternatives_are_asked_for_and_chosen_from(editor: Neovim) -> None:
+    ask_automatically(editor, True)
+    file = editor.open("several.py", "x = 1\nchosen = $0\n")
+    wait_for_ghost(editor, "first")
+    for key, shown in ((NEXT, "second"), (NEXT, "third"), (NEXT, "first"), (PREVIOUS, "third")):
+        editor.type(key)
+        wait_for_ghost(editor, shown)
+    editor.type("\t")
+    until(lambda: file.text() == "x = 1\nchosen = third\n", lambda: f"it to be accepted:\n{editor.screen}")
+
+
+def test_the_help_is_found(editor: Neovim) -> None:
+    editor.open("help.py", "x = 1$0\n")
+    folder = PLUGIN / "doc"
+    tags = set(re.findall(r"\*([\w:-]+(?:\.txt)?)\*", (folder / "fim-lsp.txt").read_text()))
+    linked = set(re.findall(r"\|(fim-lsp-[\w-]+)\|", (folder / "fim-lsp.txt").read_text()))
+    assert "fim-lsp" in tags
+    assert linked <= tags
+    options = set(editor.lua("vim.tbl_keys(require('fim_lsp').options)"))
+    documented = (folder / "fim-lsp.txt").read_text()
+    assert all(f"{name} =" in documented for name in options)
+    commands = editor.lua("vim.tbl_keys(require('fim_lsp').commands)")
+    assert all(f":FimLsp {name}" in documented for name in commands)
 
 
 def test_typing_through_it_leaves_the_rest_without_asking_again(editor: Neovim) -> None:

@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_lsp
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from fim_lsp.server.worker.closing import closing
+from fim_lsp.server.worker.closing import closing, closing_of_part
 from quotient import Language
+from tests.laws.parts import parts
+from tests.scripted.worker import WITNESS, scripted
 from tests.server_editor import VERSION, Document, command, script, server, use_model
 
 PYTHON = Language.load("python", version="3.11")
@@ -61,6 +64,46 @@ def test_a_thousand_brackets_are_left_to_the_person() -> None:
     assert closing(PYTHON.recognizer(f"x = {deep}1", "\n"), "\n") is None
 
 
+@pytest.mark.parametrize(
+    ("marked", "rest", "put_in"),
+    [
+        ("names = sorted($0\n", "rows, key=len)", ")"),
+        ("names = sorted(rows$0\n", ", key=len)", ")"),
+        ("x = f(a, [b$0)\n", "]", "]"),
+        ("print('hel$0\n", "lo')", "')"),
+        ("x = 1$0\n", " + 2", ""),
+        ("total = $0\n", "compute(a, b)", "compute"),
+        ("for row$0\n", " in rows:\n    print(row)", " in rows:\n    print"),
+        ("def f(a$0\n    return a\n", ", b):", "):"),
+        ("def f():\n    $0\n", "return g(1)", "return"),
+        ("import$0\n", " os", " os"),
+        ("x = a if$0\n", " b else c", " b else c"),
+        # What is offered does not fit any more, or nobody knows what it was.
+        ("for row$0\n", ")", None),
+        ("for row$0\n", "", None),
+    ],
+)
+def test_what_a_part_of_an_offer_opened_is_closed(marked: str, rest: str, put_in: str | None) -> None:
+    left, right = marked.split("$0")
+    assert closing_of_part(PYTHON.recognizer(left, right), right, rest) == put_in
+    if put_in is not None:
+        ast.parse(left + put_in + right)
+
+
+@pytest.mark.parametrize(("model", "n_offers"), [(WITNESS, 60), (None, 12)])
+def test_wherever_a_part_is_left_the_file_parses(
+    model: str | None, n_offers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sample of the law; `python -m tests.laws.parts` has the thousand."""
+    monkeypatch.setattr("tests.laws.parts.loaded", scripted)
+    seen = [part for offer in parts(n_offers, seed=5, model=model) for part in offer]
+    assert len(seen) > n_offers / 2
+    for part in seen:
+        assert part.closing is not None, part
+        ast.parse(part.text)
+    assert "closers" in {part.kind for part in seen}
+
+
 @pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
     settings = {"model": script(("", ["nonsense"]), load_s=8.0), "pythonVersion": VERSION, "timeBudget": 200}
@@ -93,3 +136,15 @@ async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> Non
     assert await document.texts() == []
     await command(client, "fim-lsp.switchModel", script(("x = ", ["total"])))
     assert await document.texts() == ["total"]
+
+
+@pytest.mark.asyncio
+async def test_an_editor_asks_what_closes_an_accepted_part(client: LanguageClient) -> None:
+    document = Document(client, "x = sorted(rows$0\n")
+    place = {"line": 0, "character": 15}
+    assert await command(client, "fim-lsp.closing", document.uri, place, ", key=len)") == {"text": ")"}
+    assert await command(client, "fim-lsp.closing", "file:///unknown.py", place, "") == {"text": None}
+    secret = Document(client, "x = sorted(rows$0\n", "/home/me/.env")
+    assert await command(client, "fim-lsp.closing", secret.uri, place, ", key=len)") == {"text": None}
+    with pytest.raises(JsonRpcException):
+        await command(client, "fim-lsp.closing", document.uri)

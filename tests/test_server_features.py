@@ -189,6 +189,21 @@ async def test_several_completions_are_there_when_the_user_asks(client: Client, 
     await client.command("fim-lsp.switchModel", "none")
 
 
+async def test_alternatives_are_worked_out_on_demand_and_then_remembered(
+    client: Client, editor: Editor
+) -> None:
+    """One text while typing; who asks for more gets them, though the place is known already."""
+    await client.command("fim-lsp.switchModel", script(("x = ", ["1", "2", "3"])))
+    buffer = opened(editor, "file:///features/more.py", "x = $0\n")
+    await texts(editor, buffer)
+    before = await n_asked(client)
+    assert await texts(editor, buffer, invoked=True) == ["1", "2", "3"]
+    assert await n_asked(client) == before + 1
+    assert await texts(editor, buffer, invoked=True) == ["1", "2", "3"]
+    assert await n_asked(client) == before + 1
+    await client.command("fim-lsp.switchModel", "none")
+
+
 async def test_manual_only_answers_only_who_asks(client: Client, editor: Editor) -> None:
     await configured(client, manualOnly=True)
     buffer = opened(editor, "file:///features/manual.py", "f($0\n")

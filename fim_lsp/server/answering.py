@@ -19,7 +19,7 @@ from fim_lsp.server.session import Outcome, Request, Running, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard
 from fim_lsp.server.watch import Watch
-from fim_lsp.server.worker.messages import Answer, Complete, Explain, Explained, Wishes
+from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
 
 logger = logging.getLogger(__name__)
 
@@ -61,11 +61,11 @@ class Answering:
         session.last_indentation = request.indentation or session.last_indentation
         if request.snapshot is not session.document.snapshot:
             return Outcome(reason="overtaken")
-        outcome = remembered(session, request)
+        outcome = None if wants_more(session, request) else remembered(session, request)
         if outcome is None:
-            work = session.taken_ahead(request) or asyncio.ensure_future(
-                self._work(session, request, on_partial)
-            )
+            # What was begun ahead is one text.
+            ahead = None if request.is_invoked else session.taken_ahead(request)
+            work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
         first = session.offer(request.at, outcome.suggestions, self.item_numbers)
         return replace(outcome, first_number=first)
@@ -108,6 +108,8 @@ class Answering:
             self._mind_memory()
         if answer.reason not in PASSING:
             session.cache.put(request.left, request.right, answer.texts)
+            if request.is_invoked:
+                session.alternatives_at = (request.left, request.right)
         begun = len(request.at.begun)
         logger.debug(
             "worked out in %.1f ms, %.1f of them the model's",
@@ -162,6 +164,18 @@ class Answering:
             session.forget_worker()
         return None
 
+    async def closing(self, session: Session, offset: int, rest: str) -> str | None:
+        """What closes what a part of an offer has opened that ends at an offset."""
+        for _ in range(2):
+            if not await self.worker.start():
+                return None
+            text = session.text_for(self.worker.generation)
+            result = await self.worker.result(CloseUp(self.worker.job_number(), text, offset, rest))
+            if isinstance(result, ClosedUp):
+                return result.closing
+            session.forget_worker()
+        return None
+
     def begin_ahead(self, session: Session, request: Request) -> None:
         """Works an answer out that nobody has asked for yet."""
         if remembered(session, request) is None:
@@ -176,6 +190,13 @@ class Answering:
 
     def _show_busy(self, uri: str) -> None:
         self.board.show(Status("busy", "Normal", "", uri))
+
+
+def wants_more(session: Session, request: Request) -> bool:
+    """Whether alternatives are asked for, where one text was offered so far."""
+    if not request.is_invoked or session.settings.alternatives < 2:
+        return False
+    return session.alternatives_at != (request.left, request.right)
 
 
 def remembered(session: Session, request: Request) -> Outcome | None:

@@ -45,6 +45,15 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     return explanation(message_of(outcome, session.uri), outcome, explained.next)
 
 
+async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:
+    """What to put in behind a part of an offer that was accepted, so that the file parses."""
+    session = service.sessions.get(uri)
+    if session is None or refusal(service, session) is not None:
+        return {"text": None}
+    offset = session.document.snapshot.offset(position)
+    return {"text": await service.answering.closing(session, offset, rest)}
+
+
 def asked_session(service: Service, uri: str | None) -> Session | None:
     """The named document's, or the one that was asked about last."""
     if uri is not None:

@@ -20,6 +20,8 @@ from fim_lsp.server.worker.channel import LENGTH, framed
 from fim_lsp.server.worker.messages import (
     Answer,
     Cancel,
+    ClosedUp,
+    CloseUp,
     Complete,
     Explain,
     Explained,
@@ -46,7 +48,7 @@ FAREWELL_SECONDS = 1.0
 
 WORKER = "fim_lsp.server.worker.__main__"
 
-Result = Answer | Explained | Missing
+Result = Answer | Explained | ClosedUp | Missing
 
 
 class WorkerEvents(Protocol):
@@ -144,7 +146,7 @@ class Worker:
             self.send(limits)
 
     async def result(
-        self, message: Complete | Explain, on_partial: Callable[[str], None] | None = None
+        self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None
     ) -> Result:
         """Sends a job and waits for its answer. When the wait is cancelled, so is the job."""
         if self._process is None:
@@ -198,7 +200,7 @@ class Worker:
 
     def _receive(self, message: Any) -> None:
         match message:
-            case Answer() | Explained() | Missing():
+            case Answer() | Explained() | ClosedUp() | Missing():
                 job = self._jobs.pop(message.job, None)
                 if job is not None and not job.future.done():
                     job.future.set_result(message)

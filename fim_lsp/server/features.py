@@ -235,6 +235,14 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
         uri, where = explained_place(*arguments[:2])
         return await commands.explain(service, uri, where)
 
+    @server.command("fim-lsp.closing")
+    async def closing(*arguments: Any) -> dict[str, object]:
+        uri, where = explained_place(*arguments[:2])
+        rest = arguments[2] if len(arguments) > 2 else ""
+        if uri is None or where is None or not isinstance(rest, str):
+            raise JsonRpcInvalidParams("expected a URI, a position and the rest of an offer")
+        return await commands.closing(service, uri, where, rest)
+
     @server.command("fim-lsp.switchModel")
     async def switch_model(*arguments: Any) -> dict[str, object]:
         name = arguments[0] if arguments else None

@@ -98,6 +98,8 @@ class Session:
     excluded: str = ""
     last_indentation: Indentation | None = None
     last_outcome: Outcome | None = None
+    # The contexts for which alternatives were asked for last.
+    alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
     # The process that knows the document, and up to which serial.
     _known_to: int = 0

@@ -32,7 +32,7 @@ class Settings:
     multi_line: bool = setting(True)
     max_lines: int = setting(20, at_least=1)
     max_tokens: int = setting(64, at_least=1)
-    alternatives: int = setting(1, at_least=1)
+    alternatives: int = setting(3, at_least=1)
     in_comments: bool = setting(False)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)

@@ -28,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     log,
     status,
+    opened.parts,
     vscode.commands.registerCommand("fim-lsp.start", () => opened.start()),
     vscode.commands.registerCommand("fim-lsp.restart", () => opened.restart()),
     vscode.commands.registerCommand("fim-lsp.stop", () => opened.stop()),
@@ -41,6 +42,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("fim-lsp.trigger", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
+    ),
+    vscode.commands.registerCommand("fim-lsp.hide", () => opened.parts.escape()),
+    vscode.commands.registerCommand("fim-lsp.acceptWord", () =>
+      vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextWord"),
+    ),
+    vscode.commands.registerCommand("fim-lsp.acceptLine", () =>
+      vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextLine"),
     ),
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),

@@ -14,6 +14,7 @@ import {
 } from "vscode-languageclient/node";
 import { delay, elapsed, isWanted } from "./asking";
 import type { OwnEnvironment } from "./installation";
+import { PartialAccepts } from "./partialAccept";
 import { type ServerCommand, serverCommand } from "./serverCommand";
 import { completionSettings, serverSettings } from "./settings";
 import type { Report } from "./status";
@@ -29,6 +30,8 @@ export class Session {
   /** Starts and stops follow one another: each waits here for the one before. */
   private queue: Promise<void> = Promise.resolve();
   private isPausedNow = false;
+  /** Parts of offers that were accepted. */
+  readonly parts = new PartialAccepts((document, position, rest) => this.closing(document, position, rest));
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
@@ -80,6 +83,21 @@ export class Session {
       return undefined;
     }
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: parameters });
+  }
+
+  private async closing(
+    document: vscode.TextDocument,
+    { line, character }: vscode.Position,
+    rest: string,
+  ): Promise<string | undefined> {
+    const place = { line, character };
+    const answer = await this.execute<{ text?: string | null }>(
+      "fim-lsp.closing",
+      document.uri.toString(),
+      place,
+      rest,
+    );
+    return answer?.text ?? undefined;
   }
 
   private enqueue(act: () => Promise<void>): Promise<void> {
@@ -167,7 +185,11 @@ export class Session {
         if (!isWanted(occasion, settings) || !(await elapsed(delay(occasion, settings), token))) {
           return undefined;
         }
-        return this.status.during(Promise.resolve(next(document, position, context, token)));
+        const answer = await this.status.during(Promise.resolve(next(document, position, context, token)));
+        if (answer && !token.isCancellationRequested) {
+          this.parts.shown(document, position, Array.isArray(answer) ? answer : answer.items);
+        }
+        return answer;
       },
       sendRequest: (type, parameters, token, next) => next(type, withFormatting(type, parameters), token),
       workspace: {

@@ -6,9 +6,13 @@ that nobody meant:
 
     def add(a, b):          with open(path
         |                   the witness: "a"        the witness: "):a"
+
+It is also what is put in behind a part of an offer that was accepted and left (`closing_of_part`).
 """
 
 from __future__ import annotations
+
+import re
 
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
@@ -20,6 +24,8 @@ QUOTES = ("'", '"', "''", '""', "'''", '"""')
 ONLY_IN_STRINGS = "$"
 # Deeper nesting is not closed; Python itself stops at 200.
 MAX_CLOSERS = 100
+# The pieces in which the rest of an offer is taken.
+PIECE = re.compile(r"\s*(?:\w+|[^\w\s]|\Z)")
 
 
 def closing(recognizer: Recognizer, right: str) -> str | None:
@@ -38,6 +44,26 @@ def closing(recognizer: Recognizer, right: str) -> str | None:
         reading.advance(closer)
         closers += closer
     return None
+
+
+def closing_of_part(recognizer: Recognizer, right: str, rest: str) -> str | None:
+    """The shortest text that makes the file parse where a part of an offer was accepted, and the person went
+    elsewhere; None where there is none.
+
+    Mostly these are closers. Where those do not do, as much of the rest of the offer as it takes goes in
+    front of them: it was meant by somebody, which a name that the engine would make up was not.
+
+        names = sorted(|                 accepted `sorted(`:  `)`
+        for row in rows: print(row)      accepted `for row`:  ` in rows: print(row)`
+    """
+    reading, taken = recognizer.fork(), ""
+    closers = closing(reading, right)
+    for piece in PIECE.findall(rest):
+        if closers is not None or not reading.advance(piece):
+            break
+        taken += piece
+        closers = closing(reading, right)
+    return None if closers is None else taken + closers
 
 
 def next_closer(reading: Recognizer) -> str | None:

@@ -122,8 +122,8 @@ def options(wishes: Wishes, budget_s: float) -> Options:
         budget_s=budget_s,
         n=wishes.n,
         multi_line=wishes.multi_line,
-        # Several different texts can only be had by sampling.
-        strategy="greedy" if wishes.n == 1 else "sample",
+        # The first of several is the one that would be offered alone; the others begin in another way.
+        strategy="greedy",
         **scope,
     )
 

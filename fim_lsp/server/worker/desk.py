@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.closing import closing_of_part
 from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, loaded
 from fim_lsp.server.worker.fitting import Surroundings, offered
 from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing
@@ -21,6 +22,8 @@ from fim_lsp.server.worker.messages import (
     Answer,
     Cancel,
     Close,
+    ClosedUp,
+    CloseUp,
     Complete,
     Explain,
     Explained,
@@ -86,7 +89,7 @@ class Desk:
         match message:
             case Prepare(sent):
                 self.prepare(sent)
-            case Complete() | Explain():
+            case Complete() | Explain() | CloseUp():
                 self.send(self.answer(message))
                 self.cancelled.discard(message.job)
             case Cancel(job):
@@ -143,10 +146,16 @@ class Desk:
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
 
-    def answer(self, wanted: Complete | Explain) -> FromWorker:
+    def answer(self, wanted: Complete | Explain | CloseUp) -> FromWorker:
         """Exactly one answer, whatever happens."""
         try:
-            return self.completed(wanted) if isinstance(wanted, Complete) else self.explained(wanted)
+            match wanted:
+                case Complete():
+                    return self.completed(wanted)
+                case Explain():
+                    return self.explained(wanted)
+                case CloseUp():
+                    return self.closed_up(wanted)
         except Exception as error:  # one document's trouble must not end what others wait for
             log_fault("a job failed", error)
             self.texts.pop(wanted.text.uri, None)
@@ -236,6 +245,16 @@ class Desk:
         if ground is None:
             return Explained(wanted.job, "", None)
         return Explained(wanted.job, ground.recognizer.explain(), ground.rung)
+
+    def closed_up(self, wanted: CloseUp) -> FromWorker:
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
+        if ground is None:
+            return ClosedUp(wanted.job, None)
+        right = text.text[wanted.offset :]
+        return ClosedUp(wanted.job, closing_of_part(ground.recognizer, right, wanted.rest))
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""

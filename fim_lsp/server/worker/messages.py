@@ -130,6 +130,17 @@ class Explain:
 
 
 @dataclass(frozen=True, slots=True)
+class CloseUp:
+    """Say what closes what a part of an offer has opened that ends at an offset; `rest` is what was not
+    accepted of it."""
+
+    job: int
+    text: Text
+    offset: int
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Nobody waits for this job any more."""
 
@@ -148,7 +159,7 @@ class Forget:
     """Forget everything that can be worked out again."""
 
 
-ToWorker = Limits | LoadModel | Prepare | Complete | Explain | Cancel | Close | Forget
+ToWorker = Limits | LoadModel | Prepare | Complete | Explain | CloseUp | Cancel | Close | Forget
 
 
 # --- from the worker -------------------------------------------------------------------------------------
@@ -182,6 +193,14 @@ class Explained:
     job: int
     next: str
     rung: Rung | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedUp:
+    """What is to be put in; empty where nothing is open, None where nothing helps."""
+
+    job: int
+    closing: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,4 +242,4 @@ class Held:
     memory: int
 
 
-FromWorker = Answer | Partial | Explained | Missing | Loading | Loaded | Logged | Held
+FromWorker = Answer | Partial | Explained | ClosedUp | Missing | Loading | Loaded | Logged | Held

@@ -4,6 +4,8 @@
 --- screen as long as what stands between anchor and cursor is its beginning and the tail is untouched; so typing
 --- through it needs no request, and what was made for another text is never inserted.
 
+local part = require("fim_lsp.part")
+
 local M = {}
 
 local namespace = vim.api.nvim_create_namespace("fim_lsp")
@@ -17,8 +19,8 @@ local options = {}
 ---@field buffer integer
 ---@field anchor { [1]: integer, [2]: integer } row and byte column, from 0
 ---@field tail string what stands behind the cursor on its line
----@field text string
----@field command? table
+---@field items { text: string, command?: table }[] all that were offered
+---@field shown integer which of them is on screen
 
 ---@type fim_lsp.Completion?
 local completion
@@ -35,10 +37,18 @@ function M.setup(group, chosen)
   vim.api.nvim_create_autocmd({ "InsertEnter", "TextChangedI", "CursorMovedI" }, {
     group = group,
     callback = function()
+      part.follow()
       M.follow()
     end,
   })
-  vim.api.nvim_create_autocmd({ "InsertLeave", "BufLeave" }, { group = group, callback = M.clear })
+  vim.api.nvim_create_autocmd({ "InsertLeave", "BufLeave" }, {
+    group = group,
+    callback = function()
+      M.clear()
+      part.leave()
+    end,
+  })
+  part.setup(group, chosen, M.client, M.send)
 end
 
 --- The server of a buffer; nil when there is none.
@@ -93,10 +103,11 @@ local function remainder()
   end
   local typed = vim.api.nvim_buf_get_text(0, first_row, first_column, row, column, {})
   local begun = table.concat(typed, "\n")
-  if not vim.startswith(completion.text, begun) then
+  local text = completion.items[completion.shown].text
+  if not vim.startswith(text, begun) then
     return nil
   end
-  return completion.text:sub(#begun + 1)
+  return text:sub(#begun + 1)
 end
 
 ---@param text string
@@ -152,8 +163,9 @@ function M.follow()
 end
 
 ---@param kind "invoked"|"automatic"
+---@param shown? integer which of the answers to show first
 ---@return boolean whether something was asked
-function M.request(kind)
+function M.request(kind, shown)
   local client = M.client(0)
   local is_inserting = vim.startswith(vim.api.nvim_get_mode().mode, "i")
   if not client or not M.is_enabled or not is_inserting then
@@ -164,7 +176,7 @@ function M.request(kind)
   local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
   parameters.context = { triggerKind = TRIGGER_KINDS[kind] }
   parameters.formattingOptions = { tabSize = vim.fn.shiftwidth(), insertSpaces = vim.bo.expandtab }
-  local asked = { buffer = buffer, tick = vim.b.changedtick, position = { cursor() } }
+  local asked = { buffer = buffer, tick = vim.b.changedtick, position = { cursor() }, shown = shown }
   local answered = false
   local is_sent, identifier = M.send(client, METHOD, parameters, function(failure, answer)
     answered = true
@@ -192,18 +204,52 @@ function M.show(client, asked, items)
     return
   end
   erase()
-  local text = items[1] and M.insertion(client, items[1])
-  if text and text ~= "" then
+  local offered = {}
+  for _, item in ipairs(items) do
+    local text = M.insertion(client, item)
+    if text and text ~= "" then
+      table.insert(offered, { text = text, command = item.command })
+    end
+  end
+  if #offered > 0 then
     local _, tail = halves()
+    local shown = math.min(asked.shown or 1, #offered)
     completion = {
       buffer = asked.buffer,
       anchor = asked.position,
       tail = tail,
-      text = text,
-      command = items[1].command,
+      items = offered,
+      shown = shown,
     }
-    draw(text)
+    draw(offered[shown].text)
   end
+end
+
+--- Shows another of the completions for this place. Where only one is there the server is asked for more.
+---@param step 1|-1
+---@return boolean whether there was something to choose from
+function M.choose(step)
+  local rest = remainder()
+  if not completion or not rest or rest == "" then
+    return false
+  end
+  local row, column = cursor()
+  local is_untouched = vim.deep_equal(completion.anchor, { row, column })
+  if #completion.items == 1 then
+    return is_untouched and M.request("invoked", step == 1 and 2 or math.huge)
+  end
+  local before = completion.shown
+  for _ = 1, #completion.items do
+    completion.shown = (completion.shown - 1 + step) % #completion.items + 1
+    local other = remainder()
+    -- What was typed or accepted already may not be the beginning of each.
+    if other and other ~= "" then
+      draw(other)
+      return true
+    end
+  end
+  completion.shown = before
+  return true
 end
 
 --- `vim.str_byteindex` got its present arguments in 0.11.
@@ -267,9 +313,10 @@ function M.accept(amount)
   vim.api.nvim_buf_set_text(0, row, column, row, column, lines)
   local end_column = #lines[#lines] + (#lines == 1 and column or 0)
   vim.api.nvim_win_set_cursor(0, { row + #lines, end_column })
+  part.accepted(rest:sub(#piece + 1))
   if piece == rest then
     M.clear()
-    M.run(accepted.command)
+    M.run(accepted.items[accepted.shown].command)
   else
     draw(rest:sub(#piece + 1))
   end
@@ -285,11 +332,12 @@ function M.run(command)
   end
 end
 
---- Hides the grey text until something changes.
+--- Hides the grey text until something changes, and closes what was accepted of it.
 ---@return boolean whether there was any
 function M.dismiss()
   local had_text = remainder() ~= nil
   M.clear()
+  part.leave()
   return had_text
 end
 

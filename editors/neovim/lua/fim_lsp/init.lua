@@ -15,6 +15,8 @@ local defaults = {
   automatic = true,
   --- Milliseconds without a keystroke before the server is asked.
   debounce = 75,
+  --- Put in what closes an accepted word or line when you go elsewhere.
+  close_partial_accepts = true,
   --- Keys in insert mode; false for none. Where there is no grey text they do what they did before.
   keys = {
     accept = "<Tab>",
@@ -22,6 +24,8 @@ local defaults = {
     accept_line = "<M-C-Right>",
     dismiss = "<C-]>",
     trigger = "<M-Bslash>",
+    next = "<M-]>",
+    previous = "<M-[>",
   },
   --- A file or folder that marks the root of a project.
   root_markers = { "pyproject.toml", "setup.py", ".git" },
@@ -153,6 +157,12 @@ function M.map_keys(keys)
       return ghost.accept("line")
     end,
     dismiss = ghost.dismiss,
+    next = function()
+      return ghost.choose(1)
+    end,
+    previous = function()
+      return ghost.choose(-1)
+    end,
     trigger = function()
       return ghost.request("invoked")
     end,

@@ -1,0 +1,140 @@
+"""Parts of offers that were accepted and left: does the file parse then?
+
+    python -m tests.laws.parts --offers 1000
+
+At places in the standard library the rest of a line is taken out and offered anew by a model, through the
+worker's own desk. Each offer is accepted up to each of its words and left there; what closes it by the worker
+is put in. The law: the file parses every time, as it would have with the whole offer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.completers import loaded
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Edit, Text, Wishes
+from tests.laws.sources import Sources
+from tests.sessions.play import VERSION
+
+# Where editors' "accept next word" may stop, and in between.
+WORD = re.compile(r"\w+|[^\w\s]|\s+")
+CLOSERS = ")]}'\":"
+WISHES = Wishes(
+    n=1, max_tokens=48, max_lines=8, multi_line=True, scope="", in_comments=False, indentation=None
+)
+LARGEST = 30_000
+MODEL_SECONDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file with a part of an offer in it, and what the worker says to put in behind that."""
+
+    name: str
+    left: str
+    accepted: str
+    right: str
+    rest: str
+    closing: str | None
+
+    @property
+    def text(self) -> str:
+        return self.left + self.accepted + (self.closing or "") + self.right
+
+    @property
+    def kind(self) -> str:
+        if self.closing is None:
+            return "nothing helps"
+        if not self.closing:
+            return "nothing is open"
+        return "closers" if not set(self.closing) - set(CLOSERS) else "more of the offer"
+
+
+def parts(n_offers: int, seed: int, model: str | None = None) -> Iterator[list[Part]]:
+    """For each offer its parts, one for each word but the last."""
+    desk = Desk(lambda _message: None, lambda _ready: None)
+    completer, complaint = loaded(model, "cpu", 4, lambda _stage, _share: None)
+    assert not complaint, complaint
+    desk.completer = completer
+    n = 0
+    for number, (name, text, start, stop) in enumerate(places(random.Random(seed))):
+        if n == n_offers:
+            return
+        uri = f"file:///{number}/{name}"
+        left, right = text[:start], text[stop:]
+        holed = Text(uri, 1, VERSION, left + right)
+        answer = desk.answer(Complete(2 * number, holed, start, start, "", WISHES, MODEL_SECONDS))
+        assert isinstance(answer, Answer)
+        if answer.texts and answer.rung == "file":
+            n += 1
+            yield list(parts_of(desk, uri, name, left, right, answer.texts[0]))
+        desk.texts.clear()
+
+
+def parts_of(desk: Desk, uri: str, name: str, left: str, right: str, offer: str) -> Iterator[Part]:
+    ends = [found.end() for found in WORD.finditer(offer)][:-1]
+    accepted, serial = 0, 1
+    for end in ends:
+        serial += 1
+        edit = Edit(len(left) + accepted, len(left) + accepted, offer[accepted:end])
+        text = Text(uri, serial, VERSION, None, (edit,))
+        closed = desk.answer(CloseUp(serial, text, len(left) + end, offer[end:]))
+        assert isinstance(closed, ClosedUp), closed
+        accepted = end
+        yield Part(name, left, offer[:end], right, offer[end:], closed.closing)
+
+
+def places(generator: random.Random) -> Iterator[tuple[str, str, int, int]]:
+    """Files, and in each a place; what is taken out behind it is the rest of its line, or of some lines."""
+    sources = Sources(generator, LARGEST)
+    while True:
+        source = sources.next()
+        start = generator.randrange(len(source.text) + 1)
+        ends = [found.start() for found in LINE_END.finditer(source.text, start)][
+            : generator.choice((1, 1, 3))
+        ]
+        yield source.name, source.text, start, ends[-1] if ends else len(source.text)
+
+
+def is_parsed(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.laws.parts", description=__doc__)
+    parser.add_argument("--offers", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--model", help="as for the setting (default: the bundled one)")
+    arguments = parser.parse_args()
+    kinds: Counter[str] = Counter()
+    n_offers = n_parsed_before = n_bad = 0
+    for offer in parts(arguments.offers, arguments.seed, arguments.model):
+        n_offers += 1
+        for part in offer:
+            kinds[part.kind] += 1
+            n_parsed_before += is_parsed(part.left + part.accepted + part.right)
+            if not is_parsed(part.text):
+                n_bad += 1
+                print(f"{part.name}: {part.accepted!r} and then {part.closing!r}")
+    n_parts = sum(kinds.values())
+    print(f"{n_offers} offers, {n_parts} parts; {n_parts - n_bad} parse ({1 - n_bad / max(n_parts, 1):.2%})")
+    print(f"without what is put in: {n_parsed_before} ({n_parsed_before / max(n_parts, 1):.2%})")
+    print(", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
+    return 1 if n_bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

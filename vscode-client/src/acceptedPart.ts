@@ -1,0 +1,56 @@
+/**
+ * Which part of an offer was accepted, seen from the edits: what an editor does when a word or a line is accepted is
+ * no public event. Pure; `partialAccept.ts` feeds it.
+ *
+ * An offer is followed as long as every edit writes on it. A piece of several characters was accepted; the next
+ * character may as well have been typed, which counts only behind such a piece.
+ */
+
+/** An offer on screen: where in the document what is left of it begins, and what is left. */
+export interface Offer {
+  readonly offset: number;
+  readonly rest: string;
+}
+
+/** An edit: the text between two offsets is replaced. */
+export interface Edit {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/** A part that was accepted ends at an offset; this is left of its offer. */
+export type Part = Offer;
+
+export interface Followed {
+  readonly offers: readonly Offer[];
+  readonly part: Part | undefined;
+}
+
+export const NOTHING: Followed = { offers: [], part: undefined };
+
+/** What is known after an edit of the document. */
+export function followed({ offers, part }: Followed, { offset, length, text }: Edit): Followed {
+  const matching = offers.filter(
+    (offer) => length === 0 && text !== "" && offer.offset === offset && offer.rest.startsWith(text),
+  );
+  const still = matching
+    .filter(({ rest }) => rest.length > text.length)
+    .map(({ rest }) => ({ offset: offset + text.length, rest: rest.slice(text.length) }));
+  // Accepted to its end, or no longer what is written: nothing is left to close.
+  const [first] = still;
+  if (first === undefined || still.length < matching.length) {
+    return { offers: still, part: undefined };
+  }
+  const isAccepted = text.length > 1 || part?.offset === offset;
+  return { offers: still, part: isAccepted ? first : undefined };
+}
+
+/** New offers take the place of those before. A part that ends where they begin goes on with them. */
+export function offeredNow({ part }: Followed, offers: readonly Offer[], cursor: number): Followed {
+  const first = offers.find(({ offset }) => offset === cursor);
+  if (part === undefined || part.offset !== cursor) {
+    return { offers, part: undefined };
+  }
+  return { offers: [...offers, part], part: first ?? part };
+}

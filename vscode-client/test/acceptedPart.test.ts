@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Followed, followed, NOTHING, offeredNow } from "../src/acceptedPart";
+
+const REST = "sorted(rows, key=len)";
+const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined };
+
+/** What is known after these texts were inserted one behind the other, beginning at offset 8. */
+function after(...texts: string[]): Followed {
+  let [known, offset] = [OFFERED, 8];
+  for (const text of texts) {
+    known = followed(known, { offset, length: 0, text });
+    offset += text.length;
+  }
+  return known;
+}
+
+test("a word that is accepted leaves the rest of the offer", () => {
+  assert.deepEqual(after("sorted").part, { offset: 14, rest: "(rows, key=len)" });
+  assert.deepEqual(after("sorted", "(rows").part, { offset: 19, rest: ", key=len)" });
+});
+
+test("a character may have been typed: it is a part only behind one", () => {
+  assert.equal(after("s").part, undefined);
+  assert.equal(after("s", "o", "r").part, undefined);
+  assert.deepEqual(after("sorted", "(").part, { offset: 15, rest: "rows, key=len)" });
+});
+
+test("an offer that is accepted whole leaves nothing", () => {
+  assert.deepEqual(after(REST), NOTHING);
+  assert.deepEqual(after("sorted", "(rows, key=len)"), NOTHING);
+});
+
+test("other text, a deletion, or another place end it", () => {
+  assert.deepEqual(after("sorted", "[x"), NOTHING);
+  assert.deepEqual(followed(after("sorted"), { offset: 3, length: 0, text: "(r" }), NOTHING);
+  assert.deepEqual(followed(after("sorted"), { offset: 13, length: 1, text: "" }), NOTHING);
+});
+
+test("the next offer at the same place goes on with the part", () => {
+  const again = offeredNow(after("sorted"), [{ offset: 14, rest: "(names)" }], 14);
+  assert.deepEqual(again.part, { offset: 14, rest: "(names)" });
+  assert.deepEqual(offeredNow(after("sorted"), [], 14).part, { offset: 14, rest: "(rows, key=len)" });
+  assert.equal(offeredNow(after("sorted"), [{ offset: 30, rest: "x" }], 30).part, undefined);
+});
