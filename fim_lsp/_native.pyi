@@ -95,6 +95,10 @@ class Recognizer:
     def witness(self) -> str:
         """A shortest text after which `is_member()` holds; empty if it holds already.
 
+        White space in front of a line is written out, though a tab and a joined line break may be shorter
+        than eight spaces. The search for a shorter text than the one at hand looks behind a thousand places
+        at most.
+
         Bytes that are no characters of their own, the rest of one that was begun, are surrogates as
         `bytes.decode(errors="surrogateescape")` makes them.
         """

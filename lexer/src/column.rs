@@ -59,13 +59,16 @@ impl LineColumn {
     }
 }
 
-/// A set of columns: an interval in each of the two counts.
+/// A set of columns: an interval in each of the two counts, of which only those may be meant whose counts
+/// are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Columns {
     /// The least column in the set, in both counts.
     pub least: Column,
     /// The greatest column in the set, in both counts.
     pub greatest: Column,
+    /// Whether only columns with two equal counts are in the set; then those of its ends are equal.
+    pub is_equal: bool,
 }
 
 const UNBOUNDED: u32 = u32::MAX;
@@ -73,35 +76,33 @@ const UNBOUNDED: u32 = u32::MAX;
 impl Columns {
     /// Every column.
     pub const ALL: Self =
-        Self { least: Column::ZERO, greatest: Column { wide: UNBOUNDED, narrow: UNBOUNDED } };
+        Self::between(Column::ZERO, Column { wide: UNBOUNDED, narrow: UNBOUNDED });
+
+    const fn between(least: Column, greatest: Column) -> Self {
+        Self { least, greatest, is_equal: false }
+    }
 
     /// Only `column`.
     pub fn exactly(column: Column) -> Self {
-        Self { least: column, greatest: column }
+        Self::between(column, column)
     }
 
     /// The columns deeper than `column`.
     pub fn deeper_than(column: Column) -> Self {
-        Self {
-            least: Column { wide: column.wide + 1, narrow: column.narrow + 1 },
-            greatest: Self::ALL.greatest,
-        }
+        let least = Column { wide: column.wide + 1, narrow: column.narrow + 1 };
+        Self::between(least, Self::ALL.greatest)
     }
 
     /// The columns at or beyond `column`.
     pub fn at_least(column: Column) -> Self {
-        Self { least: column, greatest: Self::ALL.greatest }
+        Self::between(column, Self::ALL.greatest)
     }
 
     /// The columns shallower than `column`, if there are any.
     pub fn shallower_than(column: Column) -> Option<Self> {
-        Some(Self {
-            least: Column::ZERO,
-            greatest: Column {
-                wide: column.wide.checked_sub(1)?,
-                narrow: column.narrow.checked_sub(1)?,
-            },
-        })
+        let greatest =
+            Column { wide: column.wide.checked_sub(1)?, narrow: column.narrow.checked_sub(1)? };
+        Some(Self::between(Column::ZERO, greatest))
     }
 
     /// The columns at which the suite around a suite in this set may stand.
@@ -123,12 +124,14 @@ impl Columns {
             narrow: self.greatest.narrow.min(other.greatest.narrow),
         };
         let is_possible = least.wide <= greatest.wide && least.narrow <= greatest.narrow;
-        is_possible.then_some(Self { least, greatest })
+        let both = is_possible.then_some(Self::between(least, greatest))?;
+        if self.is_equal || other.is_equal { both.with_equal_counts() } else { Some(both) }
     }
 
     /// The least set of this kind that has the columns of both.
     pub fn hull(self, other: Self) -> Self {
         Self {
+            is_equal: self.is_equal && other.is_equal,
             least: Column {
                 wide: self.least.wide.min(other.least.wide),
                 narrow: self.least.narrow.min(other.least.narrow),
@@ -140,11 +143,11 @@ impl Columns {
         }
     }
 
-    /// The columns of the set between those that have two equal counts, if there are any.
+    /// The columns of the set that have two equal counts, if there are any.
     pub fn with_equal_counts(self) -> Option<Self> {
         let least = Column::spaces(self.least.wide.max(self.least.narrow));
         let greatest = Column::spaces(self.greatest.wide.min(self.greatest.narrow));
-        (least.wide <= greatest.wide).then_some(Self { least, greatest })
+        (least.wide <= greatest.wide).then_some(Self { least, greatest, is_equal: true })
     }
 
     /// Whether `column` is in the set.
@@ -153,6 +156,7 @@ impl Columns {
             && column.wide <= self.greatest.wide
             && self.least.narrow <= column.narrow
             && column.narrow <= self.greatest.narrow
+            && (!self.is_equal || column.wide == column.narrow)
     }
 }
 

@@ -12,6 +12,7 @@ pub struct Reach {
     first_step: Vec<u32>,
     sources: Vec<RawState>,
     first_source: Vec<u32>,
+    depths: Vec<u32>,
 }
 
 impl Reach {
@@ -22,8 +23,11 @@ impl Reach {
         let (steps, first_step) = steps_within_symbols(scanner);
         let (sources, first_source) = sources_of(&steps, &first_step, n_states);
         let emissions = vec![0; n_words * n_states];
-        let mut reach = Self { n_words, emissions, steps, first_step, sources, first_source };
+        let depths = Vec::new();
+        let mut reach =
+            Self { n_words, emissions, steps, first_step, sources, first_source, depths };
         reach.close(scanner);
+        reach.find_depths(scanner);
         reach
     }
 
@@ -50,6 +54,34 @@ impl Reach {
                     todo.push(source);
                 }
             }
+        }
+    }
+
+    /// Counts the bytes to each state from where symbols begin.
+    fn find_depths(&mut self, scanner: &Scanner) {
+        self.depths = vec![u32::MAX; self.n_states()];
+        let mut states: Vec<RawState> = scanner.mode_starts().collect();
+        let mut depth = 0;
+        while !states.is_empty() {
+            let mut behind = Vec::new();
+            for state in states {
+                let known = &mut self.depths[state.index()];
+                if *known > depth {
+                    *known = depth;
+                    behind.extend(self.steps(state).iter().map(|&(_, target)| target));
+                }
+            }
+            states = behind;
+            depth += 1;
+        }
+    }
+
+    /// The least number of bytes that a symbol has when it is in this state; 0 for a state in which no
+    /// symbol is in progress.
+    pub fn depth(&self, state: RawState) -> u32 {
+        match self.depths[state.index()] {
+            u32::MAX => 0,
+            depth => depth,
         }
     }
 

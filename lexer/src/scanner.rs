@@ -222,6 +222,11 @@ impl Scanner {
         }
     }
 
+    /// Where the modes begin.
+    pub fn mode_starts(&self) -> impl Iterator<Item = RawState> + '_ {
+        self.starts.ranges.keys().copied().map(RawState)
+    }
+
     /// All states of the mode that begins in `start`.
     pub fn mode(&self, start: RawState) -> impl Iterator<Item = RawState> + use<> {
         self.starts.ranges[&start.0].clone().map(RawState)

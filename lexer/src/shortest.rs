@@ -69,6 +69,64 @@ impl Reach {
             },
         )
     }
+
+    /// For each emission the length of the shortest text from `from` to its end, of at least one byte,
+    /// of which the first may be chosen; `usize::MAX` for what cannot be reached.
+    pub fn lengths(
+        &self,
+        scanner: &Scanner,
+        from: RawState,
+        may_begin: impl Fn(u8) -> bool,
+    ) -> Vec<usize> {
+        let begin = scanner.alphabet().iter().filter(|&&byte| may_begin(byte));
+        let mut states: Vec<RawState> = begin.map(|&byte| scanner.next(from, byte)).collect();
+        states.retain(|&state| self.words(state).iter().any(|&word| word != 0));
+        let mut lengths = vec![usize::MAX; scanner.n_emissions()];
+        self.lengths_from(scanner, states, &mut |EmissionId(id), length| {
+            lengths[usize::from(id)] = length + 1;
+        });
+        lengths
+    }
+
+    /// What the symbol in progress may become, each with the number of bytes that it lacks.
+    pub fn remainders(&self, scanner: &Scanner, from: RawState) -> Vec<(EmissionId, u32)> {
+        let mut found = Vec::new();
+        self.lengths_from(scanner, vec![from], &mut |id, length| found.push((id, length as u32)));
+        found
+    }
+
+    /// Tells of each emission that is reached from `states` how far it is.
+    fn lengths_from(
+        &self,
+        scanner: &Scanner,
+        states: Vec<RawState>,
+        tell: &mut impl FnMut(EmissionId, usize),
+    ) {
+        let mut states = states;
+        let mut is_told = vec![false; scanner.n_emissions()];
+        let mut is_known = vec![false; self.n_states()];
+        for state in &states {
+            is_known[state.index()] = true;
+        }
+        let mut length = 0;
+        while !states.is_empty() {
+            let mut behind = Vec::new();
+            for state in states {
+                if let Some(id) = scanner.accept(state)
+                    && !std::mem::replace(&mut is_told[usize::from(id.0)], true)
+                {
+                    tell(id, length);
+                }
+                for &(_, target) in self.steps(state) {
+                    if !std::mem::replace(&mut is_known[target.index()], true) {
+                        behind.push(target);
+                    }
+                }
+            }
+            states = behind;
+            length += 1;
+        }
+    }
 }
 
 /// The bytes on the way to an entry.

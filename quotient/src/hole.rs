@@ -48,6 +48,7 @@ pub(crate) struct Hole {
     onward: FxHashMap<LeftChart, Arc<[Onward]>>,
     costs: FxHashMap<LeftChart, u32>,
     meets: FxHashMap<(LeftChart, RootIdx), bool>,
+    pub(crate) emission_costs: FxHashMap<LeftChart, Arc<[u32]>>,
     pub(crate) liveness: LivenessOfCharts,
     pub(crate) known_masks: KnownMasks,
 }
@@ -75,6 +76,7 @@ impl Hole {
             onward: FxHashMap::default(),
             costs: FxHashMap::default(),
             meets: FxHashMap::default(),
+            emission_costs: FxHashMap::default(),
             liveness: LivenessOfCharts::default(),
             known_masks: KnownMasks::default(),
         }
@@ -123,7 +125,8 @@ impl Hole {
         if !left.has_room(&language.rules, item) {
             return IMPOSSIBLE;
         }
-        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
+        let costs = language.costs.at(&language.rules, left.column(item.origin));
+        let ending = costs.to_final(item.state).saturating_add(onward.cost);
         let ways = self.exits(language, left, chart, item, onward);
         ways.map(|(_, _, _, cost)| cost).min().map_or(ending, |leaving| leaving.min(ending))
     }
@@ -137,14 +140,23 @@ impl Hole {
         item: LeftItem,
         onward: &'a Onward,
     ) -> impl Iterator<Item = (InstanceIdx, BodyState, Exit, u32)> + 'a {
+        let rules = &language.rules;
+        let around = left.column(item.origin);
+        let costs = language.costs.at(rules, around);
         let fitting = onward
             .instances
             .iter()
             .filter(move |&&instance| self.fits(language, left, chart, item, instance));
         fitting.flat_map(move |&instance| {
             self.right.instance(instance).exits.iter().filter_map(move |&(state, exit)| {
-                let way = language.costs.between(&language.rules, item.state, state);
-                let cost = way.saturating_add(self.right.exit_cost(exit));
+                let column = match (rules.is_in_suite(state), rules.is_in_suite(item.state)) {
+                    (false, _) => around,
+                    (true, true) => left.column(chart),
+                    (true, false) => self.right.instance(instance).column_inside(around),
+                };
+                let white = self.right.white_cost(rules, state, exit, column);
+                let cost = costs.between(item.state, state);
+                let cost = cost.saturating_add(white + self.right.exit_cost(exit));
                 (cost < IMPOSSIBLE).then_some((instance, state, exit, cost))
             })
         })
@@ -307,7 +319,8 @@ impl Hole {
         let nonterminal = rules.owner(item.state);
         let onward = self.onward(language, left, item.origin);
         let onward = onward.iter().find(|known| known.nonterminal == nonterminal)?;
-        let ending = language.costs.to_final(item.state).saturating_add(onward.cost);
+        let costs = language.costs.at(rules, left.column(item.origin));
+        let ending = costs.to_final(item.state).saturating_add(onward.cost);
         let leaving =
             self.exits(language, left, chart, item, onward).min_by_key(|&(_, _, _, cost)| cost);
         if let Some((instance, state, exit, cost)) = leaving

@@ -9,6 +9,7 @@ use crate::costs::Costs;
 use crate::description::{GrammarDescription, GrammarError};
 use crate::fingerprint::{Fingerprint, Hasher};
 use crate::names::NameRules;
+use crate::remainders::Remainders;
 use crate::rules::Rules;
 use crate::suffix_charts::Tables;
 
@@ -27,6 +28,7 @@ pub struct Language {
     pub(crate) costs: Costs,
     /// What names mean, where that is known.
     pub(crate) names: Option<NameRules>,
+    pub(crate) remainders: Remainders,
     fingerprint: OnceLock<Fingerprint>,
 }
 
@@ -47,6 +49,7 @@ impl Language {
             reach,
             costs,
             names,
+            remainders: Remainders::default(),
             fingerprint: OnceLock::new(),
         })
     }

@@ -180,6 +180,36 @@ impl Hole {
         found
     }
 
+    /// For each terminal that begins no suite the cost of what must follow it.
+    pub(crate) fn costs_behind(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> Vec<u32> {
+        let rules = &language.rules;
+        let mut found = vec![IMPOSSIBLE; rules.n_terminals()];
+        let mut items = left.items(chart).to_vec();
+        let predicted = self.onward(language, left, chart);
+        let starts = predicted.iter().map(|onward| rules.start(onward.nonterminal));
+        items.extend(starts.map(|state| LeftItem { state, origin: chart }));
+        for item in items {
+            let nonterminal = rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) else {
+                continue;
+            };
+            for &(symbol, state) in rules.edges(item.state) {
+                let Symbol::Terminal(terminal) = symbol else { continue };
+                let behind = LeftItem { state, origin: item.origin };
+                let cost = self.finish_cost(language, left, chart, behind, onward);
+                let known = &mut found[terminal.index()];
+                *known = cost.min(*known);
+            }
+        }
+        found
+    }
+
     fn add_live_edges(
         &self,
         language: &Language,

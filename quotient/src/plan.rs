@@ -10,7 +10,7 @@ use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
-use crate::costs::IMPOSSIBLE;
+use crate::costs::{BYTE, CostsAt, IMPOSSIBLE};
 use crate::hole::{Hole, Way};
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts, LeftItem};
@@ -32,6 +32,13 @@ pub(crate) struct Plan {
     pub(crate) rest: Vec<u8>,
     pub(crate) symbols: Vec<Planned>,
     pub(crate) root: RootIdx,
+}
+
+impl Plan {
+    /// So many bytes cannot be saved.
+    pub(crate) fn least_length(&self) -> usize {
+        (self.cost / BYTE) as usize
+    }
 }
 
 impl Hole {
@@ -106,7 +113,12 @@ impl Hole {
                 continue;
             }
             if let Some(rest) = right.shortest_entry(&tables, lexed, root) {
-                plans.push(Plan { cost: rest.len() as u32 * 2, rest, symbols: Vec::new(), root });
+                plans.push(Plan {
+                    cost: rest.len() as u32 * BYTE,
+                    rest,
+                    symbols: Vec::new(),
+                    root,
+                });
             }
         }
         plans
@@ -130,7 +142,7 @@ impl Hole {
         }
         let mut symbols = Vec::new();
         let root = self.follow(language, left, chart, item, &mut symbols)?;
-        Some(Plan { cost: cost + rest.len() as u32 * 2, rest, symbols, root })
+        Some(Plan { cost: cost + rest.len() as u32 * BYTE, rest, symbols, root })
     }
 
     fn follow(
@@ -144,14 +156,15 @@ impl Hole {
         let mut chart = chart;
         let mut item = item;
         loop {
+            let costs = language.costs.at(&language.rules, left.column(item.origin));
             match self.way(language, left, chart, item)? {
                 Way::End(next) => {
-                    spell_to_final(language, item.state, symbols);
+                    spell_to_final(language, costs, item.state, false, symbols);
                     chart = item.origin;
                     item = next;
                 }
                 Way::Leave { state, exit, columns } => {
-                    spell_between(language, item.state, state, columns, symbols);
+                    spell_between(language, costs, (item.state, state), columns, symbols);
                     return self.follow_exit(language, exit, symbols);
                 }
             }
@@ -171,13 +184,18 @@ impl Hole {
                 Exit::Child(child) => self.right.instance(child),
             };
             let start = language.rules.start(child.nonterminal);
+            let around = child.around();
+            let costs = language.costs.at(&language.rules, around);
             let cost = |&(state, exit): &(BodyState, Exit)| {
-                let way = language.costs.between(&language.rules, start, state);
-                way.saturating_add(self.right.exit_cost(exit))
+                let is_inside = language.rules.is_in_suite(state);
+                let column = if is_inside { child.column_inside(around) } else { around };
+                let white = self.right.white_cost(&language.rules, state, exit, column);
+                let way = costs.between(start, state);
+                way.saturating_add(white + self.right.exit_cost(exit))
             };
             let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
             let columns = if child.is_in_suite { child.columns } else { Columns::ALL };
-            spell_between(language, start, state, columns, symbols);
+            spell_between(language, costs, (start, state), columns, symbols);
             exit = next;
         }
     }
@@ -200,48 +218,64 @@ fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
     [rest.unwrap_or_default(), b"\n".to_vec()].concat()
 }
 
-fn spell(language: &Language, symbol: Symbol, columns: Columns, symbols: &mut Vec<Planned>) {
+fn spell(
+    language: &Language,
+    costs: CostsAt<'_>,
+    symbol: Symbol,
+    is_behind_word: bool,
+    columns: Columns,
+    symbols: &mut Vec<Planned>,
+) {
     match symbol {
         Symbol::Terminal(terminal) => {
             symbols.push(Planned { terminal, columns });
         }
         Symbol::Nonterminal(child) => {
-            spell_to_final(language, language.rules.start(child), symbols);
+            let start = language.rules.start(child);
+            spell_to_final(language, costs, start, is_behind_word, symbols);
         }
     }
 }
 
-fn spell_to_final(language: &Language, from: BodyState, symbols: &mut Vec<Planned>) {
-    let (rules, costs) = (&language.rules, &language.costs);
+/// Spells the cheapest end of a body. `is_behind_word`: a word stands in front of what comes first.
+fn spell_to_final(
+    language: &Language,
+    costs: CostsAt<'_>,
+    from: BodyState,
+    is_behind_word: bool,
+    symbols: &mut Vec<Planned>,
+) {
+    let rules = &language.rules;
     let mut state = from;
+    let mut is_behind_word = is_behind_word;
     while !rules.is_final(state) {
-        let left = costs.to_final(state);
-        let next = rules
-            .edges(state)
-            .iter()
-            .find(|&&(symbol, to)| costs.symbol(symbol).saturating_add(costs.to_final(to)) == left);
-        let Some(&(symbol, to)) = next else { return };
-        spell(language, symbol, Columns::ALL, symbols);
+        is_behind_word |= costs.is_behind_word(state);
+        let cost = |&&(symbol, to): &&(Symbol, BodyState)| {
+            costs.edge(state, symbol, is_behind_word).saturating_add(costs.to_final(to))
+        };
+        let Some(&(symbol, to)) = rules.edges(state).iter().min_by_key(cost) else { return };
+        spell(language, costs, symbol, is_behind_word, Columns::ALL, symbols);
         state = to;
+        is_behind_word = false;
     }
 }
 
 fn spell_between(
     language: &Language,
-    from: BodyState,
-    to: BodyState,
+    costs: CostsAt<'_>,
+    (from, to): (BodyState, BodyState),
     columns: Columns,
     symbols: &mut Vec<Planned>,
 ) {
-    let (rules, costs) = (&language.rules, &language.costs);
+    let rules = &language.rules;
     let mut state = from;
     while state != to {
-        let left = costs.between(rules, state, to);
-        let next = rules.edges(state).iter().find(|&&(symbol, behind)| {
-            costs.symbol(symbol).saturating_add(costs.between(rules, behind, to)) == left
-        });
-        let Some(&(symbol, behind)) = next else { return };
-        spell(language, symbol, columns, symbols);
+        let is_behind_word = costs.is_behind_word(state);
+        let cost = |&&(symbol, behind): &&(Symbol, BodyState)| {
+            costs.edge(state, symbol, false).saturating_add(costs.between(behind, to))
+        };
+        let Some(&(symbol, behind)) = rules.edges(state).iter().min_by_key(cost) else { return };
+        spell(language, costs, symbol, is_behind_word, columns, symbols);
         state = behind;
     }
 }

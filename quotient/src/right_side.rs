@@ -21,7 +21,7 @@ use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
 use self::entrances::contains;
-pub(crate) use self::entrances::{Entrance, Root};
+pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes};
 use crate::depth::Depth;
 use crate::lattice::{Depths, Frames, Front, Mode, outside};
 use crate::right::{RightChart, RightCharts, RightItem};
@@ -86,6 +86,10 @@ pub(crate) struct RightSide {
     entered_from: Vec<Vec<u64>>,
     /// The raw states that lead to those within the symbol.
     leading_to: Vec<Vec<u64>>,
+    /// For each root the cost of entering it behind a symbol that is no part of it.
+    entry_costs: Vec<u32>,
+    /// For each root the white space that the right context itself has in front of its first line.
+    own_white: Vec<u32>,
 }
 
 impl RightSide {
@@ -110,6 +114,8 @@ impl RightSide {
             wholes: Vec::new(),
             entered_from: Vec::new(),
             leading_to: Vec::new(),
+            entry_costs: Vec::new(),
+            own_white: Vec::new(),
         };
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
@@ -121,6 +127,8 @@ impl RightSide {
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
                     side.roots.push(root);
                     side.depths.push(depth);
+                    side.entry_costs.push(side.entry_cost(tables, root, &states));
+                    side.own_white.push(side.white_behind(tables.lexer, root.entrance));
                     side.leading_to.push(tables.reach.states_leading_to(states.iter().copied()));
                     side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
                     frontiers.push(items);

@@ -131,6 +131,11 @@ impl Rules {
         (0..self.owner.len()).map(|index| BodyState(index as u16))
     }
 
+    /// The number of body states.
+    pub fn n_states(&self) -> usize {
+        self.owner.len()
+    }
+
     /// The name of a rule.
     pub fn name(&self, nonterminal: Nonterminal) -> &str {
         &self.names[nonterminal.index()]

@@ -16,11 +16,21 @@ use crate::place::Place;
 use crate::quoting::spellings;
 use crate::recognizer::ended;
 use crate::right_side::RightSide;
+use crate::shorter::Limits;
 use crate::suffix_charts::SuffixCharts;
 use crate::writer::Writer;
 
 /// How many roots are left out before a search takes over.
 const MAX_ROOTS_LEFT_OUT: usize = 24;
+
+/// The places that a search for a shorter text looks behind: a few milliseconds.
+const MAX_PLACES: usize = 1_000;
+
+/// The places that are looked behind where nothing else has found any text.
+const MAX_PLACES_AT_LAST: usize = 100_000;
+
+/// Texts as long as this are not searched for.
+const MAX_LENGTH: usize = 1 << 20;
 
 impl Hole {
     /// A shortest text behind `place` that makes the whole fit; `None` only if there is none.
@@ -30,26 +40,68 @@ impl Hole {
         charts: &mut Charts,
         place: &Place,
     ) -> Option<Vec<u8>> {
-        let left = &mut charts.left;
-        if self.is_member(language, left, place) {
+        if self.is_member(language, &mut charts.left, place) {
             return Some(Vec::new());
         }
-        if let Some(rest) = rest_of_name(language, place) {
-            let mut place = place.clone();
-            let is_read = place.read(language, left, &rest) == rest.len();
-            debug_assert!(is_read, "a name was begun, so it can be ended");
-            let behind = self.witness(language, charts, &place)?;
-            return Some([rest, behind].concat());
+        let Some(planned) = self.planned_witness(language, charts, place) else {
+            return self.searched_witness(language, charts, place);
+        };
+        let left = &mut charts.left;
+        if self.least_rest(language, left, place).is_none_or(|least| planned.len() <= least) {
+            return Some(planned);
         }
-        self.planned_witness(language, left, place, MAX_ROOTS_LEFT_OUT)
+        let length = planned.len();
+        let limits = Limits { length, may_join: false, n_places: MAX_PLACES, weight: 1 };
+        Some(self.shortest(language, left, place, limits).unwrap_or(planned))
+    }
+
+    /// A text found without a plan: a shortest one if that can be found soon, else any.
+    fn searched_witness(
+        &mut self,
+        language: &Language,
+        charts: &mut Charts,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let mut limits =
+            Limits { length: MAX_LENGTH, may_join: true, n_places: MAX_PLACES, weight: 1 };
+        let found = self.shortest(language, &mut charts.left, place, limits);
+        if found.is_some() {
+            return found;
+        }
+        limits.weight = 4;
+        self.shortest(language, &mut charts.left, place, limits)
             .or_else(|| self.as_two_files(language, charts, place))
-            .or_else(|| self.search(language, &mut charts.left, place))
+            .or_else(|| {
+                limits.n_places = MAX_PLACES_AT_LAST;
+                self.shortest(language, &mut charts.left, place, limits)
+            })
+    }
+
+    /// The best text that can be written by a plan, behind a character's name that has begun.
+    fn planned_witness(
+        &mut self,
+        language: &Language,
+        charts: &mut Charts,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let left = &mut charts.left;
+        let Some(rest) = rest_of_name(language, place) else {
+            return self.planned_text(language, left, place, MAX_ROOTS_LEFT_OUT);
+        };
+        let mut place = place.clone();
+        let is_read = place.read(language, left, &rest) == rest.len();
+        debug_assert!(is_read, "a name was begun, so it can be ended");
+        if self.is_member(language, left, &place) {
+            return Some(rest);
+        }
+        let behind = self.planned_text(language, left, &place, MAX_ROOTS_LEFT_OUT)?;
+        Some([rest, behind].concat())
     }
 
     /// The best text that can be written by a plan. A plan may turn out to be one that the lexer
     /// does not allow: which f-string a right context ends is not known to the parser's symbols.
     /// Then its root is left out and all is planned again.
-    fn planned_witness(
+    fn planned_text(
         &mut self,
         language: &Language,
         left: &mut LeftCharts,
@@ -60,8 +112,7 @@ impl Hole {
         plans.sort_by_key(|plan| plan.cost);
         let mut best: Option<Vec<u8>> = None;
         for plan in &plans {
-            // Spaces and line breaks are not part of the cost, so look a little further.
-            if best.as_ref().is_some_and(|best| plan.cost as usize > 2 * best.len()) {
+            if best.as_ref().is_some_and(|best| plan.least_length() >= best.len()) {
                 break;
             }
             let spellings = spellings(language, &self.right, plan);
@@ -80,7 +131,7 @@ impl Hole {
         let failed = plans.first()?.root;
         let side = self.right.without(&language.tables(), failed);
         let mut hole = Self::new(Arc::new(side));
-        hole.planned_witness(language, left, place, n_tries - 1)
+        hole.planned_text(language, left, place, n_tries - 1)
     }
 
     /// The text so far ended as a file of its own, and what the right context lacks to be one: of
@@ -101,46 +152,17 @@ impl Hole {
         let mut text = if nothing.is_member(language, left, place) {
             Vec::new()
         } else {
-            nothing.planned_witness(language, left, place, MAX_ROOTS_LEFT_OUT)?
+            nothing.planned_text(language, left, place, MAX_ROOTS_LEFT_OUT)?
         };
         text.push(b'\n');
         let first = Place::first(&language.lexer);
         if !self.is_member(language, left, &first) {
-            text.extend(self.planned_witness(language, left, &first, MAX_ROOTS_LEFT_OUT)?);
+            text.extend(self.planned_text(language, left, &first, MAX_ROOTS_LEFT_OUT)?);
         }
         let mut place = place.clone();
         let is_fine = place.read(language, left, &text) == text.len()
             && self.is_member(language, left, &place);
         is_fine.then_some(text)
-    }
-
-    /// The last resort, for corners of the lexer that a plan does not see: short texts, tried.
-    fn search(
-        &mut self,
-        language: &Language,
-        left: &mut LeftCharts,
-        place: &Place,
-    ) -> Option<Vec<u8>> {
-        const MAX_TRIES: usize = 20_000;
-        let alphabet = b"\n #\\a0:)]}('\"\t,=";
-        let mut todo = std::collections::VecDeque::from([(place.clone(), Vec::new())]);
-        for _ in 0..MAX_TRIES {
-            let (place, text) = todo.pop_front()?;
-            for &byte in alphabet {
-                let mut next = place.clone();
-                if next.read(language, left, &[byte]) == 1
-                    && self.is_completable(language, left, &next)
-                {
-                    let mut text = text.clone();
-                    text.push(byte);
-                    if self.is_member(language, left, &next) {
-                        return Some(text);
-                    }
-                    todo.push_back((next, text));
-                }
-            }
-        }
-        None
     }
 }
 

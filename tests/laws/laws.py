@@ -18,6 +18,7 @@ from tests.laws.cuts import cut
 from tests.laws.documents import editing_session
 from tests.laws.pieces import PIECES
 from tests.laws.search import every_short_text, nothing_fits, tiny_hole
+from tests.laws.shortness import no_known_text_is_shorter, no_short_text_is_shorter
 from tests.laws.small import PROGRAMS
 from tests.laws.sources import Source, Sources
 
@@ -281,6 +282,22 @@ def costs(setting: Setting) -> Iterator[Failure]:
     yield from cost.growth(setting.random, setting.language, setting.tally)
 
 
+def shortest_texts(setting: Setting) -> Iterator[Failure]:
+    """Law j on tiny files with something spoilt beside the hole, and on the true middles of a real file."""
+    random = setting.random
+    for _ in range(6):
+        text = random.choice(PROGRAMS) + random.choice(PROGRAMS)
+        hole = tiny_hole(random, text, 1)
+        middle = text[len(hole.left) : len(text) - len(hole.right)]
+        case = spoilt_context(random, Case(hole.left, middle, hole.right), random.choice(PROGRAMS))
+        yield from no_short_text_is_shorter(random, setting.language, case, setting.tally)
+    for cut_out in drawn(setting, 3, longest=60):
+        case = spoilt_context(random, cut_out.case, cut_out.source.text)
+        with suppress(NoCompletion):
+            recognizer = setting.language.recognizer(case.left, case.right)
+            yield from no_known_text_is_shorter(recognizer, case, setting.tally)
+
+
 LAWS = {
     "a": Law(
         "every prefix of the true middle advances, the whole is a member",
@@ -316,4 +333,5 @@ LAWS = {
     "g": Law("NoCompletion exactly when nothing fits", ("contexts", 10_000), hopeless_contexts, None),
     "h": Law("no text and no bytes bring a panic", ("cases", 50_000), arbitrary_texts, verdicts.survival),
     "i": Law("the cost does not grow with the file", ("families", 120), costs, None),
+    "j": Law("no text is shorter than the witness", ("witnesses", 20_000), shortest_texts, None),
 }

@@ -11,6 +11,7 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
 use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
+use crate::costs::BYTE;
 use crate::lattice::{Frames, Mode, innermost};
 use crate::suffix_charts::Tables;
 
@@ -39,12 +40,6 @@ impl Entrance {
             | Self::Line(at)
             | Self::Straddle(_, at) => at as usize,
         }
-    }
-
-    /// The cost of taking up the right context here.
-    pub(super) fn cost(self) -> u32 {
-        // A backslash and a line break must be written, and often a line in front of them.
-        if matches!(self, Self::Joined(_)) { 2 } else { 0 }
     }
 }
 
@@ -121,6 +116,66 @@ impl RightSide {
                 }
             },
         )
+    }
+
+    /// The cost of taking up the right context here, behind a symbol that is no part of it: in one of
+    /// these raw states, if within a symbol.
+    pub(super) fn entry_cost(&self, tables: &Tables<'_>, root: Root, states: &[RawState]) -> u32 {
+        let lexer = tables.lexer;
+        let own = match root.entrance {
+            Entrance::Middle(0) | Entrance::LineStart(_) => 0,
+            // In 3.8 the backslash of a joined line break has been counted as a symbol.
+            Entrance::Middle(_) if lexer.layout().is_some_and(|layout| layout.joined.is_some()) => {
+                0
+            }
+            // The beginning of a comment, of a line break or of white space that it joins.
+            Entrance::Middle(_) | Entrance::Joined(_) => 1,
+            Entrance::Line(_) => match leading(lexer, &self.text, 0, Column::ZERO, None) {
+                Leading::LineEnd(_) | Leading::TextEnd => 0,
+                _ => 1,
+            },
+            Entrance::Straddle(..) => {
+                states.iter().map(|&state| tables.reach.depth(state)).min().unwrap_or(1)
+            }
+        };
+        let quotes = match (root.entrance, root.mode.frame) {
+            (Entrance::Straddle(..), _) | (_, None | Some(Frame::Bracket(..))) => 0,
+            (
+                _,
+                Some(
+                    Frame::Text(context)
+                    | Frame::Field(context)
+                    | Frame::Converted(context)
+                    | Frame::Specification(context)
+                    | Frame::LaterSpecification(context)
+                    | Frame::BrokenSpecification(context),
+                ),
+            ) => bytes_of_quotes(&[Frame::Text(context)]),
+        };
+        BYTE * (own + quotes)
+    }
+
+    /// The white space in front of the first symbol of a line that begins in front of the right context.
+    pub(super) fn white_behind(&self, lexer: &Lexer, entrance: Entrance) -> u32 {
+        let Entrance::LineStart(at) = entrance else { return 0 };
+        match leading(lexer, &self.text, at as usize, Column::ZERO, None) {
+            Leading::Symbol { column: LineColumn::At(column), .. } => column.narrow,
+            _ => u32::MAX,
+        }
+    }
+
+    /// The length of the shortest text that brings the symbol in progress to where this root may be
+    /// entered, depending on the surroundings.
+    pub(crate) fn least_entry(
+        &self,
+        tables: &Tables<'_>,
+        raw: RawState,
+        root: RootIdx,
+    ) -> Option<usize> {
+        let entered_from = &self.entered_from[usize::from(root.0)];
+        let may_lead = |state| self.is_led_to(root, state);
+        let text = tables.reach.shortest_text(raw, may_lead, |state| contains(entered_from, state));
+        text.map(|text| text.len())
     }
 
     /// How the right context is entered from a state of the lexer.
@@ -226,4 +281,11 @@ fn frames_behind(
 
 pub(super) fn contains(states: &[u64], state: RawState) -> bool {
     states[state.index() / 64] & (1 << (state.index() % 64)) != 0
+}
+
+/// The bytes by which the beginnings of the f-strings among these frames are longer than the shortest one.
+pub(crate) fn bytes_of_quotes(frames: &[Frame]) -> u32 {
+    let is_long =
+        |frame: &&Frame| matches!(frame, Frame::Text(context) if context.quote.is_triple());
+    2 * frames.iter().filter(is_long).count() as u32
 }

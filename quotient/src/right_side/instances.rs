@@ -4,15 +4,38 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use fim_lexer::Columns;
 use fim_lexer::layout::MAX_INDENTS;
+use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
-use super::{Exit, Instance, InstanceIdx, RightSide, RootIdx};
-use crate::costs::IMPOSSIBLE;
+use super::{Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx};
+use crate::costs::{BYTE, IMPOSSIBLE};
 use crate::right::{RightChart, RightCharts, RightItem};
-use crate::rules::{BodyState, Nonterminal};
+use crate::rules::{BodyState, Nonterminal, Rules};
 use crate::suffix_charts::Tables;
+
+/// White space counts at most so many bytes, so that sums of costs stay small numbers.
+const MAX_WHITE: u32 = 1 << 8;
+
+fn white_cost(n_bytes: u32) -> u32 {
+    n_bytes.min(MAX_WHITE) * BYTE
+}
+
+impl Instance {
+    /// The least column at which the rule may stand.
+    pub(crate) fn around(&self) -> Column {
+        if !self.is_in_suite {
+            return self.columns.least;
+        }
+        self.columns.enclosing().map_or(Column::ZERO, |columns| columns.least)
+    }
+
+    /// The least column at which its suite may stand inside of a suite at `around`.
+    pub(crate) fn column_inside(&self, around: Column) -> Column {
+        let columns = self.columns.and(Columns::deeper_than(around));
+        columns.unwrap_or(self.columns).least
+    }
+}
 
 impl RightSide {
     /// Follows open instances from the frontiers up to the whole file.
@@ -119,19 +142,33 @@ impl RightSide {
 
     /// Finds the instances' costs, the least first (Dijkstra's algorithm, from the roots to the whole file).
     pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
-        let (rules, costs) = (tables.rules, tables.costs);
+        let rules = tables.rules;
         let mut way_out: Vec<u32> = vec![IMPOSSIBLE; self.instances.len()];
-        let mut around: Vec<(InstanceIdx, u32, u32)> = Vec::new();
-        for (index, instance) in self.instances.iter_mut().enumerate() {
+        let mut around: Vec<(InstanceIdx, u32, u32, u32)> = Vec::new();
+        for instance in &mut self.instances {
             instance.cost = IMPOSSIBLE;
+        }
+        for (index, instance) in self.instances.iter().enumerate() {
+            let column = instance.around();
+            let costs = tables.costs.at(rules, column);
             let start = rules.start(instance.nonterminal);
             for &(state, exit) in &instance.exits {
-                let way = costs.between(rules, start, state);
+                let way = costs.between(start, state);
+                let column = match rules.is_in_suite(state) {
+                    true => instance.column_inside(column),
+                    false => column,
+                };
                 match exit {
-                    Exit::Child(child) => around.push((child, index as u32, way)),
+                    Exit::Child(child) => {
+                        let begins_line = rules.is_line_start(state);
+                        let white = if begins_line { white_cost(column.narrow) } else { 0 };
+                        around.push((child, index as u32, way, white));
+                    }
                     Exit::Root(root) => {
-                        let cost =
-                            way.saturating_add(self.roots[usize::from(root.0)].entrance.cost());
+                        let white = self.white_cost(rules, state, exit, column);
+                        let cost = way
+                            .saturating_add(white)
+                            .saturating_add(self.entry_costs[usize::from(root.0)]);
                         way_out[index] = way_out[index].min(cost);
                     }
                 }
@@ -150,8 +187,10 @@ impl RightSide {
             self.instances[index as usize].cost = cost;
             let first = around.partition_point(|&(child, ..)| child.0 < index);
             let parents = around[first..].iter().take_while(|&&(child, ..)| child.0 == index);
-            for &(_, parent, way) in parents {
-                let found = cost.saturating_add(way);
+            for &(_, parent, way, white) in parents {
+                // A line that nothing is written of needs no white space.
+                let white = if cost >= BYTE { white } else { 0 };
+                let found = cost.saturating_add(way).saturating_add(white);
                 if found < way_out[parent as usize] {
                     way_out[parent as usize] = found;
                     todo.push(Reverse((found, parent)));
@@ -160,10 +199,40 @@ impl RightSide {
         }
     }
 
+    /// The cost of the white space that puts what an exit begins there at `column`.
+    pub(crate) fn white_cost(
+        &self,
+        rules: &Rules,
+        state: BodyState,
+        exit: Exit,
+        column: Column,
+    ) -> u32 {
+        if !rules.is_line_start(state) {
+            return 0;
+        }
+        let n_bytes = match exit {
+            Exit::Child(_) if self.exit_cost(exit) >= BYTE => column.narrow,
+            Exit::Child(_) => 0,
+            Exit::Root(root) => self.missing_white(root, column),
+        };
+        white_cost(n_bytes)
+    }
+
+    /// So many bytes of white space stand in front of this root if its first line is at `column`.
+    pub(crate) fn missing_white(&self, root: RootIdx, column: Column) -> u32 {
+        match self.roots[usize::from(root.0)].entrance {
+            Entrance::LineStart(0) => {
+                column.narrow.saturating_sub(self.own_white[usize::from(root.0)])
+            }
+            Entrance::Straddle(..) => column.narrow,
+            _ => 0,
+        }
+    }
+
     /// The cost of writing what is missing behind an exit.
     pub(crate) fn exit_cost(&self, exit: Exit) -> u32 {
         match exit {
-            Exit::Root(root) => self.roots[usize::from(root.0)].entrance.cost(),
+            Exit::Root(root) => self.entry_costs[usize::from(root.0)],
             Exit::Child(child) => self.instance(child).cost,
         }
     }

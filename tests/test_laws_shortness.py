@@ -1,0 +1,62 @@
+"""A witness is a shortest text: holes for which a longer one was once given, in every version."""
+
+import pytest
+
+from quotient import Language
+from tests.laws.shortness import joins_white_space
+from tests.reference.version_table import VERSIONS
+
+HOLES = [
+    ("x = ", "a)\n", 1),
+    ("return.", ".\n", 1),
+    ("try: x\nfi", "lly: x\n", 2),
+    ("from a i", "port b\n", 1),
+    # A space that stands there already need not be written again; `0in` is two symbols, but no word.
+    ("not ", "in b\n", 1),
+    # Words need a space between them where signs do not.
+    ("for ", ":pass\n", 6),
+    ("import", " a\n", 0),
+    # White space counts: the `except` must stand where its `try` does.
+    ("if a:\n    try:\n        b", "\n", 13),
+    ("if a:\n    try:\n        b\n    ", "\n", 8),
+    # The right context's own line end, comment or first line takes what is left of the work.
+    ("if a:\n  for b in c:\n    while d: e\n    else: f\n  e", "\n    g\n", 2),
+    ("x = '\\N{", "M DASH}'\n", 1),
+]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(("left", "right", "length"), HOLES)
+def test_the_witness_is_as_long_as_it_must_be(version: str, left: str, right: str, length: int) -> None:
+    language = Language.load("python", version)
+    witness = language.recognizer(left, right).witness()
+    assert len(witness) == length, witness
+    assert language.recognizer(left + witness + right, "").is_member()
+
+
+# In 3.8 a backslash begins a line, which hides from the estimate how far in the line must stand; the search
+# for a shorter text ends before it has found this one.
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_a_suite_that_a_string_stands_in_is_begun_at_its_column(version: str) -> None:
+    right = 'text\n    """\n\n    def f(self):\n        pass\n'
+    assert Language.load("python", version).recognizer("", right).witness() == 'if a:\n    """'
+
+
+def test_eight_spaces_are_not_saved_by_a_tab_and_a_joined_line() -> None:
+    left = "class A:\n    def f():\n        try:\n            b"
+    assert Language.load("python").recognizer(left, "\n").witness() == "\n        except:a"
+
+
+@pytest.mark.parametrize(
+    ("left", "text", "expected"),
+    [
+        ("", "\t\\\nx", True),
+        ("if a:\n ", " \\\n", True),
+        ("x ", "\\\n", False),
+        ("x", "\n\\\n", True),
+        ("", "\\", False),
+        ("", "\t\\", True),
+    ],
+)
+def test_the_law_knows_joined_white_space(left: str, text: str, expected: bool) -> None:
+    assert joins_white_space(left, text) == expected
