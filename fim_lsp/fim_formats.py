@@ -201,6 +201,31 @@ def fim_format(
     return next(known, None)
 
 
+# What the names of published models say of their family, the longer ones first. Names are compared without
+# what is neither letter nor digit: `Qwen2.5-Coder-1.5B-Q8_0.gguf`, `qwen2.5-coder:1.5b`.
+NAMED = (
+    ("starcoder2", "starcoder2"),
+    ("starcoder", "starcoder"),
+    ("santacoder", "santacoder"),
+    ("qwen25coder", "qwen"),
+    ("qwen3coder", "qwen"),
+    ("deepseekcoder", "deepseek"),
+    ("codellama", "codellama"),
+    ("codegemma", "codegemma"),
+    ("codestral", "codestral"),
+    ("mellum", "mellum"),
+    ("granite", "granite"),
+    ("stablecode", "stablecode"),
+)
+
+
+def format_named_in(model_name: str) -> FimFormat | None:
+    """The format of a model of which nothing is known but its name."""
+    plain = "".join(letter for letter in model_name.lower() if letter.isalnum())
+    name = next((name for part, name in NAMED if part in plain), None)
+    return next((known for known in FIM_FORMATS if known.name == name), None)
+
+
 def overridden(detected: FimFormat | None, settings: dict[str, object]) -> FimFormat:
     """A format as the user's settings describe it, over the detected one where there is one.
 

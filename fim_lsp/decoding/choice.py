@@ -68,6 +68,8 @@ class Chooser:
     wrong_name: WrongName | None = None
     # What must not come again behind a text that was gone back to.
     forbidden: dict[bytes, set[int]] = field(default_factory=dict)
+    # Whether scope and layout give way where they are against all that is known to fit.
+    may_relax: bool = True
     _may_leave: bool = False
     _allowed: npt.NDArray[np.bool_] | None = None
 
@@ -148,7 +150,7 @@ class Chooser:
         candidates = ranked(where(allowed, row), N_CANDIDATES)
         token = self._first(hypothesis, candidates)
         bounds = self.fence, self.layout
-        if token is None and any(bounds) and not self.is_leaving:
+        if token is None and self.may_relax and any(bounds) and not self.is_leaving:
             self.fence = self.layout = None
             token = self._first(hypothesis, candidates)
             self.fence, self.layout = bounds

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fim_lsp.decoding.drafts import Drafts
 from fim_lsp.decoding.reader import Reader
-from fim_lsp.runtimes.runtime import Row, Rows
+from fim_lsp.runtimes.runtime import PartialRows, Row, Rows
 from fim_lsp.shared import n_shared
 
 
@@ -37,10 +37,23 @@ class Lookahead:
     def __post_init__(self) -> None:
         self._first = self.rows, self.draft
 
-    def row(self) -> Row:
-        """What is expected behind all that has been written, (vocabulary,)."""
+    def row(self, is_rewriting: bool = False) -> Row:
+        """What is expected behind all that has been written, (vocabulary,).
+
+        When a token is written anew, any that begins like it is looked for, likely or not.
+        """
         self.read()
-        return self.rows[self._n_right]
+        row = self.wider() if is_rewriting else None
+        return self.rows[self._n_right] if row is None else row
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether rows tell of the likeliest tokens only."""
+        return isinstance(self.rows, PartialRows)
+
+    def wider(self) -> Row | None:
+        """The last row with more tokens in it; None where it tells of all that it can."""
+        return self.rows.wider(self._n_right) if isinstance(self.rows, PartialRows) else None
 
     def write(self, token: int) -> None:
         """Goes on with a token."""

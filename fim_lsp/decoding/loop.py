@@ -21,7 +21,7 @@ from fim_lsp.decoding.lookahead import Lookahead
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.steering import Steering
-from fim_lsp.runtimes.runtime import Row
+from fim_lsp.runtimes.runtime import GivenUp, Row
 
 # So often a text goes back to where a wrong name began; then the next best has to do.
 MOST_BACK = 6
@@ -84,7 +84,12 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         lookahead.read()
         is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
         chooser.prepare(hypothesis)
-        row = lookahead.row()  # (vocabulary,)
+        try:
+            row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
+        except GivenUp:
+            # Only a row from elsewhere is waited for. Its request is over, and what it has come to is looked
+            # at.
+            continue
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
@@ -93,10 +98,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             return reached
 
         chooser.may_go_back = n_back < MOST_BACK
-        if steering.is_connecting:
-            token = steering.choose(hypothesis, row, chooser)
-        else:
-            token = chooser.choose(hypothesis, row, is_member)
+        token, row = choose(hypothesis, steering, chooser, lookahead, row, is_member)
         if chooser.is_leaving:
             return ends.left(hypothesis, steering, chooser)
         if chooser.wrong_name is not None:
@@ -119,6 +121,29 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         if (repeated := ends.repeated(hypothesis, steering)) is not None:
             return repeated
         write_forced(request, hypothesis, lookahead)
+
+
+def choose(
+    hypothesis: Hypothesis,
+    steering: Steering,
+    chooser: Chooser,
+    lookahead: Lookahead,
+    row: Row,
+    is_member: bool,
+) -> tuple[int | None, Row]:
+    """The next token, and the row that it is from: one with more tokens, where none of the first fits."""
+    chooser.may_relax = not lookahead.is_partial
+    while True:
+        if steering.is_connecting:
+            token = steering.choose(hypothesis, row, chooser)
+        else:
+            token = chooser.choose(hypothesis, row, is_member)
+        is_decided = token is not None or chooser.is_leaving or chooser.wrong_name is not None
+        if is_decided or chooser.may_relax:
+            return token, row
+        wider = lookahead.wider()
+        chooser.may_relax = wider is None
+        row = row if wider is None else wider
 
 
 def gone_back(

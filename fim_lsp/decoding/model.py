@@ -22,6 +22,7 @@ from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
 from fim_lsp.runtimes.runtime import Runtime
+from fim_lsp.runtimes.served.address import is_address
 from quotient import Vocabulary
 
 BUNDLED = Path(__file__).parent.parent / "bundled" / "model"
@@ -140,6 +141,10 @@ def load_model(
     see `fim_formats.overridden`.
     """
     told = on_progress or (lambda _what, _share: None)
+    if is_address(name_or_path):
+        from fim_lsp.decoding.served import served_model
+
+        return served_model(str(name_or_path), fim or {}, told)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
         return embedded(located(name_or_path, offline, told), name, settings, told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fim_lsp.runtimes.runtime import Beams, Rows, Runtime
+from fim_lsp.runtimes.runtime import Beams, RemoteCache, Rows, Runtime
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -28,8 +28,8 @@ class Reader:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._cache = runtime.cache()
-        self.tokens: list[int] = []
+        self._is_given_up: Callable[[], bool] = lambda: False
+        self.forget()
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
 
@@ -75,7 +75,19 @@ class Reader:
 
     def forget(self) -> None:
         self._cache = self._runtime.cache()
-        self.tokens = []
+        self.tokens: list[int] = []
+        self.attend(self._is_given_up)
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        """Whom to ask from now on whether a row from elsewhere is still waited for."""
+        self._is_given_up = is_given_up
+        if isinstance(self._cache, RemoteCache):
+            self._cache.attend(is_given_up)
+
+    def rest(self) -> None:
+        """Nothing is read for now."""
+        if isinstance(self._cache, RemoteCache):
+            self._cache.rest()
 
 
 @dataclass(frozen=True, slots=True)

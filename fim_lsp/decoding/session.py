@@ -99,13 +99,17 @@ class Session:
         n_prompt = (
             min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
         )
+        self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
         prompt = self._window.prompt(whole_characters(left), whole_characters(right), n_prompt)
         try:
             rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
         except Cancelled:
             return
-        for written in self._written(request, prompt, rows, recognizer, left):
-            yield written.completion(time.perf_counter() - start)
+        try:
+            for written in self._written(request, prompt, rows, recognizer, left):
+                yield written.completion(time.perf_counter() - start)
+        finally:
+            self.reader.rest()
 
     def _written(
         self,

@@ -10,8 +10,8 @@ network runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,30 @@ Minus infinity is a token that cannot come, or of which the runtime tells nothin
 """
 
 
+class Unavailable(Exception):
+    """A network cannot be read now, or not in this way; the message is a sentence for the user."""
+
+
+class GivenUp(Exception):
+    """Whoever waited for a row does not want it any more."""
+
+
 class Rows(Protocol):
     """Some rows, each brought here when it is asked for: until then another device may go on computing."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int, /) -> Row: ...
+
+
+@runtime_checkable
+class PartialRows(Rows, Protocol):
+    """Rows that tell of the likeliest tokens only."""
+
+    def wider(self, index: int) -> Row | None:
+        """A row again, with more tokens in it; None if there is no more to tell. It stays as wide as it
+        is.
+        """
 
 
 class Cache(Protocol):
@@ -45,6 +63,17 @@ class Cache(Protocol):
 
     def beams(self) -> Beams:
         """What goes on from here in several ways at once; this cache stays as it is."""
+
+
+@runtime_checkable
+class RemoteCache(Cache, Protocol):
+    """A cache somewhere else, whose rows have to be waited for. Reading may raise `Unavailable`."""
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
+
+    def rest(self) -> None:
+        """Nothing is wanted for now: whatever computes ahead may stop."""
 
 
 class Beams(Protocol):

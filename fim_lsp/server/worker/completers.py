@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.session import Session
+
+logger = logging.getLogger(__name__)
 
 NO_MODEL = "none"
 
@@ -82,14 +85,20 @@ class WithModel:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def written(self, task: Task) -> list[Candidate] | Reason:
-        completions = self._session(task.uri).complete(
-            task.left,
-            task.right,
-            task.recognizer.fork(),
-            options(task.wishes, task.budget_s),
-            cancelled=task.is_cancelled,
-            on_partial=task.on_partial,
-        )
+        from fim_lsp.runtimes.runtime import Unavailable
+
+        try:
+            completions = self._session(task.uri).complete(
+                task.left,
+                task.right,
+                task.recognizer.fork(),
+                options(task.wishes, task.budget_s),
+                cancelled=task.is_cancelled,
+                on_partial=task.on_partial,
+            )
+        except Unavailable as error:
+            logger.error("%s", error)
+            return "unreachable"
         candidates = [
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)))
             for completion in completions

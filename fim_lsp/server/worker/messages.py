@@ -27,6 +27,7 @@ Reason = Literal[
     "time",
     "too large",
     "tree",
+    "unreachable",
     "unsure",
     "worker",
 ]

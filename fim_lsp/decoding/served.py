@@ -1,0 +1,118 @@
+"""A model that runs in a server, as decoding knows models: its tokens, its FIM format, its runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from fim_lsp.decoding.model import BUNDLED, Model, Progress, spoken_format
+from fim_lsp.decoding.tokens import Tokens
+from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, format_named_in, overridden
+from fim_lsp.runtimes.folder import ModelError
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.address import Address, address_of
+from fim_lsp.runtimes.served.completions import Completions
+from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.llama_server import LlamaServer, special, vocabulary
+from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
+from fim_lsp.runtimes.served.runtime import ServedRuntime
+from fim_lsp.runtimes.served.spoken import Spelling, SpokenServer, Teller
+from quotient import Vocabulary
+
+# Lines that are typed again and again are made into tokens by asking the server.
+N_ENCODED = 256
+
+
+def served_model(name: str, fim: Mapping[str, object], told: Progress) -> Model:
+    """The model behind a server's address. Raises `ModelError`."""
+    address = address_of(name)
+    told(f"asking {address}", 0.0)
+    found = find(address)
+    try:
+        if found.kind == "llama-server":
+            return with_tokens(address, found, dict(fim), told)
+        return with_text(address, found, dict(fim))
+    except Unavailable as error:
+        raise ModelError(str(error)) from error
+
+
+def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
+    """A server that takes and gives tokens."""
+    assert found.n_tokens is not None
+    assert found.n_positions is not None
+    signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends)}
+    signs |= {str(fim[part]) for part in ("prefix", "suffix", "middle") if fim.get(part)}
+    ids = {sign: token for sign in sorted(signs) if (token := special(address, sign)) is not None}
+    fim_format = spoken_format(found.model, ids, {}, fim)
+    told("reading the vocabulary", 0.3)
+    texts = vocabulary(address, found.n_tokens)
+    ends = sorted({ids[sign] for sign in fim_format.ends if sign in ids})
+    if not ends:
+        raise ModelError(f"nothing ends the texts of {found.model}: none of its tokens is known to")
+    silent = [token for token in ids.values() if token not in ends]
+    server = LlamaServer(address, found.n_positions, texts, ids[fim_format.prefix], found.n_slots)
+
+    @lru_cache(N_ENCODED)
+    def encoded(text: str) -> tuple[int, ...]:
+        return tuple(server.encode(text))
+
+    told("ready", 1.0)
+    return Model(
+        name=str(address),
+        runtime=ServedRuntime(server),
+        vocabulary=Vocabulary(texts, ends, silent),
+        encode=lambda text: list(encoded(text)),
+        fim_format=fim_format,
+        prefix=ids[fim_format.prefix],
+        suffix=ids[fim_format.suffix],
+        middle=None if fim_format.middle is None else ids[fim_format.middle],
+        begin=(),
+    )
+
+
+def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
+    """A server that speaks text; its drafts are spelled in the bundled model's tokens."""
+    tokens = Tokens.at(BUNDLED, len(Tokens.at(BUNDLED, 0).vocabulary))
+    own = replace(
+        spoken_format("the bundled tokenizer", tokens.vocabulary, {}, {}), order="prefix-suffix-middle"
+    )
+    assert own.middle is not None
+    vocabulary = tokens.writable(own)
+    encode = tokens.encoder(own)
+    texts = [vocabulary.token(token) for token in range(len(vocabulary))]
+    prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
+    spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))
+    teller: Teller
+    if found.kind == "ollama":
+        teller = Ollama(address, found.model)
+    else:
+        teller = Completions(address, found.model, found.has_logprobs)
+    server = SpokenServer(teller, spelling, family(found, fim), found.n_positions or N_POSITIONS)
+    return Model(
+        name=str(address),
+        runtime=ServedRuntime(server),
+        vocabulary=vocabulary,
+        encode=encode,
+        fim_format=own,
+        prefix=spelling.prefix,
+        suffix=spelling.suffix,
+        middle=spelling.middle,
+        begin=(),
+    )
+
+
+def family(found: Found, fim: dict[str, object]) -> FimFormat:
+    """The FIM format of a model that is known by its name alone."""
+    named = format_named_in(found.model)
+    try:
+        known = overridden(named, fim) if fim else named
+    except ValueError as error:
+        raise ModelError(str(error)) from error
+    if known is None:
+        families = ", ".join(known.models for known in FIM_FORMATS)
+        raise ModelError(
+            f"it cannot be told from the name {found.model} how this model fills in the middle."
+            f" Families that are known by name: {families}"
+        )
+    return known

@@ -1,0 +1,65 @@
+"""Where a server is: `http://127.0.0.1:8080`, with `#name` behind it where it has several models."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from fim_lsp.runtimes.folder import ModelError
+
+# What a server may want to be shown. It is never logged, never sent anywhere else, and not a part of the
+# address, since addresses are shown to people.
+KEY_VARIABLE = "FIM_LSP_API_KEY"
+PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    scheme: str
+    host: str
+    port: int
+    # What stands in front of each path, without a slash at its end.
+    base: str = ""
+    # The model that is asked for; empty where the server is to choose.
+    model: str = ""
+    key: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        model = f"#{self.model}" if self.model else ""
+        return f"{self.scheme}://{host}:{self.port}{self.base}{model}"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether what is sent there stays on this machine."""
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def is_address(name: str | None) -> bool:
+    """Whether the name of a model is a server's address."""
+    return name is not None and name.lower().startswith(("http://", "https://"))
+
+
+def address_of(name: str) -> Address:
+    """The server that a name means. Raises `ModelError`."""
+    try:
+        parts = urlsplit(name)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ModelError(f"{name} is no server's address: {error}") from error
+    if parts.username is not None or parts.password is not None:
+        raise ModelError(
+            f"a server's address is shown to people and has no place for a key: set {KEY_VARIABLE} instead"
+        )
+    if not host or parts.query:
+        raise ModelError(f"{name} is no server's address; it looks like http://127.0.0.1:8080")
+    base = parts.path.rstrip("/").removesuffix("/v1")
+    key = os.environ.get(KEY_VARIABLE, "").strip()
+    if not key.isprintable() or not key.isascii():
+        raise ModelError(f"{KEY_VARIABLE} has characters that no server takes in a key")
+    return Address(parts.scheme, host, port or PORTS[parts.scheme], base, parts.fragment, key)

@@ -1,0 +1,116 @@
+"""Text by `/v1/completions`: LM Studio, vLLM, llama-server behind a proxy, and everything else that has
+that path.
+
+With probabilities where the server tells them, in either of the two shapes that there are; else its text
+alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.spoken import Piece
+from fim_lsp.runtimes.served.wire import SECONDS, Lines, ServerError
+
+N_DRAFTED = 40
+# The most that every server of this kind tells.
+N_LIKELIEST = 5
+
+
+@dataclass(frozen=True)
+class Completions:
+    """A server with that path. `has_logprobs` is found out once: some refuse a request that asks for them."""
+
+    address: Address
+    model: str
+    has_logprobs: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} at {self.address}"
+
+    def pieces(self, prompt: str) -> Events:
+        return Events(self.address, Lines(self.address, "/v1/completions", self.body(prompt), SECONDS))
+
+    def body(self, prompt: str) -> dict[str, object]:
+        body: dict[str, object] = {
+            "model": self.model,
+            "prompt": prompt,
+            "max_tokens": N_DRAFTED,
+            "temperature": 0,
+            "stream": True,
+        }
+        return body | {"logprobs": N_LIKELIEST} if self.has_logprobs else body
+
+
+@dataclass(slots=True)
+class Events:
+    """Pieces that come as events, up to `[DONE]`."""
+
+    address: Address
+    lines: Lines
+    _pieces: Iterator[Piece] | None = None
+
+    def __iter__(self) -> Events:
+        return self
+
+    def __next__(self) -> Piece:
+        if self._pieces is None:
+            self._pieces = self._read()
+        return next(self._pieces)
+
+    def close(self) -> None:
+        self.lines.close()
+
+    def _read(self) -> Iterator[Piece]:
+        for line in self.lines:
+            if not line.startswith(b"data:"):
+                continue
+            content = line[len(b"data:") :].strip()
+            if content == b"[DONE]":
+                return
+            try:
+                choice = json.loads(content)["choices"][0]
+                yield from told(choice)
+            except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+                raise ServerError(
+                    f"{self.address} does not complete texts as /v1/completions does"
+                ) from error
+
+
+def told(choice: Mapping[str, Any]) -> Iterator[Piece]:
+    """The pieces that an event brings."""
+    text = str(choice.get("text") or "")
+    pieces = list(with_logprobs(choice.get("logprobs") or {}))
+    # Only those that add up to the text are about it: some servers tell one token behind.
+    if pieces and b"".join(piece.text for piece in pieces) == text.encode():
+        yield from (piece for piece in pieces if piece.text)
+    elif text:
+        yield Piece(text.encode())
+    if choice.get("finish_reason") == "stop":
+        yield Piece(b"")
+
+
+def with_logprobs(logprobs: Mapping[str, Any]) -> Iterator[Piece]:
+    if isinstance(logprobs.get("content"), list):
+        for place in logprobs["content"]:
+            likeliest = [(bytes_of(one), float(one["logprob"])) for one in place.get("top_logprobs") or ()]
+            yield Piece(bytes_of(place), likeliest or [(bytes_of(place), float(place["logprob"]))])
+        return
+    tokens, sums = logprobs.get("tokens") or (), logprobs.get("token_logprobs") or ()
+    likely = logprobs.get("top_logprobs") or [None] * len(tokens)
+    for token, logprob, others in zip(tokens, sums, likely, strict=False):
+        found = [(str(text).encode(), float(worth)) for text, worth in (others or {}).items()]
+        yield Piece(str(token).encode(), found or [(str(token).encode(), float(logprob))])
+
+
+def bytes_of(place: Mapping[str, Any]) -> bytes:
+    with suppress(TypeError, ValueError):
+        if place.get("bytes") is not None:
+            return bytes(place["bytes"])
+    return str(place["token"]).encode()

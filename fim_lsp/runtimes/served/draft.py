@@ -1,0 +1,97 @@
+"""A draft as it comes in: a thread reads it, and whoever wants a piece of it waits as long as they like."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fim_lsp.runtimes.runtime import GivenUp, Unavailable
+
+# How often it is asked whether somebody still waits.
+LOOK_SECONDS = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """One token of a draft, and what was likely in its place, with logarithms of probabilities."""
+
+    token: int
+    likeliest: Sequence[tuple[int, float]]
+
+
+class Source(Iterator[Drafted], Protocol):
+    """What a draft is read from."""
+
+    def close(self) -> None:
+        """Ends it, from any thread: whoever waits for the next token gets no more of them."""
+
+
+class Draft:
+    """What a server writes behind a prompt, until it ends or nobody wants more."""
+
+    def __init__(self, prompt: Sequence[int], begin: Callable[[], Source]) -> None:
+        self.prompt = list(prompt)
+        self._begin = begin
+        self._source: Source | None = None
+        self._came: list[Drafted] = []
+        self._is_closed = self._is_done = False
+        self._error: Unavailable | None = None
+        self._changed = threading.Condition()
+        threading.Thread(target=self._read, name="draft", daemon=True).start()
+
+    def goes_on(self, tokens: Sequence[int]) -> bool:
+        """Whether a text is the prompt and a part of the draft, as far as it has come."""
+        n_prompt = len(self.prompt)
+        if len(tokens) < n_prompt or list(tokens[:n_prompt]) != self.prompt:
+            return False
+        with self._changed:
+            came = [drafted.token for drafted in self._came]
+        rest = list(tokens[n_prompt:])
+        return len(rest) <= len(came) and rest == came[: len(rest)]
+
+    def behind(self, tokens: Sequence[int], is_given_up: Callable[[], bool]) -> Drafted | None:
+        """What comes behind a text that the draft goes on with; None where it has ended before.
+
+        Raises `GivenUp`, and `Unavailable` if the server failed before it came that far.
+        """
+        index = len(tokens) - len(self.prompt)
+        with self._changed:
+            while index >= len(self._came):
+                if self._error is not None:
+                    raise self._error
+                if self._is_done:
+                    return None
+                if is_given_up():
+                    raise GivenUp
+                self._changed.wait(LOOK_SECONDS)
+            return self._came[index]
+
+    def close(self) -> None:
+        """Nothing more is wanted."""
+        with self._changed:
+            self._is_closed = True
+            source = self._source
+        if source is not None:
+            source.close()
+
+    def _read(self) -> None:
+        try:
+            source = self._begin()
+            with self._changed:
+                self._source = source
+                is_closed = self._is_closed
+            if is_closed:
+                source.close()
+            for drafted in source:
+                with self._changed:
+                    self._came.append(drafted)
+                    self._changed.notify_all()
+        except Unavailable as error:
+            # Closing breaks the connection, and that is no error.
+            self._error = None if self._is_closed else error
+        finally:
+            with self._changed:
+                self._is_done = True
+                self._changed.notify_all()

@@ -1,0 +1,170 @@
+"""Servers that speak text: their drafts in tokens of our own.
+
+What such a server calls its tokens is not known, and need not be. A piece of its draft is spelled in the
+tokens of the bundled model's tokenizer, and so is each text that was likely in its place; decoding sees rows
+over that vocabulary. Where a piece is refused, the beginning of another likely one is taken, and the server
+goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from fim_lsp.fim_formats import FimFormat
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.draft import Drafted
+
+# What a shorter text is worth that a likely one begins with: less than anything that was told.
+WORTH_OF_A_BEGINNING = -20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, and what was likely in its place with logarithms of probabilities. No text: the
+    end.
+    """
+
+    text: bytes
+    likeliest: Sequence[tuple[bytes, float]] = ()
+
+
+class Pieces(Iterator[Piece], Protocol):
+    def close(self) -> None: ...
+
+
+class Teller(Protocol):
+    """A server that goes on with a text."""
+
+    @property
+    def name(self) -> str: ...
+
+    def pieces(self, prompt: str) -> Pieces:
+        """Goes on with a prompt. Raises `Unavailable`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The tokens that drafts are spelled in, and the signs that part a prompt of them."""
+
+    texts: list[bytes]
+    encode: Callable[[str], list[int]]
+    prefix: int
+    suffix: int
+    middle: int
+    end: int
+
+    def parts(self, prompt: Sequence[int]) -> tuple[str, str, str]:
+        """Prefix, suffix and the begun middle of a prompt in that order."""
+        tokens = list(prompt)
+        first, second, third = (tokens.index(sign) for sign in (self.prefix, self.suffix, self.middle))
+        return (
+            self.text(tokens[first + 1 : second]),
+            self.text(tokens[second + 1 : third]),
+            self.text(tokens[third + 1 :]),
+        )
+
+    def spelled(self, text: bytes) -> list[int]:
+        """The tokens of a text; none for what is no text, such as half a character."""
+        try:
+            return self.encode(text.decode())
+        except UnicodeDecodeError:
+            return []
+
+    def text(self, tokens: Sequence[int]) -> str:
+        return b"".join(self.texts[token] for token in tokens).decode(errors="replace")
+
+    def beginnings(self, token: int) -> Iterator[int]:
+        """Tokens that this one begins with."""
+        text = self.texts[token]
+        for length in range(1, len(text)):
+            found = self.spelled(text[:length])
+            if len(found) == 1:
+                yield found[0]
+
+
+@dataclass(frozen=True)
+class SpokenServer:
+    """A server that speaks text, asked in the format of its model's family."""
+
+    teller: Teller
+    spelling: Spelling
+    fim_format: FimFormat
+    n_positions: int
+
+    @property
+    def name(self) -> str:
+        return self.teller.name
+
+    @property
+    def sign(self) -> int:
+        return self.spelling.prefix
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.spelling.texts)
+
+    def drafted(self, prompt: Sequence[int], lane: int) -> Spelled:  # noqa: ARG002
+        return Spelled(self.spelling, self.teller.pieces(self.prompt(*self.spelling.parts(prompt))))
+
+    def has_more(self, level: int) -> bool:  # noqa: ARG002
+        """Such a server has told what it can."""
+        return False
+
+    def more(self, prompt: Sequence[int], lane: int, level: int) -> Spelled:  # noqa: ARG002
+        raise Unavailable(f"{self.name} tells no more")
+
+    def prompt(self, prefix: str, suffix: str, begun: str) -> str:
+        """The prompt as text. Signs for the model in a file are parted by a blank: it is text that it
+        shall see.
+        """
+        known = self.fim_format
+        shown, middle = self._shown, known.middle or ""
+        match known.order:
+            case "prefix-suffix-middle":
+                return f"{known.prefix}{shown(prefix)}{known.suffix}{shown(suffix)}{middle}{shown(begun)}"
+            case "suffix-prefix-middle":
+                return f"{known.suffix}{shown(suffix)}{known.prefix}{shown(prefix)}{middle}{shown(begun)}"
+            case "suffix-middle-prefix":
+                return f"{known.prefix}{known.suffix}{shown(suffix)}{middle}{shown(prefix + begun)}"
+
+    def _shown(self, text: str) -> str:
+        for sign in {*self.fim_format.tokens, *self.fim_format.ends}:
+            text = text.replace(sign, f"{sign[0]} {sign[1:]}")
+        return text
+
+
+@dataclass(slots=True)
+class Spelled:
+    """A draft in our tokens, of one in pieces."""
+
+    spelling: Spelling
+    pieces: Pieces
+    _ready: list[Drafted] = field(default_factory=list)
+
+    def __iter__(self) -> Spelled:
+        return self
+
+    def __next__(self) -> Drafted:
+        while not self._ready:
+            self._ready = list(self._drafted(next(self.pieces)))
+        return self._ready.pop(0)
+
+    def close(self) -> None:
+        self.pieces.close()
+
+    def _drafted(self, piece: Piece) -> Iterator[Drafted]:
+        spelling = self.spelling
+        tokens = spelling.spelled(piece.text) if piece.text else [spelling.end]
+        for index, token in enumerate(tokens):
+            worth: dict[int, float] = {}
+            for text, logprob in piece.likeliest if index == 0 else ((spelling.texts[token], 0.0),):
+                first = spelling.spelled(text)[:1] if text else [spelling.end]
+                for other in first:
+                    worth[other] = max(worth.get(other, logprob), logprob)
+            worth.setdefault(token, 0.0 if not worth else max(worth.values()))
+            for known in list(worth):
+                for beginning in spelling.beginnings(known):
+                    worth.setdefault(beginning, WORTH_OF_A_BEGINNING + worth[known])
+            yield Drafted(token, list(worth.items()))

@@ -1,0 +1,134 @@
+"""Requests to a server, and its answers: bounded in time and size, whatever the server is up to.
+
+A server may be slow, dead, or send what never ends. Each of these is a `ServerError` with a sentence for the
+user.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.address import Address
+
+# The longest silence of a server that is at work: a long prompt on a small machine is read in this time.
+SECONDS = 60.0
+# A whole vocabulary with its probabilities has some 30 MB.
+MOST_BYTES = 128 << 20
+MOST_BYTES_OF_A_LINE = 32 << 20
+
+
+class ServerError(Unavailable):
+    """A server did not do as it was asked. `status` is that of HTTP, if it came that far."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def asked(
+    address: Address, path: str, body: Mapping[str, object] | None = None, seconds: float = SECONDS
+) -> Any:
+    """The JSON that a server answers with: to a POST if there is a body, else to a GET."""
+    connection, _, response = opened(address, path, body, seconds)
+    try:
+        content = response.read(MOST_BYTES + 1)
+    except (OSError, http.client.HTTPException) as error:
+        raise ServerError(f"{address} broke off its answer: {said(error)}") from error
+    finally:
+        response.close()
+        connection.close()
+    if len(content) > MOST_BYTES:
+        raise ServerError(f"{address} answers with more than {MOST_BYTES >> 20} MB")
+    return parsed(address, content)
+
+
+class Lines:
+    """The lines of an answer that comes piece by piece. Whoever has had enough closes it, from any thread.
+
+    It has to be read to its end all the same, which is then near: the reader gives the connection back.
+    """
+
+    def __init__(
+        self, address: Address, path: str, body: Mapping[str, object], seconds: float = SECONDS
+    ) -> None:
+        self._address = address
+        self._connection, self._socket, self._response = opened(address, path, body, seconds)
+
+    def close(self) -> None:
+        """Ends the answer. The server sees that nobody is there any more and stops."""
+        with suppress(OSError):
+            # Closing alone would not wake the thread that waits for the next line.
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def __iter__(self) -> Iterator[bytes]:
+        n_bytes = 0
+        try:
+            while line := self._response.readline(MOST_BYTES_OF_A_LINE + 1):
+                n_bytes += len(line)
+                if len(line) > MOST_BYTES_OF_A_LINE or n_bytes > MOST_BYTES:
+                    raise ServerError(f"{self._address} answers with more than can be read")
+                if line.strip():
+                    yield line.strip()
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            raise ServerError(f"{self._address} broke off its answer: {said(error)}") from error
+        finally:
+            self._response.close()
+            self._connection.close()
+
+
+def opened(
+    address: Address, path: str, body: Mapping[str, object] | None, seconds: float
+) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
+    """A connection, its socket, and the answer that begins on it, which takes the socket along."""
+    kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+    connection = kind(address.host, address.port, timeout=seconds)
+    headers = {"Accept": "application/json", "Connection": "close"}
+    if address.key:
+        headers["Authorization"] = f"Bearer {address.key}"
+    content = None
+    if body is not None:
+        content = json.dumps(body).encode()
+        headers["Content-Type"] = "application/json"
+    try:
+        connection.request("GET" if body is None else "POST", address.base + path, content, headers)
+        plug = connection.sock
+        response = connection.getresponse()
+        if response.status != 200:
+            raise ServerError(f"{address} refused {path}: {refusal(response)}", response.status)
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        raise ServerError(f"{address} cannot be reached: {said(error)}") from error
+    except ServerError:
+        connection.close()
+        raise
+    return connection, plug, response
+
+
+def refusal(response: http.client.HTTPResponse) -> str:
+    """A status, with what the server says of it, if that is short and printable."""
+    said_so = ""
+    with suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
+        found = json.loads(response.read(4096))
+        found = found.get("error", found) if isinstance(found, dict) else found
+        message = found.get("message", "") if isinstance(found, dict) else found
+        said_so = " ".join(str(message).split())[:200]
+    return f"{response.status} {said_so}".strip()
+
+
+def parsed(address: Address, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ServerError(f"{address} answers with something that is not JSON") from error
+
+
+def said(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    return str(error).strip() or type(error).__name__

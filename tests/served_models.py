@@ -1,0 +1,267 @@
+"""Servers of models for tests: they speak as llama-server, `/v1/completions` and Ollama do, over real
+sockets.
+
+Behind each is a model of this process, so what comes over the wire can be compared with what it writes here.
+A server may also be told to misbehave.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from fim_lsp.decoding.logits import logsumexp, ranked
+from fim_lsp.decoding.model import Model
+
+# What a misbehaving server does with a request: it gets the handler, and answers in its own way.
+Misbehaviour = Callable[["Handler"], None]
+
+
+@dataclass
+class ServedModel:
+    """A model behind a socket, and what was asked of it."""
+
+    model: Model
+    kind: str = "llama-server"
+    name: str = "santacoder"
+    key: str = ""
+    has_logprobs: bool = True
+    # By path; instead of the answer.
+    misbehaviours: dict[str, Misbehaviour] = field(default_factory=dict)
+    asked: list[tuple[str, Any]] = field(default_factory=list)
+    n_written: int = 0
+
+    def row(self, tokens: Sequence[int]) -> dict[int, float]:
+        """Logarithms of probabilities, the likeliest first."""
+        row = self.model.runtime.cache().read(tokens, 1)[0]
+        total = logsumexp(row)
+        return {token: float(row[token]) - total for token in ranked(row, len(row))}
+
+    def text(self, token: int) -> bytes:
+        return self.model.token_bytes[token]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    served: ServedModel
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Tests print nothing."""
+
+    def do_GET(self) -> None:
+        self.answer(None)
+
+    def do_POST(self) -> None:
+        self.answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+
+    def answer(self, body: Any) -> None:
+        served = self.served
+        served.asked.append((self.path, body))
+        if served.key and self.headers.get("Authorization") != f"Bearer {served.key}":
+            self.send_json({"error": {"message": "no key"}}, 401)
+        elif self.path in served.misbehaviours:
+            served.misbehaviours[self.path](self)
+        elif found := ROUTES.get((served.kind, self.path)):
+            try:
+                found(self, body)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True
+        else:
+            self.send_json({"error": "not found"}, 404)
+
+    def send_json(self, content: Any, status: int = 200) -> None:
+        data = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def send_lines(self, lines: Iterator[bytes]) -> None:
+        self.send_response(200)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        for line in lines:
+            self.wfile.write(line + b"\n")
+            self.wfile.flush()
+
+
+def props(handler: Handler, _body: Any) -> None:
+    model = handler.served.model
+    handler.send_json(
+        {
+            "default_generation_settings": {"n_ctx": model.n_positions},
+            "total_slots": 2,
+            "model_alias": handler.served.name,
+        }
+    )
+
+
+def llama_models(handler: Handler, _body: Any) -> None:
+    n_tokens = len(handler.served.model.vocabulary)
+    handler.send_json({"data": [{"id": handler.served.name, "meta": {"n_vocab": n_tokens}}]})
+
+
+def tokenize(handler: Handler, body: Any) -> None:
+    model = handler.served.model
+    signs = {model.fim_format.prefix: model.prefix, model.fim_format.suffix: model.suffix}
+    signs |= {str(model.fim_format.middle): int(model.middle or 0), "<|endoftext|>": min(model.ends)}
+    if body["parse_special"] and body["content"] in signs:
+        handler.send_json({"tokens": [signs[body["content"]]]})
+    else:
+        handler.send_json({"tokens": model.encode(body["content"])})
+
+
+def completion(handler: Handler, body: Any) -> None:
+    places = llama_places(handler.served, body)
+    if not body.get("stream"):
+        handler.send_json({"completion_probabilities": list(places)})
+        return
+    handler.send_lines(
+        b"data: " + json.dumps({"completion_probabilities": [place], "stop": False}).encode()
+        for place in places
+    )
+
+
+def llama_places(served: ServedModel, body: Any) -> Iterator[dict[str, Any]]:
+    tokens = list(body["prompt"])
+    for _ in range(body["n_predict"]):
+        row = served.row(tokens)
+        told = [
+            {"id": token, "bytes": list(served.text(token)), "logprob": logprob}
+            for token, logprob in list(row.items())[: body["n_probs"]]
+        ]
+        yield told[0] | {"top_logprobs": told}
+        served.n_written += 1
+        tokens.append(told[0]["id"])
+        if tokens[-1] in served.model.ends:
+            return
+
+
+def models(handler: Handler, _body: Any) -> None:
+    handler.send_json({"data": [{"id": handler.served.name}]})
+
+
+def version(handler: Handler, _body: Any) -> None:
+    handler.send_json({"version": "0.17.4"})
+
+
+def tags(handler: Handler, _body: Any) -> None:
+    handler.send_json({"models": [{"name": f"{handler.served.name}:latest"}]})
+
+
+def completions(handler: Handler, body: Any) -> None:
+    served = handler.served
+    if body.get("logprobs") and not served.has_logprobs:
+        handler.send_json({"error": {"message": "logprobs are not supported"}}, 400)
+        return
+    events = ({"choices": [choice]} for choice in text_choices(served, body["prompt"], body["max_tokens"]))
+    if not body.get("stream"):
+        handler.send_json(next(events))
+        return
+    lines = (b"data: " + json.dumps(event).encode() for event in events)
+    handler.send_lines(line for part in (lines, [b"data: [DONE]"]) for line in part)
+
+
+def text_choices(served: ServedModel, prompt: str, n_tokens: int) -> Iterator[dict[str, Any]]:
+    for text, likely in written(served, prompt, n_tokens):
+        logprobs = {
+            "tokens": [text],
+            "token_logprobs": [next(iter(likely.values()))],
+            "top_logprobs": [likely],
+        }
+        yield {
+            "text": text,
+            "logprobs": logprobs if served.has_logprobs else None,
+            "finish_reason": None if text else "stop",
+        }
+
+
+def generate(handler: Handler, body: Any) -> None:
+    served = handler.served
+
+    def answers() -> Iterator[bytes]:
+        for text, likely in written(served, body["prompt"], body["options"]["num_predict"]):
+            told = [
+                {"token": one, "bytes": list(one.encode()), "logprob": worth} for one, worth in likely.items()
+            ]
+            place = told[0] | {"top_logprobs": told}
+            answer = {"response": text, "done": not text}
+            yield json.dumps(
+                answer | ({"logprobs": [place]} if served.has_logprobs and text else {})
+            ).encode()
+
+    handler.send_lines(answers())
+
+
+def written(served: ServedModel, prompt: str, n_tokens: int) -> Iterator[tuple[str, dict[str, float]]]:
+    """Pieces of a text and what was likely in their places; no text at the end."""
+    tokens = from_text(served.model, prompt)
+    for _ in range(n_tokens):
+        row = served.row(tokens)
+        best = next(iter(row))
+        tokens.append(best)
+        served.n_written += 1
+        likely = {
+            served.text(token).decode(errors="replace"): logprob
+            for token, logprob in list(row.items())[:5]
+            if served.text(token)
+        }
+        if best in served.model.ends or not served.text(best):
+            yield "", likely
+            return
+        yield served.text(best).decode(errors="replace"), likely
+
+
+def from_text(model: Model, prompt: str) -> list[int]:
+    """The tokens of a prompt in which the signs are read as signs."""
+    known = model.fim_format
+    assert known.middle is not None
+    assert model.middle is not None
+    before, middle, begun = prompt.partition(known.middle)
+    if not middle:
+        return model.encode(prompt)
+    prefix, _, suffix = before.removeprefix(known.prefix).partition(known.suffix)
+    return [
+        model.prefix,
+        *model.encode(prefix),
+        model.suffix,
+        *model.encode(suffix),
+        model.middle,
+        *model.encode(begun),
+    ]
+
+
+ROUTES: dict[tuple[str, str], Callable[[Handler, Any], None]] = {
+    ("llama-server", "/props"): props,
+    ("llama-server", "/v1/models"): llama_models,
+    ("llama-server", "/tokenize"): tokenize,
+    ("llama-server", "/completion"): completion,
+    ("completions", "/v1/models"): models,
+    ("completions", "/v1/completions"): completions,
+    ("ollama", "/api/version"): version,
+    ("ollama", "/api/tags"): tags,
+    ("ollama", "/api/generate"): generate,
+}
+
+
+@contextmanager
+def serving(served: ServedModel) -> Iterator[str]:
+    """A server on this machine, and its address."""
+    handler = type("Bound", (Handler,), {"served": served})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

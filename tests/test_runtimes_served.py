@@ -1,0 +1,282 @@
+"""Models behind servers: what they write fits as with any other, and a server that misbehaves costs an
+offer.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from fim_lsp.decoding.model import Model, ModelError, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.fim_formats import format_named_in
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served import llama_server, wire
+from fim_lsp.runtimes.served.address import KEY_VARIABLE, address_of
+from fim_lsp.runtimes.served.finding import chosen
+from fim_lsp.server.worker.completers import Task, WithModel
+from fim_lsp.server.worker.messages import Wishes
+from quotient import Language
+from tests.models import tiny_model
+from tests.served_models import Handler, Misbehaviour, ServedModel, serving
+
+HOLES = (
+    ("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n"),
+    ("import os\n\n\ndef names(path):\n    for name in os.", ":\n        yield name\n"),
+    ("total = sum((1, 2", "\nprint(total)\n"),
+    (
+        "class Point:\n    def __init__(self, x, y):\n        self.x = x\n        ",
+        "\n\n    def move(self):\n        pass\n",
+    ),
+    ("values = [", "]\n"),
+    ("x = 'a", "'\n"),
+)
+
+
+SHORT = Options(max_tokens=12)
+
+
+@contextmanager
+def served(kind: str = "llama-server", **options: object) -> Iterator[tuple[ServedModel, Model]]:
+    server = ServedModel(tiny_model(), kind, **options)  # type: ignore[arg-type]
+    with serving(server) as address:
+        yield server, load_model(address)
+
+
+def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked: Any) -> list[str]:
+    recognizer = Language.load("python", version="3.11").recognizer(left, right)
+    completions = Session(model).complete(left, right, recognizer, options, **asked)
+    return [completion.text for completion in completions]
+
+
+def test_llama_server_writes_what_the_network_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A network that never ends is ended where an end is least unlikely: for that all has to be told.
+    monkeypatch.setattr(llama_server, "N_LIKELIEST", len(tiny_model().vocabulary))
+    with served() as (server, model):
+        for left, right in HOLES:
+            assert texts(model, left, right) == texts(tiny_model(), left, right)
+        assert server.n_written > 12
+
+
+def test_the_likeliest_tokens_are_mostly_enough() -> None:
+    with served() as (server, model):
+        for left, right in HOLES:
+            recognizer = Language.load("python", version="3.11").recognizer(left, right)
+            _, there = Session(model).trace(left, right, recognizer, SHORT)
+            _, here = Session(tiny_model()).trace(left, right, recognizer, SHORT)
+            same = [ours.token == theirs.token for ours, theirs in zip(here, there, strict=False)]
+            assert sum(same) >= len(same) // 2, (left, here, there)
+        asked = [body for path, body in server.asked if path == "/completion"]
+    assert all(body["n_probs"] <= len(tiny_model().vocabulary) for body in asked)
+    # A slot of the server keeps what it has read: a document stays with its own.
+    assert {body["id_slot"] for body in asked[1:]} <= {0, 1}
+
+
+@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama"])
+@pytest.mark.parametrize("has_logprobs", [True, False])
+def test_everything_that_is_offered_parses(kind: str, has_logprobs: bool) -> None:
+    n_offered = 0
+    with served(kind, has_logprobs=has_logprobs) as (_, model):
+        for left, right in HOLES:
+            for text in texts(model, left, right, Options(max_tokens=16)):
+                n_offered += 1
+                with warnings.catch_warnings():
+                    # `2Jnot in x`: a number that nobody would write, and that Python reads.
+                    warnings.simplefilter("ignore", SyntaxWarning)
+                    ast.parse(left + text + right)
+    assert n_offered
+
+
+def test_a_draft_that_is_refused_is_not_written_on() -> None:
+    left, right = HOLES[0]
+    with served() as (server, model):
+        texts(model, left, right, Options(max_tokens=2))
+        time.sleep(0.2)
+        n_written = server.n_written
+        time.sleep(0.2)
+        assert server.n_written == n_written
+    n_asked = sum(path == "/completion" for path, _ in server.asked)
+    assert n_written < n_asked * llama_server.N_DRAFTED
+
+
+def refuse(handler: Handler) -> None:
+    handler.send_json({"error": {"message": "out of memory"}}, 500)
+
+
+def die(handler: Handler) -> None:
+    handler.send_lines(iter([b'data: {"completion_probabilities": ['] * 1))
+
+
+def lie(handler: Handler) -> None:
+    place = {
+        "id": 10**9,
+        "logprob": -0.1,
+        "top_logprobs": [{"id": -5, "logprob": -0.1}, {"id": 10**12, "logprob": 0}],
+    }
+    handler.send_lines(iter([b"data: " + json.dumps({"completion_probabilities": [place]}).encode()]))
+
+
+def babble(handler: Handler) -> None:
+    handler.send_lines(iter([b"<html>", b"data: [1, 2", b"data: null"]))
+
+
+def flood(handler: Handler) -> None:
+    def lines() -> Iterator[bytes]:
+        yield b"data: " + b"9" * (wire.MOST_BYTES_OF_A_LINE + 10)
+
+    with suppress(BrokenPipeError, ConnectionResetError):
+        handler.send_lines(lines())
+
+
+def send_elsewhere(handler: Handler) -> None:
+    handler.send_response(302)
+    handler.send_header("Location", "http://127.0.0.1:1/")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
+@pytest.mark.parametrize("misbehaviour", [refuse, die, lie, babble, flood, send_elsewhere])
+def test_a_server_that_misbehaves_costs_an_offer(misbehaviour: Misbehaviour) -> None:
+    left, right = HOLES[0]
+    with served() as (server, model):
+        session = Session(model)
+        server.misbehaviours["/completion"] = misbehaviour
+        recognizer = Language.load("python", version="3.11").recognizer(left, right)
+        with pytest.raises(Unavailable) as fault:
+            session.complete(left, right, recognizer, SHORT)
+        assert str(fault.value).startswith(("http://127.0.0.1:", "llama-server at "))
+        # And nothing more than that: the next request is answered.
+        server.misbehaviours.clear()
+        assert session.complete(left, right, recognizer, SHORT)
+
+
+def test_a_server_that_is_gone_says_so_in_a_sentence() -> None:
+    left, right = HOLES[0]
+    with served() as (_, model):
+        session = Session(model)
+    recognizer = Language.load("python", version="3.11").recognizer(left, right)
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        session.complete(left, right, recognizer, SHORT)
+
+
+@pytest.mark.parametrize("is_cancelled", [True, False])
+def test_a_slow_server_is_not_waited_for(is_cancelled: bool) -> None:
+    left, right = HOLES[0]
+    release = threading.Event()
+
+    def be_slow(_: Handler) -> None:
+        release.wait(10)
+
+    with served() as (server, model):
+        server.misbehaviours["/completion"] = be_slow
+        start = time.perf_counter()
+        options = Options(max_tokens=12, budget_s=None if is_cancelled else 0.2)
+        found = texts(
+            model, left, right, options, cancelled=lambda: time.perf_counter() - start > 0.2 and is_cancelled
+        )
+        assert time.perf_counter() - start < 5
+        assert all(not text for text in found) or not is_cancelled
+        release.set()
+
+
+def test_a_key_goes_to_the_server_and_is_shown_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "hunter2")
+    with served(key="hunter2") as (_, model):
+        assert texts(model, *HOLES[0])
+        assert "hunter2" not in repr(model.runtime) + model.name
+        monkeypatch.setenv(KEY_VARIABLE, "")
+        with pytest.raises(ModelError, match="401 no key"):
+            load_model(model.name)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("http://localhost:11434/v1/#qwen2.5-coder:1.5b", "http://localhost:11434#qwen2.5-coder:1.5b"),
+        ("https://models.example/base/", "https://models.example:443/base"),
+        ("http://[::1]:80", "http://[::1]:80"),
+    ],
+)
+def test_addresses(name: str, shown: str) -> None:
+    assert str(address_of(name)) == shown
+    assert address_of(name).is_local == ("models.example" not in name)
+
+
+@pytest.mark.parametrize(
+    "name", ["http://", "http://user:secret@host", "http://host:99999", "http://host/?a=b"]
+)
+def test_what_is_no_address_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(ModelError, match="address"):
+        load_model(name)
+
+
+def test_the_model_is_named_where_there_are_several() -> None:
+    assert (
+        chosen(address_of("http://h#qwen2.5-coder"), ["llama3:8b", "qwen2.5-coder:1.5b"])
+        == "qwen2.5-coder:1.5b"
+    )
+    assert chosen(address_of("http://h"), ["only"]) == "only"
+    with pytest.raises(ModelError, match="several models"):
+        chosen(address_of("http://h"), ["one", "two"])
+    with pytest.raises(ModelError, match="has one, two"):
+        chosen(address_of("http://h#three"), ["one", "two"])
+
+
+def test_a_model_that_cannot_fill_in_is_refused() -> None:
+    with serving(ServedModel(tiny_model(), "completions", name="gpt-oss")) as address:
+        with pytest.raises(ModelError, match="gpt-oss"):
+            load_model(address)
+        assert load_model(address, fim={"format": "santacoder"}).name == address
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("Qwen2.5-Coder-1.5B-Q8_0.gguf", "qwen"),
+        ("qwen2.5-coder:1.5b", "qwen"),
+        ("bigcode/starcoder2-3b", "starcoder2"),
+        ("starcoder:7b", "starcoder"),
+        ("deepseek-coder:1.3b-base", "deepseek"),
+        ("llama3:8b", None),
+    ],
+)
+def test_families_by_name(name: str, family: str | None) -> None:
+    found = format_named_in(name)
+    assert (found and found.name) == family
+
+
+def test_signs_for_the_model_in_a_file_are_text() -> None:
+    left, right = "sign = '<fim-middle>", "'\n"
+    with served("completions") as (server, model):
+        texts(model, left, right)
+        prompts = [body["prompt"] for path, body in server.asked if path == "/v1/completions"]
+    assert all(prompt.count("<fim-middle>") == 1 for prompt in prompts[1:])
+
+
+def test_the_language_server_offers_what_a_server_writes_and_says_when_it_is_gone() -> None:
+    completer_options = Wishes(
+        n=1, max_tokens=12, max_lines=20, multi_line=False, scope="", in_comments=False, indentation=None
+    )
+    left, right = HOLES[0]
+    with served() as (server, model):
+        completer = WithModel(model.name, model, max_sessions=2)
+
+        def written() -> object:
+            recognizer = Language.load("python", version="3.11").recognizer(left, right)
+            return completer.written(
+                Task("file:///a.py", left, right, recognizer, completer_options, 20.0, lambda: False, None)
+            )
+
+        assert isinstance(written(), list)
+        server.misbehaviours["/completion"] = refuse
+        assert written() == "unreachable"
