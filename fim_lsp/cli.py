@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import NoReturn
 
 COMMANDS = {
-    "serve": "run the language server (stdio, or TCP on this machine)",
+    "serve": "run the language server on stdin and stdout",
     "complete": "complete at FILE:LINE:COL and say what may come there",
     "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
     "languages": "list the languages that files are read in",
@@ -48,7 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def open_missing_streams() -> None:
-    """Python has None for a stream that the caller closed, as in `fim-lsp check . >&-`."""
+    """Python has None for a stream that the caller closed, as in `fim-lsp check . >&-`. Processes that we
+    start want their descriptors to be there, too."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The lowest number that is free, so this one.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123

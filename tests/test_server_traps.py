@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import json
-import socket
 import time
 from collections.abc import AsyncIterator
 
@@ -13,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import CANCELLED, PATIENCE, SERVE, Client, scripted
+from tests.sessions.client import CANCELLED, PATIENCE, Client, scripted
 from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -104,73 +103,6 @@ async def test_trap_4_an_answer_is_about_the_text_that_the_request_was_sent_for(
     for item in answer.result["items"]:
         assert item["range"]["start"] == item["range"]["end"] == {"line": 0, "character": 3}
         ast.parse(asked_about[:3] + item["insertText"] + asked_about[3:])
-
-
-async def test_trap_4_over_tcp_from_this_machine_only() -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = await asyncio.create_subprocess_exec(*SERVE, "--tcp", str(port), stderr=asyncio.subprocess.PIPE)
-    assert server.stderr is not None
-    announced = await asyncio.wait_for(server.stderr.readline(), PATIENCE)
-    assert f"listening on 127.0.0.1:{port}" in announced.decode()
-    reader, writer = await connected(port)
-    messages: list[dict[str, object]] = [
-        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "initializationOptions": SETTINGS}},
-        {"method": "initialized", "params": {}},
-        {
-            "method": "textDocument/didOpen",
-            "params": {
-                "textDocument": {"uri": "file:///t.py", "languageId": "python", "version": 1, "text": "f("}
-            },
-        },
-        {
-            "id": 2,
-            "method": "textDocument/inlineCompletion",
-            "params": {"textDocument": {"uri": "file:///t.py"}, "position": {"line": 0, "character": 2}},
-        },
-    ]
-    for message in messages:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    answers = await answers_until(reader, 2)
-    assert answers[2]["result"]["items"][0]["insertText"] == ")"
-    messages = [{"id": 3, "method": "shutdown"}, {"method": "exit"}]
-    for message in messages:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    await answers_until(reader, 3)
-    assert await asyncio.wait_for(server.wait(), PATIENCE) == 0
-    writer.close()
-
-
-async def connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """The line is printed just before the port opens; an attempt in between is refused."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return await asyncio.open_connection("127.0.0.1", port)
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            await asyncio.sleep(0.01)
-
-
-async def answers_until(
-    reader: asyncio.StreamReader, last: int
-) -> dict[int, dict[str, dict[str, list[dict[str, str]]]]]:
-    """The answers up to a number; notifications and the server's requests are passed over."""
-    answers = {}
-    while last not in answers:
-        length = 0
-        while (header := await asyncio.wait_for(reader.readline(), PATIENCE)) != b"\r\n":
-            assert header, "the server is gone"
-            if header.lower().startswith(b"content-length"):
-                length = int(header.split(b":")[1])
-        message = json.loads(await reader.readexactly(length))
-        if "method" not in message:
-            answers[message["id"]] = message
-    return answers
 
 
 async def test_trap_5_every_item_has_its_range(client: Client, editor: Editor) -> None:

@@ -23,10 +23,11 @@ from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, 
 
 logger = logging.getLogger(__name__)
 
-# A worker that is busy with something else may be this late; then the request is answered without it.
+# A worker that is busy with something else may be this late; then the request is answered without it. So it
+# is when the worker has to start first, or to read a long file: the next request finds that done.
 GRACE_SECONDS = 0.2
-# The worker may have to start, and to read a language and a long file.
-WARMING_SECONDS = 20.0
+# Who asks for an explanation waits longer than who types.
+EXPLAINING_SECONDS = 20.0
 # What is left of a request's time budget for the grammar when no model was ready before.
 LAST_MOMENT_SECONDS = 0.1
 # Answers that say nothing about the place.
@@ -97,11 +98,7 @@ class Answering:
         await self._model_or(deadline - LAST_MOMENT_SECONDS)
         try:
             waiting = self._answer(session, request, deadline, on_partial)
-            # The first answer for a document waits for its charts, which later ones have.
-            is_warm = session.warm_generation == self.worker.generation
-            patience = deadline - clock() + GRACE_SECONDS if is_warm else WARMING_SECONDS
-            answer = await asyncio.wait_for(waiting, patience)
-            session.warm_generation = self.worker.generation
+            answer = await asyncio.wait_for(waiting, deadline - clock() + GRACE_SECONDS)
         except asyncio.TimeoutError:
             return Outcome(reason="time")
         finally:
@@ -153,7 +150,13 @@ class Answering:
         return Answer(wanted.job, reason="worker")
 
     async def explained(self, session: Session, offset: int) -> Explained | None:
-        """What may come at an offset, in words."""
+        """What may come at an offset, in words; None when the worker does not say."""
+        try:
+            return await asyncio.wait_for(self._explained(session, offset), EXPLAINING_SECONDS)
+        except asyncio.TimeoutError:
+            return None
+
+    async def _explained(self, session: Session, offset: int) -> Explained | None:
         for _ in range(2):
             if not await self.worker.start():
                 return None

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from fim_lsp.own_process import INSTALLED_IN, python_command
+from fim_lsp.server import pipes
 from fim_lsp.server.worker.channel import LENGTH, framed
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -88,9 +89,13 @@ class Worker:
         self._jobs: dict[int, Job] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._crashes: list[float] = []
         self._is_stopping = False
+        self._latest: asyncio.subprocess.Process | None = None
+        # A process that is frozen does not see that its stdin ends.
+        pipes.at_the_end.append(self.kill)
 
     @property
     def is_running(self) -> bool:
@@ -115,7 +120,7 @@ class Worker:
             self._crashes = [crash for crash in self._crashes if time.monotonic() - crash < CRASH_SECONDS]
             if self.is_given_up or self._is_stopping:
                 return False
-            self._process = await asyncio.create_subprocess_exec(
+            self._process = self._latest = await asyncio.create_subprocess_exec(
                 *python_command(WORKER, self.log_level),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -123,6 +128,7 @@ class Worker:
             )
             self.generation += 1
             self._reading = asyncio.create_task(self._read(self._process))
+            self._watching = asyncio.create_task(self._watch(self._process))
             self.send(self.limits)
             self.load(self.model)
             return True
@@ -151,7 +157,6 @@ class Worker:
         """Sends a job and waits for its answer. When the wait is cancelled, so is the job."""
         if self._process is None:
             return Answer(message.job, reason="worker")
-        self._end_if_it_hangs()
         job = Job(asyncio.get_running_loop().create_future(), time.monotonic(), on_partial)
         self._jobs[message.job] = job
         self.send(message)
@@ -173,6 +178,11 @@ class Worker:
             self._process.stdin.close()
         self._process = None
 
+    def kill(self) -> None:
+        """Ends the latest process as it is, on any thread."""
+        if self._latest is not None and self._latest.returncode is None:
+            self._latest.kill()
+
     async def _end(self, process: asyncio.subprocess.Process) -> None:
         self._process = None
         if process.stdin is not None:
@@ -183,11 +193,15 @@ class Worker:
             process.kill()
             await process.wait()
 
-    def _end_if_it_hangs(self) -> None:
-        oldest = min((job.sent for job in self._jobs.values()), default=None)
-        if oldest is not None and time.monotonic() - oldest > HANG_SECONDS and self._process is not None:
-            logger.error("the worker has not answered for %.0f s and is ended", HANG_SECONDS)
-            self._process.kill()
+    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+        """Ends a process that hangs, be it in a loop or frozen; what it was asked is answered then."""
+        while self._process is process:
+            oldest = min((job.sent for job in self._jobs.values()), default=None)
+            if oldest is not None and time.monotonic() - oldest > HANG_SECONDS:
+                logger.error("the worker has not answered for %.0f s and is ended", HANG_SECONDS)
+                process.kill()
+                return
+            await asyncio.sleep(HANG_SECONDS / 10)
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None

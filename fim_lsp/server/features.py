@@ -6,23 +6,21 @@ Handlers turn parameters into plain values, call `Service` or `commands`, and tu
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import threading
 from importlib.metadata import version
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
-from pygls.io_ import StdoutWriter, run_async
 from pygls.lsp.server import LanguageServer
 
 from fim_lsp.server import commands
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
-from fim_lsp.server.log import RecentLines
-from fim_lsp.server.pipes import MessageReader, Output, is_alive, leave_soon, leave_with
+from fim_lsp.server.framing import Garbled
+from fim_lsp.server.log import RecentLines, last_words
+from fim_lsp.server.pipes import Incoming, Outgoing, is_alive, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
 from fim_lsp.server.requests import (
     ACCEPT_COMMAND,
@@ -46,36 +44,46 @@ class FimServer(LanguageServer):
 
     protocol: Protocol
 
+    is_garbled = False
+
     def exit_code(self) -> int:
-        """As LSP has it: ending without being asked to shut down first is an error."""
+        """As LSP has it: ending without being asked to shut down first is an error. 2 is for a stream that
+        makes no sense."""
+        if self.is_garbled:
+            return 2
         return 0 if self.protocol.was_shut_down else 1
 
     def client_gone(self) -> None:
         """Nobody is there any more, or waits for the end."""
-        leave_soon(self.exit_code())
+        leave_soon(self.exit_code)
 
     def shutdown(self) -> None:
         self.client_gone()
         super().shutdown()  # type: ignore[no-untyped-call]
 
-    def start_stdio(self, reader: MessageReader, output: Output) -> None:
-        """Serves until there is nothing more to read. As pygls' `start_io`, but for how it reads."""
-        self._stop_event = threading.Event()
-        self.protocol.set_writer(StdoutWriter(output))  # type: ignore[arg-type]
+    def serve(self, incoming: Incoming, outgoing: Outgoing) -> None:
+        """Serves until there is nothing more to read."""
+        self.protocol.set_writer(outgoing)
         try:
-            asyncio.run(run_async(self._stop_event, reader, self.protocol, logger, self._report_server_error))
-        except BrokenPipeError:
-            logger.error("the client does not read any more")
+            asyncio.run(self._converse(incoming))
         except SystemExit:
             # That is how pygls leaves when it is told to; the exit code is ours.
             pass
         finally:
             self.shutdown()
 
+    async def _converse(self, incoming: Incoming) -> None:
+        try:
+            while (body := await incoming.next()) is not None:
+                self.protocol.receive(body)
+                # What the message has begun goes on before the next one is read.
+                await asyncio.sleep(0)
+        except Garbled as garbled:
+            self.is_garbled = True
+            last_words(f"what the client sends cannot be understood: {garbled}. The server ends.")
+
     def report_server_error(self, error: Exception, source: Any) -> None:
         logger.error("%s: %s", source.__name__, type(error).__name__)
-        if isinstance(error, UnicodeDecodeError | json.JSONDecodeError) and self.protocol.on_loss:
-            self.protocol.on_loss()
 
 
 def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | None = None) -> FimServer:
@@ -106,7 +114,7 @@ def register_life(server: FimServer, service: Service) -> None:
         # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
         # tells that it is gone.
         if params.process_id is not None and is_alive(params.process_id):
-            service.background(leave_with(params.process_id))
+            leave_with(params.process_id)
         if is_popup_static(service):
             register_popup(server, service)
             service.is_popup_registered = True

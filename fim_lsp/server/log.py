@@ -8,8 +8,10 @@ wants them all (`--log-source`).
 from __future__ import annotations
 
 import logging
+import sys
 import traceback
 from collections import deque
+from contextlib import suppress
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +56,14 @@ def start_log(level: str, file: str | None, is_with_source: bool) -> RecentLines
         # Below this level pygls logs nothing but messages and their parameters.
         logging.getLogger("pygls").setLevel(logging.WARNING)
     return recent
+
+
+def last_words(message: str) -> None:
+    """Says why the process ends: in the log, and on stderr where the log is elsewhere."""
+    logger.critical("%s", message)
+    if not any(type(handler) is logging.StreamHandler for handler in logging.getLogger().handlers):
+        with suppress(OSError):
+            print(f"fim-lsp serve: {message}", file=sys.stderr, flush=True)
 
 
 def log_fault(what: str, error: BaseException) -> None:

@@ -1,8 +1,9 @@
 """The two ends of the conversation, and how the server ends when the other side is gone.
 
 There is nothing to save, so nothing has to be waited for. asyncio's orderly end waits for every task, and one
-that is just starting the worker never comes to an end; a thread that reads stdin cannot be stopped at all.
-So the end has a limit, after which the process leaves as it is.
+that is just starting the worker never comes to an end; a thread that reads stdin cannot be stopped at all,
+and one that writes to a client that does not read waits for ever. So the end has a limit, after which the
+process leaves as it is, and whatever has to notice that the client is gone is a thread of its own.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import re
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
+
+from fim_lsp.server.framing import Garbled, next_body
 
 logger = logging.getLogger(__name__)
 
@@ -23,143 +26,118 @@ logger = logging.getLogger(__name__)
 FAREWELL_SECONDS = 1.0
 # How often it is looked whether the editor still lives.
 PARENT_SECONDS = 2.0
-# Names of headers have no case, and any white space may follow the colon; pygls knows one form.
-CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d+)[ \t]*\r?\n", re.IGNORECASE)
+
+# What is done last of all, such as to end the worker. It must not wait for anything.
+at_the_end: list[Callable[[], None]] = []
 
 
-class TolerantInput:
-    """Standard input whose messages are always UTF-8: bytes that are not become surrogates, one for one.
-
-    Neovim sends a buffer's bytes as they are. JSON's reader lets surrogates pass, and editors count such a
-    byte as one unit, as we do.
-    """
-
-    def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
-        self._stream = stream
-        self._on_end = on_end
-
-    def readline(self) -> bytes:
-        """The next line of a message's head."""
-        line = self._stream.readline()
-        if not line:
-            self._on_end()
-        found = CONTENT_LENGTH.fullmatch(line)
-        return b"Content-Length: %s\r\n" % found[1] if found else line
-
-    def read(self, n_bytes: int) -> bytes:
-        content = self._stream.read(n_bytes)
-        try:
-            content.decode()
-        except UnicodeDecodeError:
-            logger.warning("a message holds bytes that are no UTF-8")
-            return content.decode(errors="surrogateescape").encode(errors="surrogatepass")
-        return content
-
-
-class MessageReader:
-    """What a stream brings, for pygls: read ahead by one thread, message by message.
+class Incoming:
+    """The messages of a stream, read ahead by one thread.
 
     pygls would have each line of a message's head and its body read on a thread of a pool. A key and the
     request behind it were six changes between threads, each of which waits for its turn on a busy machine.
     """
 
-    def __init__(self, stream: TolerantInput) -> None:
+    def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
         self._stream = stream
-        # What is read of messages, in the order in which it is asked for; empty bytes at the end.
-        self._parts: deque[bytes] = deque()
+        self._on_end = on_end
+        # The bodies, in their order; None at the end, or why the stream is given up.
+        self._bodies: deque[bytes | Garbled | None] = deque()
         self._has_arrived = asyncio.Event()
         self._is_reading = False
-        self._is_whole = False
 
-    async def readline(self) -> bytes:
-        if self._is_whole:
-            # What the last message has begun goes on before the next one is read.
-            self._is_whole = False
-            await asyncio.sleep(0)
-        return await self._next()
-
-    async def readexactly(self, n_bytes: int) -> bytes:  # noqa: ARG002 - the thread has read that many
-        self._is_whole = True
-        return await self._next()
-
-    async def _next(self) -> bytes:
+    async def next(self) -> bytes | None:
+        """The next message's body, or None when there will be none; `Garbled` for a stream without sense."""
         if not self._is_reading:
             self._is_reading = True
             loop = asyncio.get_running_loop()
             threading.Thread(target=self._read, args=(loop,), name="stdin", daemon=True).start()
-        if not self._parts:
+        if not self._bodies:
             self._has_arrived.clear()
             await self._has_arrived.wait()
-        return self._parts.popleft()
+        body = self._bodies.popleft()
+        if isinstance(body, Garbled):
+            raise body
+        return body
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         # The loop is closed when the server has ended while nothing came.
         with suppress(RuntimeError):
-            while parts := self._message():
-                loop.call_soon_threadsafe(self._arrive, parts)
-            loop.call_soon_threadsafe(self._arrive, [b""])
+            while (body := self._next_body()) is not None:
+                loop.call_soon_threadsafe(self._arrive, body)
+                if isinstance(body, Garbled):
+                    break
+            loop.call_soon_threadsafe(self._arrive, None)
+        self._on_end()
 
-    def _message(self) -> list[bytes]:
-        """The next message: the lines of its head, and its body; nothing at the end."""
-        parts, length = [], 0
-        while line := self._stream.readline():
-            parts.append(line)
-            if found := CONTENT_LENGTH.fullmatch(line):
-                length = length or int(found[1])
-            elif length and not line.strip():
-                body = self._stream.read(length)
-                return [*parts, body]
-        return []
+    def _next_body(self) -> bytes | Garbled | None:
+        try:
+            return next_body(self._stream)
+        except Garbled as garbled:
+            return garbled
+        except OSError as error:
+            return Garbled(f"it cannot be read ({error.strerror})")
 
-    def _arrive(self, parts: list[bytes]) -> None:
-        self._parts.extend(parts)
+    def _arrive(self, body: bytes | Garbled | None) -> None:
+        self._bodies.append(body)
         self._has_arrived.set()
 
 
-class Output:
-    """What was standard output, which belongs to the protocol."""
+class Outgoing:
+    """What was standard output, which belongs to the protocol. When it is broken, the client is gone."""
 
     def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
         self._stream = stream
         self._on_end = on_end
+        self._is_gone = False
 
     def write(self, content: bytes) -> None:
+        if self._is_gone:
+            return
         try:
             self._stream.write(content)
-        except BrokenPipeError:
-            self._on_end()
-            raise
-
-    def flush(self) -> None:
-        try:
             self._stream.flush()
-        except BrokenPipeError:
+        except OSError as error:
+            self._is_gone = True
+            # First of all, as the log may lead to where nobody reads, either.
             self._on_end()
-            raise
+            logger.error("the client takes no more messages: %s", error.strerror)
 
     def close(self) -> None:
-        self._stream.close()
+        with suppress(OSError):
+            self._stream.close()
 
 
-def leave(code: int) -> None:
-    """Ends the process. The worker ends with it, as its stdin does."""
-    logging.shutdown()
+def leave(code: int) -> NoReturn:
+    """Ends the process, and the worker with it."""
+    # Whoever holds the log's lock may be waiting for a reader of stderr.
+    farewell = threading.Thread(target=logging.shutdown, daemon=True)
+    farewell.start()
+    for act in at_the_end:
+        with suppress(OSError):
+            act()
+    farewell.join(FAREWELL_SECONDS)
     os._exit(code)
 
 
-def leave_soon(code: int) -> None:
+def leave_soon(code: Callable[[], int]) -> None:
     """Ends the process unless it has ended in an orderly way before long."""
-    timer = threading.Timer(FAREWELL_SECONDS, leave, [code])
+    timer = threading.Timer(FAREWELL_SECONDS, lambda: leave(code()))
     timer.daemon = True
     timer.start()
 
 
-async def leave_with(process: int) -> None:
+def leave_with(process: int) -> None:
     """Ends this process soon after another one, the editor."""
-    while is_alive(process):
-        await asyncio.sleep(PARENT_SECONDS)
-    logger.warning("the editor's process is gone")
-    leave(1)
+
+    def watch() -> None:
+        while is_alive(process):
+            time.sleep(PARENT_SECONDS)
+        leave_soon(lambda: 1)
+        logger.warning("the editor's process is gone")
+        leave(1)
+
+    threading.Thread(target=watch, name="editor", daemon=True).start()
 
 
 def is_alive(process: int) -> bool:

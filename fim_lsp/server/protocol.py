@@ -1,7 +1,9 @@
 """JSON-RPC as pygls does it, mended where a message would be lost, never answered, or meet another text.
 
-- A request whose parameters cannot be read is answered with an error; pygls would drop it. An answer that
+- What is no message is answered with an error, as JSON-RPC has it: with the request's id where it has one,
+  else with null. So is a request whose parameters cannot be read; pygls would drop both. An answer that
   cannot be read is an error to whoever waits for it; pygls would let him wait for ever.
+- Our requests and the client's have ids of their own; pygls would confuse the two.
 - A message that cannot be read and may have been an edit is reported, so that documents are not trusted
   blindly any more.
 - A request sees its document as it was when the request arrived. Its handler runs later; over TCP or under
@@ -14,18 +16,28 @@
 from __future__ import annotations
 
 import contextvars
+import json
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import LanguageServerProtocol, default_converter
 
 from fim_lsp.server.documents import Documents, Identifier, Snapshot
+from fim_lsp.server.log import log_fault
 from fim_lsp.server.requests import InlineRequest, inline_request_hook
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from cattrs import Converter
 
 logger = logging.getLogger(__name__)
@@ -34,21 +46,23 @@ logger = logging.getLogger(__name__)
 RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("received", default=None)
 
 
+# How much of a name that a client made up goes into an answer and the log.
+MAX_QUOTED = 80
 # What carries text. A lost one of these leaves a document out of step.
 EDITS = frozenset(
     {types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE}
 )
 
 
-class Unreadable:
-    """Stands for a message that could not be read and has been dealt with."""
-
-
 class Protocol(LanguageServerProtocol):
     """What stands between the pipe and the features."""
 
-    # Told when a message was lost.
-    on_loss: Callable[[], None] | None = None
+    def __init__(self, server: Any, converter: Converter) -> None:
+        super().__init__(server, converter)
+        # Told when a message was lost.
+        self.on_loss: Callable[[], None] = lambda: None
+        # What the client was asked and has not answered.
+        self._asked: dict[str | int, Future[Any]] = {}
 
     @property
     def was_shut_down(self) -> bool:
@@ -60,34 +74,107 @@ class Protocol(LanguageServerProtocol):
         known: type[Any] | None = super().get_message_type(method)
         return known
 
-    def structure_message(self, data: dict[str, Any]) -> Any:
+    def receive(self, body: bytes) -> None:
+        """Deals with one message, whatever it is."""
         try:
-            return super().structure_message(data)
+            data = json.loads(body)
+        except (ValueError, RecursionError):
+            # It may have been an edit.
+            self._refuse(None, JsonRpcParseError("the message is no JSON"))
+            self.on_loss()
+            return
+        fault = fault_of(data)
+        if fault:
+            self._refuse_fault(data, fault)
+            return
+        try:
+            self._pass_on(data)
+        except Exception as error:  # the next message is not to suffer for this one
+            log_fault("a message could not be dealt with", error)
+
+    def _pass_on(self, data: dict[str, Any]) -> None:
+        method = data.get("method")
+        if method is not None and method != types.EXIT and not self._is_due(data, method):
+            return
+        try:
+            message = self.structure_message(data)
         except JsonRpcException as error:
             self._unreadable(data, error)
-            return Unreadable()
+        else:
+            self.handle_message(message)
+
+    def _is_due(self, data: dict[str, Any], method: str) -> bool:
+        """Whether it is the time and the place for a message; a request that is not due is answered."""
+        refusal = self._refusal(method)
+        number = data.get("id")
+        known = (types.CANCEL_REQUEST, *self.fm.features, *self.fm.builtin_features)
+        if refusal is None and method not in known:
+            refusal = JsonRpcMethodNotFound.of(method[:MAX_QUOTED])
+        if refusal is None and number is not None and number in self._request_futures:
+            refusal = JsonRpcInvalidRequest("a request with this id is under way")
+        if refusal is not None and number is not None:
+            self._refuse(number, refusal)
+        return refusal is None
+
+    def _refuse_fault(self, data: Any, fault: str) -> None:
+        message = data if isinstance(data, dict) else {}
+        if message.get("method") in EDITS:
+            self.on_loss()
+        if "method" not in message and not {"result", "error"}.isdisjoint(message):
+            logger.error("an answer could not be read: %s", fault)
+            return
+        number = message.get("id")
+        self._refuse(number if is_id(number) else None, JsonRpcInvalidRequest(fault))
+
+    def _refuse(self, number: str | int | None, error: JsonRpcException) -> None:
+        logger.error("a message was refused: %s", error)
+        self._send_response(number, error=error.to_response_error())
+
+    def _send_response(
+        self, msg_id: str | int | None, result: Any = None, error: types.ResponseError | None = None
+    ) -> None:
+        if error is not None:
+            # pygls adds where in the sources it happened, and leaves out an id that is null.
+            said = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": said})
+            return
+        super()._send_response(msg_id, result)  # type: ignore[arg-type]
 
     def _unreadable(self, data: dict[str, Any], error: JsonRpcException) -> None:
         number, method = data.get("id"), data.get("method")
-        logger.error("%s could not be read", method if isinstance(method, str) else "an answer")
-        if "method" not in data:
-            waiting = self._request_futures.pop(number, None) if isinstance(number, int | str) else None
+        logger.error("%s could not be read", "an answer" if method is None else method[:MAX_QUOTED])
+        if method is None:
+            waiting = self._asked.pop(number, None) if isinstance(number, int | str) else None
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
         elif isinstance(number, int | str):
             self._send_response(number, error=error.to_response_error())
-        elif method in EDITS and self.on_loss is not None:
+        elif method in EDITS:
             self.on_loss()
 
-    def handle_message(self, message: Any) -> None:
-        if isinstance(message, Unreadable):
-            return
-        method = getattr(message, "method", None)
-        refusal = None if method is None or method == types.EXIT else self._refusal(method)
-        if refusal is None:
-            super().handle_message(message)
-        elif hasattr(message, "id"):
-            self._send_response(message.id, error=refusal.to_response_error())
+    def send_request(
+        self,
+        method: str,
+        params: Any = None,
+        callback: Callable[[Any], None] | None = None,
+        msg_id: str | int | None = None,
+    ) -> Future[Any]:
+        future: Future[Any] = super().send_request(method, params, callback, msg_id)
+        number = next(number for number, known in self._request_futures.items() if known is future)
+        self._asked[number] = self._request_futures.pop(number)
+        return future
+
+    def _handle_response(
+        self, msg_id: str | int, result: Any = None, error: types.ResponseError | None = None
+    ) -> None:
+        waiting = self._asked.pop(msg_id, None)
+        # Who asked may have stopped waiting.
+        if waiting is None or not waiting.set_running_or_notify_cancel():
+            logger.info("an answer that nobody waits for")
+        elif error is not None:
+            waiting.set_exception(JsonRpcException.from_error(error))
+        else:
+            waiting.set_result(result)
 
     def _refusal(self, method: str) -> JsonRpcException | None:
         """Why this is no time for a message; None where it is."""
@@ -122,6 +209,24 @@ class Protocol(LanguageServerProtocol):
             return None
         document = workspace.document(identifier.uri)
         return None if document is None else document.snapshot
+
+
+def fault_of(data: Any) -> str:
+    """What is wrong with a message as such; empty where it is a request, a notification or an answer."""
+    if not isinstance(data, dict):
+        return "a message is an object"
+    if data.get("jsonrpc") != "2.0":
+        return 'jsonrpc is not "2.0"'
+    if "method" not in data:
+        is_answer = "id" in data and not {"result", "error"}.isdisjoint(data)
+        return "" if is_answer else "neither a request, nor a notification, nor an answer"
+    if not isinstance(data["method"], str):
+        return "a method is a text"
+    return "" if "id" not in data or is_id(data["id"]) else "an id is a number or a text"
+
+
+def is_id(value: object) -> TypeGuard[str | int]:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def converter() -> Converter:

@@ -92,8 +92,6 @@ class Session:
     offers: list[Offer] = field(default_factory=list)
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # The worker process that has answered for it already.
-    warm_generation: int = 0
     # Why the document is excluded; empty where it is not.
     excluded: str = ""
     last_indentation: Indentation | None = None

@@ -41,7 +41,8 @@ class Client:
     settings: dict[str, Any] = field(default_factory=dict)
     notifications: list[tuple[str, Any]] = field(default_factory=list)
     requests: list[tuple[str, Any]] = field(default_factory=list)
-    n_answers: Counter[int] = field(default_factory=Counter)
+    n_answers: Counter[int | None] = field(default_factory=Counter)
+    errors: list[dict[str, Any]] = field(default_factory=list)
     n_requests: int = 0
     _waiting: dict[int, tuple[float, asyncio.Future[Answer]]] = field(default_factory=dict)
     _reading: asyncio.Task[None] | None = None
@@ -166,6 +167,8 @@ class Client:
         else:
             number = message["id"]
             self.n_answers[number] += 1
+            if message.get("error") is not None:
+                self.errors.append(message["error"])
             # A second answer to one request has nobody waiting; the count tells of it.
             if number in self._waiting:
                 sent, future = self._waiting.pop(number)

@@ -1,7 +1,8 @@
 """The worker's process: messages come in on stdin and go out on what was stdout.
 
 Libraries that print would garble the messages, so stdout is moved out of their reach first: what they print
-goes to stderr. The process ends with its stdin, so it never outlives the server.
+goes to stderr. The process ends with its stdin, and where the system can see to it, with the server's
+process, also while it is frozen: it never outlives the server.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -20,12 +22,14 @@ from fim_lsp.server.worker.memory import give_back, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
 
+PR_SET_PDEATHSIG = 1
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
 
 
 def main() -> None:
     faulthandler.enable()
+    end_with_parent()
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     pipe = Pipe(outgoing)
@@ -40,6 +44,14 @@ def main() -> None:
             told = time.monotonic()
             give_back()
             pipe.send(Held(resident_memory() or desk.memory))
+
+
+def end_with_parent() -> None:
+    """Has Linux kill this process when the one that started it is gone; a frozen one would not see that."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def read(desk: Desk, waiting: Waiting[Ready]) -> None:
