@@ -6,7 +6,9 @@ the same recognizer or document come one after the other, each as a whole; what 
 runs in parallel.
 """
 
+import sys
 from collections.abc import Sequence
+from os import PathLike
 from typing import Literal, TypeVar, final, overload
 
 import numpy as np
@@ -16,6 +18,7 @@ from typing_extensions import Self, disjoint_base
 __all__ = [
     "Document",
     "GrammarError",
+    "IgnorePatterns",
     "Language",
     "NoCompletion",
     "Recognizer",
@@ -23,6 +26,11 @@ __all__ = [
     "__version__",
     "masks",
 ]
+
+if sys.platform == "linux":
+    __all__ += ["confine"]
+if sys.platform != "win32":
+    __all__ += ["run_to_the_end"]
 
 __version__: str
 
@@ -259,3 +267,31 @@ def masks(
     n_threads: int | None = None,
 ) -> _Out:
     """The masks of many recognizers, one a row, worked out in threads: by default one for each processor."""
+
+@final
+class IgnorePatterns:
+    """The patterns of a `.gitignore`, matched at a cost that does not depend on what they are.
+
+    Lines that git could not make sense of name nothing. A `ValueError` when the patterns together are too
+    large to be compiled.
+    """
+
+    def __new__(cls, text: str, ignores_case: bool = False) -> Self: ...
+    @property
+    def n_unreadable(self) -> int:
+        """How many lines are no patterns."""
+
+    def matched(self, path: str, is_folder: bool) -> bool | None:
+        """Whether a relative path is named, by the last pattern that speaks of it: False where `!` takes it
+        out again, None where none does. The folders that it lies in are not looked at."""
+
+if sys.platform == "linux":
+    def confine(readable: Sequence[str | PathLike[str]]) -> list[str]:
+        """Takes from this process, for good, all but reading what lies under some paths: writing, sockets,
+        other processes, changing the system. Gives the names of what the system has no means for."""
+
+if sys.platform != "win32":
+    def run_to_the_end(program: str, name: str, channel: int) -> None:
+        """Runs a program as `__main__`, and proves to who holds the other end of a socket pair that it came
+        to its end: sends back, after the last line, the 32 bytes that are read first. The descriptor is
+        closed."""

@@ -90,7 +90,6 @@ PACKAGES = (
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
     ("numpy", "holds logits, and computes where ONNX Runtime cannot be had", True, "pip install numpy"),
     ("onnxruntime", "computes the bundled model", False, "pip install onnxruntime"),
-    ("pathspec", "reads ignore files", True, "pip install pathspec"),
     ("pygls", "runs the language server", True, "pip install pygls"),
     ("tokenizers", "makes text into tokens", True, "pip install tokenizers"),
     ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),

@@ -21,14 +21,17 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+from fim_lsp.bounded_files import OverLimit, bounded_text
 from quotient import available_languages
 
 Release = tuple[int, ...]
 
 # One clause of a version specifier (PEP 440): `>=3.10`, `!= 3.9.*`, `~=3.11.2`, `<3.15.0rc1`.
 CLAUSE = re.compile(
-    r"(?P<comparison>~=|===?|!=|<=|>=|<|>)\s*v?(?P<release>\d+(?:\.\d+)*)(?P<any>\.\*)?[^\s,]*"
+    r"(?P<comparison>~=|===?|!=|<=|>=|<|>)\s*v?(?P<release>\d{1,9}(?:\.\d{1,9})*)(?P<any>\.\*)?[^\s,]*"
 )
+# A longer specifier is not looked at: it would be tried release by release.
+MAX_SPECIFIER = 200
 # A release of a minor version is admitted as if each had this many of them; no Python came near it.
 N_MICRO_VERSIONS = 100
 
@@ -69,7 +72,11 @@ def written(version: Release) -> str:
 
 def upward(path: Path) -> Iterator[Path]:
     """The folders that a file is in, innermost first; a folder is in itself."""
-    path = path.absolute()
+    try:
+        path = path.absolute()
+    except FileNotFoundError:
+        # A relative path, from a folder that was deleted.
+        return
     if path.is_dir():
         yield path
     yield from path.parents
@@ -90,8 +97,8 @@ def required_version(path: Path) -> str | None:
 def text_of(path: Path) -> str:
     """A file's text, or none: what cannot be read says nothing."""
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError:
+        return bounded_text(path) or ""
+    except OverLimit:
         return ""
 
 
@@ -103,8 +110,9 @@ def requires_python(pyproject: str) -> str | None:
     """
     table = ""
     for line in pyproject.splitlines():
-        if header := re.fullmatch(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?", line):
-            table = header[1].strip("\"'")
+        # Nothing here may be read in two ways, or a line that somebody made for it takes hours.
+        if header := re.fullmatch(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?", line):
+            table = header[1].strip().strip("\"'")
         elif entry := re.match(r"""\s*([\w."'-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""", line):
             name = re.sub(r"[\"']", "", entry[1])
             if (f"{table}.{name}" if table else name) == "project.requires-python":
@@ -117,6 +125,8 @@ def lowest_admitted(specifier: str) -> str | None:
 
     One that admits none of them gets the newest where it asks for newer ones, else the oldest.
     """
+    if len(specifier) > MAX_SPECIFIER:
+        return None
     clauses = [clause(part) for part in specifier.split(",") if part.strip()]
     tests = [test for test in clauses if test is not None]
     if not tests or len(tests) < len(clauses):
@@ -182,7 +192,7 @@ def environment_version(path: Path | None) -> Release | None:
 
 def configured_version(environment: Path) -> Release | None:
     """What the pyvenv.cfg of a virtual environment says; `virtualenv` and `uv` call it `version_info`."""
-    found = re.search(r"(?m)^version(?:_info)?\s*=\s*(\d+\.\d+)", text_of(environment / "pyvenv.cfg"))
+    found = re.search(r"(?m)^version(?:_info)?\s*=\s*(\d{1,9}\.\d{1,9})", text_of(environment / "pyvenv.cfg"))
     return release(found[1]) if found else None
 
 
@@ -195,6 +205,6 @@ def version_on_path() -> Release | None:
         if command := shutil.which(name):
             if version := configured_version(Path(command).parent.parent):
                 return version
-            if found := re.search(r"python(\d+\.\d+)(?:\.exe)?$", Path(command).resolve().name):
+            if found := re.search(r"python(\d{1,9}\.\d{1,9})(?:\.exe)?$", Path(command).resolve().name):
                 return release(found[1])
     return None

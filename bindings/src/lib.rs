@@ -1,11 +1,19 @@
 //! The extension module `fim_lsp._native`: Python faces of the engine's types.
 //!
+//! Besides them stand two things that Python has no way to: matching patterns of files at a cost
+//! that the patterns do not choose, and locking this very process in before it runs foreign code.
+//!
 //! Each method converts its arguments, releases the GIL, calls the engine and maps the error;
 //! there is no logic here. Text is bytes inside and characters outside.
 
+#[cfg(target_os = "linux")]
+mod confinement;
 mod document;
 mod errors;
+mod ignoring;
 mod language;
+#[cfg(unix)]
+mod proof;
 mod recognizer;
 mod shared;
 mod text;
@@ -23,5 +31,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<recognizer::Recognizer>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<vocabulary::Vocabulary>()?;
+    module.add_class::<ignoring::IgnorePatterns>()?;
+    #[cfg(target_os = "linux")]
+    module.add_function(wrap_pyfunction!(confinement::confine, module)?)?;
+    #[cfg(unix)]
+    module.add_function(wrap_pyfunction!(proof::run_to_the_end, module)?)?;
     module.add_function(wrap_pyfunction!(vocabulary::masks, module)?)
 }

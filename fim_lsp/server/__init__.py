@@ -5,6 +5,7 @@ waits for anything. Its worker keeps the grammar engine and the model; it may be
 
 Reading order, from the edge inwards:
 
+    framing.py     where one message ends and the next begins
     pipes.py       the two ends of the conversation, and the end of the process
     protocol.py    JSON-RPC as pygls does it, mended where messages would be lost or never answered
     features.py    which LSP method calls what; registers, and nothing else
@@ -14,7 +15,8 @@ Reading order, from the edge inwards:
     session.py     what is known of one document: answers, the request under way, what was offered
     documents.py   texts, versions, positions
     cache.py       answers by what stands left and right of them
-    settings.py, exclusion.py, status.py, counts.py, log.py, editor.py
+    looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
+    settings.py, status.py, counts.py, log.py, editor.py
     engine.py      the worker as seen from here: starts it, speaks with it, survives it
     worker/        the other process
 """

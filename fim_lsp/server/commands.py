@@ -32,6 +32,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     session = asked_session(service, uri)
     if session is None:
         return explanation("No document is open here.", Outcome(reason="not open"), "")
+    await service.looked(session)
     outcome = refusal(service, session) or session.last_outcome or Outcome()
     if position is None or refusal(service, session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")

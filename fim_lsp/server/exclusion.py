@@ -4,24 +4,22 @@ A file is judged by its path alone, by the one that it is opened under and by th
 notebook's cell by the notebook's. What lies elsewhere, such as in a repository's history (`git:`) or on
 another machine, is held against the names of secrets only. Of what lies on disk only ignore files are read:
 `.gitignore` and `.fimignore` in the file's folder and those above, up to the repository's or the editor's
-folder, and the repository's `.git/info/exclude`.
+folder, and the repository's `.git/info/exclude`. Where one of these is too large to be looked at, the file is
+taken for excluded: it may be named there. Reading may take its time; the event loop is no place for it.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from pathspec import GitIgnoreSpec
 from pygls.uris import to_fs_path
 
-logger = logging.getLogger(__name__)
+from fim_lsp.server.ignoring import TooLarge, compiled, patterns_in, verdict
 
 # How VS Code names a cell: the notebook's path, and the cell behind a `#`.
 NOTEBOOK_CELL = "vscode-notebook-cell"
@@ -113,7 +111,7 @@ def named_path(uri: str) -> Path:
 
 
 def secret_exclusion(path: Path) -> Exclusion | None:
-    if spec(SECRETS.lower()).match_file(path.as_posix().lower().lstrip("/")):
+    if verdict(compiled(SECRETS, ignores_case=True), relative(path)):
         return Exclusion(f"{path.name} may hold secrets: such files are never completed")
     return None
 
@@ -122,33 +120,46 @@ def path_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...
     secret = secret_exclusion(path)
     if secret is not None:
         return secret
-    if patterns and any(spec("\n".join(patterns)).match_file(name) for name in names_below(path, roots)):
+    try:
+        return listed_exclusion(path, patterns, roots)
+    except TooLarge as error:
+        return Exclusion(f"{error}: what it names is not known")
+
+
+def listed_exclusion(path: Path, patterns: tuple[str, ...], roots: tuple[Path, ...]) -> Exclusion | None:
+    """What the setting and the ignore files say; raises `TooLarge`."""
+    if patterns and any(verdict(compiled("\n".join(patterns)), name) for name in names_below(path, roots)):
         return Exclusion(f"{path.name} is named by the setting exclude")
     # Our own ignore files have the last word: with `!name` they admit what git ignores.
     for files in (own_ignore_files(path, roots), git_ignore_files(path)):
-        verdict = nearest_verdict(path, files)
-        if verdict is not None:
-            return verdict if verdict.message else None
+        nearest = nearest_verdict(path, files)
+        if nearest is not None:
+            return nearest if nearest.message else None
     return None
 
 
 def nearest_verdict(path: Path, files: Iterator[tuple[Path, Path]]) -> Exclusion | None:
     """What the first ignore file says that mentions the path; with an empty message it admits it."""
     for ignore_file, base in files:
-        content = content_of(ignore_file)
-        if content and path.is_relative_to(base):
-            is_ignored = spec(content).check_file(path.relative_to(base).as_posix()).include
+        patterns = patterns_in(ignore_file)
+        if patterns is not None and path.is_relative_to(base):
+            is_ignored = verdict(patterns, path.relative_to(base))
             if is_ignored is not None:
                 return Exclusion(f"{path.name} is named by {ignore_file.name}" if is_ignored else "")
     return None
 
 
-def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[str]:
+def names_below(path: Path, roots: tuple[Path, ...]) -> Iterator[Path]:
     """The path as patterns may mean it: below each of the editor's folders, or absolute."""
     for root in roots:
         if path.is_relative_to(root):
-            yield path.relative_to(root).as_posix()
-    yield path.as_posix().lstrip("/")
+            yield path.relative_to(root)
+    yield relative(path)
+
+
+def relative(path: Path) -> Path:
+    """The path below the root of the file system."""
+    return path.relative_to(path.anchor)
 
 
 def repository_of(path: Path) -> Path | None:
@@ -187,35 +198,3 @@ def git_ignore_files(path: Path) -> Iterator[tuple[Path, Path]]:
             break
     if repository is not None:
         yield repository / ".git" / "info" / "exclude", repository
-
-
-def content_of(path: Path) -> str:
-    """An ignore file's text, read again only when it has changed; empty when there is none."""
-    try:
-        state = path.stat()
-    except OSError:
-        return ""
-    return content_at(path, state.st_mtime_ns, state.st_size)
-
-
-@lru_cache(maxsize=256)
-def content_at(path: Path, _mtime: int, _size: int) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
-@lru_cache(maxsize=256)
-def spec(content: str) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(line for line in content.splitlines() if is_pattern(line))
-
-
-def is_pattern(line: str) -> bool:
-    """Whether git could make sense of a line. One that it cannot excludes nothing there, either."""
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, IndexError, re.error) as error:
-        logger.warning("a pattern of files to exclude cannot be read: %s", type(error).__name__)
-        return False
-    return True

@@ -20,8 +20,8 @@ from fim_lsp.server.counts import Counts
 from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker, WorkerEvents
-from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
+from fim_lsp.server.looking import Findings, Looking, Question
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
@@ -38,6 +38,10 @@ logger = logging.getLogger(__name__)
 
 LANGUAGES = ("python",)
 SURROGATE = re.compile("[\ud800-\udfff]")
+# How long a request waits for what is looked up on disk. It takes a millisecond, unless a disk is gone.
+LOOKING_SECONDS = 0.5
+NOT_LOOKED_UP = "Whether the file is excluded is not known yet: its folder is still being looked at."
+NOT_READABLE = "Whether the file is excluded could not be found out."
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
 
@@ -58,6 +62,7 @@ class Service:
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = worker(self.watch, log_level)
+        self.looking = Looking()
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         # The user's switch, on top of the setting.
         self.is_switched_off = False
@@ -131,7 +136,7 @@ class Service:
         general = self.configuration.general
         for uri, session in self.sessions.items():
             session.set(self.configuration.of(uri))
-            self.judge(session)
+            self.look(session)
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
         wanted = model_of(general)
@@ -170,14 +175,15 @@ class Service:
         self.closed(uri)
         session = Session(document, self.configuration.of(uri))
         self.sessions[uri] = session
-        self.judge(session)
+        self.look(session)
         self.background(self.prepare(session))
 
     async def prepare(self, session: Session) -> None:
         """The document's own settings, and its charts before the first request needs them."""
         if await self.configuration.pull(self.editor, [session.uri]):
             session.set(self.configuration.of(session.uri))
-            self.judge(session)
+            self.look(session)
+        await self.looked(session)
         if refusal(self, session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
@@ -212,19 +218,49 @@ class Service:
             self.configuration.forget(uri)
             self.worker.send(Close(uri))
 
-    def judge(self, session: Session) -> None:
-        """Drops the text of a document that is excluded, and says so."""
-        document = session.document
-        found = exclusion(session.uri, session.settings.exclude, tuple(self.documents.folder_uris()))
-        session.excluded = found.message if found else ""
-        if found is not None and not document.is_withheld:
-            document.withhold()
+    def look(self, session: Session) -> None:
+        """Looks at the disk around a document, once more if that is under way."""
+        if session.look is not None and not session.look.done():
+            session.must_look_again = True
+            return
+        question = Question(
+            session.uri,
+            session.settings.exclude,
+            tuple(self.documents.folder_uris()),
+            session.settings.python_version,
+        )
+        session.look = self.looking.begin(question)
+        session.look.add_done_callback(lambda look: self._found(session, look))
+
+    async def looked(self, session: Session) -> None:
+        """Waits for what is being looked up, but not for a disk that is gone."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + LOOKING_SECONDS
+        # One look may be followed by another.
+        while session.look is not None and not session.look.done() and clock() < deadline:
+            await asyncio.wait({session.look}, timeout=deadline - clock())
+
+    def _found(self, session: Session, look: asyncio.Future[Findings]) -> None:
+        if session.must_look_again:
+            session.must_look_again = False
+            self.look(session)
+            return
+        error = None if look.cancelled() else look.exception()
+        if error is not None:
+            log_fault("a document's folder could not be looked at", error)
+            session.excluded = NOT_READABLE
+            return
+        found = look.result()
+        session.excluded, session.python_version = found.excluded, found.python_version
+        if found.excluded and not session.document.is_withheld:
+            # The text of a document that is excluded is dropped.
+            session.document.withhold()
             session.cache.clear()
             self.worker.send(Close(session.uri))
 
     def ignore_files_changed(self) -> None:
         for session in self.sessions.values():
-            self.judge(session)
+            self.look(session)
 
     def focused(self, uri: str) -> None:
         """The editor shows this document now; the status is about it."""
@@ -245,6 +281,7 @@ class Service:
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
             return Outcome(reason="not open")
+        await self.looked(session)
         outcome = refusal(self, session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
@@ -282,8 +319,8 @@ def refusal(service: Service, session: Session, request: Request | None = None) 
     snapshot = document.snapshot
     if not service.is_enabled or not settings.enable:
         return Outcome(reason="disabled")
-    if session.excluded:
-        return Outcome(reason="excluded", detail=session.excluded)
+    if not session.is_looked_up or session.excluded:
+        return Outcome(reason="excluded", detail=session.excluded or NOT_LOOKED_UP)
     if snapshot.language_id not in LANGUAGES:
         return Outcome(reason="language", detail=f"There is no grammar for {snapshot.language_id} yet.")
     if document.is_suspect or document.is_withheld:

@@ -11,12 +11,11 @@ import asyncio
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from fim_lsp.python_version import python_version
+from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
-from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.looking import Findings
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
 
@@ -92,8 +91,11 @@ class Session:
     offers: list[Offer] = field(default_factory=list)
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # Why the document is excluded; empty where it is not.
+    # What was found on disk: why the document is excluded, empty where it is not; its Python.
+    look: asyncio.Future[Findings] | None = None
+    must_look_again: bool = False
     excluded: str = ""
+    python_version: str = known_versions()[-1]
     last_indentation: Indentation | None = None
     last_outcome: Outcome | None = None
     # The contexts for which alternatives were asked for last.
@@ -102,7 +104,6 @@ class Session:
     # The process that knows the document, and up to which serial.
     _known_to: int = 0
     _known_serial: int = 0
-    _python_version: str | None = None
 
     def __post_init__(self) -> None:
         self.cache = CompletionCache(self.settings.max_cached_completions)
@@ -112,22 +113,14 @@ class Session:
         return self.document.snapshot.uri
 
     @property
-    def path(self) -> Path | None:
-        return path_of(self.uri)
+    def is_looked_up(self) -> bool:
+        return self.look is not None and self.look.done()
 
     def set(self, settings: Settings) -> None:
         """New settings: what was answered under the old ones is forgotten."""
         if settings != self.settings:
             self.settings = settings
-            self._python_version = None
             self.cache = CompletionCache(settings.max_cached_completions)
-
-    @property
-    def python_version(self) -> str:
-        """Looked up on disk once; reopening the document or changing a setting looks again."""
-        if self._python_version is None:
-            self._python_version = python_version(self.path, self.settings.python_version or None)
-        return self._python_version
 
     def text_for(self, generation: int) -> Text:
         """What a worker has to be told to know the document as it is."""

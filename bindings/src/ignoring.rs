@@ -1,0 +1,43 @@
+//! Which files a list of patterns names, as in `.gitignore`.
+//!
+//! The matcher is ripgrep's: its patterns become automata, so that a match costs what the path is
+//! long, whatever a pattern that somebody else wrote may be.
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The patterns of one file.
+#[pyclass(frozen, module = "fim_lsp._native")]
+pub(crate) struct IgnorePatterns {
+    inner: Gitignore,
+    /// Lines that are no patterns. They name nothing, as in git.
+    #[pyo3(get)]
+    n_unreadable: usize,
+}
+
+#[pymethods]
+impl IgnorePatterns {
+    #[new]
+    #[pyo3(signature = (text, ignores_case=false))]
+    fn new(py: Python<'_>, text: &str, ignores_case: bool) -> PyResult<Self> {
+        py.detach(|| {
+            let mut builder = GitignoreBuilder::new("");
+            builder.case_insensitive(ignores_case)?;
+            let n_unreadable =
+                text.lines().filter(|line| builder.add_line(None, line).is_err()).count();
+            Ok(Self { inner: builder.build()?, n_unreadable })
+        })
+        .map_err(|error: ignore::Error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// True where a path is named, False where `!` takes it out again, None where nothing is said.
+    fn matched(&self, py: Python<'_>, path: &str, is_folder: bool) -> Option<bool> {
+        py.detach(|| match self.inner.matched(path, is_folder) {
+            Match::Ignore(_) => Some(true),
+            Match::Whitelist(_) => Some(false),
+            Match::None => None,
+        })
+    }
+}

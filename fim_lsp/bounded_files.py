@@ -1,0 +1,38 @@
+"""Reading small files of a folder that nobody trusts: regular ones, up to a size.
+
+What is called `.gitignore` may be a pipe that never says anything, or a link to a device that never ends.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+# Ignore files and project files are some kilobytes.
+MAX_BYTES = 1 << 20
+
+
+class OverLimit(Exception):
+    """A file is larger than anybody would write by hand."""
+
+
+def bounded_text(path: Path, limit: int = MAX_BYTES) -> str | None:
+    """A file's text; None where there is none that could be read. Raises `OverLimit`."""
+    try:
+        # Without waiting: a pipe would be waited for until somebody writes to it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(limit + 1)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    if len(content) > limit:
+        raise OverLimit(f"{path.name} is larger than {limit >> 10} kB")
+    return content.decode("utf-8-sig", "replace")

@@ -1,0 +1,71 @@
+"""What ignore files say of a path, as git has it.
+
+The patterns are somebody else's, so matching must not cost what they choose: ripgrep's matcher turns them
+into automata. pathspec, which stood here, makes regular expressions that Python searches by trying; a
+pattern such as `*a*a*a*a*a*a*a*a*b` took seconds for one name.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from pathlib import Path, PurePath
+
+from fim_lsp._native import IgnorePatterns
+from fim_lsp.bounded_files import OverLimit, bounded_text
+
+logger = logging.getLogger(__name__)
+
+# An automaton for more would take seconds to build; the longest in use have some hundred lines.
+MAX_LINES = 5_000
+
+
+class TooLarge(Exception):
+    """Patterns that are not looked at. Says which."""
+
+
+def verdict(patterns: IgnorePatterns, path: PurePath) -> bool | None:
+    """Whether a file is named (True), taken out again (False), or neither (None). The path is relative.
+
+    What lies in a folder that is named is named, whatever is said about it.
+    """
+    # Names that are no Unicode are held against patterns without what is none.
+    parts = [part.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for part in path.parts]
+    said: bool | None = None
+    for n_parts in range(1, len(parts) + 1):
+        here = patterns.matched("/".join(parts[:n_parts]), n_parts < len(parts))
+        if here:
+            return True
+        said = said if here is None else here
+    return said
+
+
+def patterns_in(path: Path) -> IgnorePatterns | None:
+    """The patterns of an ignore file, read again only when it has changed; None when there is none."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return patterns_at(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=256)
+def patterns_at(path: Path, _mtime: int, _size: int) -> IgnorePatterns | None:
+    try:
+        text = bounded_text(path)
+    except OverLimit as error:
+        raise TooLarge(str(error)) from error
+    return compiled(text, name=path.name) if text else None
+
+
+@lru_cache(maxsize=256)
+def compiled(text: str, ignores_case: bool = False, name: str = "the setting exclude") -> IgnorePatterns:
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"{name} has more than {MAX_LINES} lines")
+    try:
+        patterns = IgnorePatterns(text.encode("utf-8", "replace").decode(), ignores_case)
+    except ValueError as error:
+        raise TooLarge(f"{name} has patterns that are too large together") from error
+    if patterns.n_unreadable:
+        logger.warning("%d patterns of files to exclude cannot be read", patterns.n_unreadable)
+    return patterns

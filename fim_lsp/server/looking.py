@@ -1,0 +1,50 @@
+"""What lies on disk around a document: what excludes it, and which Python it is written in.
+
+Looked up on threads. A disk may be slow, and a folder that somebody else filled may make it so; meanwhile all
+other documents are served. Until it is known, a document gets nothing and nothing of it leaves this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from fim_lsp.python_version import python_version
+from fim_lsp.server.exclusion import exclusion, path_of
+
+N_THREADS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """About one document; folders are the editor's, all as URIs."""
+
+    uri: str
+    excluded_patterns: tuple[str, ...]
+    folders: tuple[str, ...]
+    python_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    # Why the document is excluded; empty where it is not.
+    excluded: str
+    python_version: str
+
+
+class Looking:
+    """The threads that look."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(N_THREADS, "looking")
+
+    def begin(self, question: Question) -> asyncio.Future[Findings]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, findings, question)
+
+
+def findings(question: Question) -> Findings:
+    found = exclusion(question.uri, question.excluded_patterns, question.folders)
+    # What is in no file is taken to be in the editor's first folder.
+    path = path_of(question.uri) or next(filter(None, map(path_of, question.folders)), None)
+    return Findings(found.message if found else "", python_version(path, question.python_version or None))
