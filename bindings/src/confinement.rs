@@ -33,7 +33,7 @@ pub(crate) fn confine(readable: Vec<PathBuf>) -> PyResult<Vec<&'static str>> {
     Ok(missing)
 }
 
-/// Whether the kernel sees to all that files are about: it does since Landlock's third version.
+/// Whether the kernel sees to files. What later versions of Landlock add is refused as calls, too.
 fn confine_files(readable: &[PathBuf]) -> Result<bool, Failure> {
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(ABI::V5))?
@@ -116,6 +116,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
     libc::SYS_sched_setaffinity,
+    libc::SYS_truncate,
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchown,

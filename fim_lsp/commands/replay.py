@@ -27,6 +27,7 @@ from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Select
 from fim_lsp.replay.report import Report, written
 from fim_lsp.replay.running import Pair, in_this_process, in_workers
 from fim_lsp.replay.running import run as run_all
+from fim_lsp.replay.sandbox import IS_SUPPORTED, shortcomings
 from fim_lsp.replay.stack import RULES
 from fim_lsp.replay.through_lsp import through_server
 
@@ -213,6 +214,8 @@ def excluded_in_words(excluded: list[Excluded]) -> str:
 
 def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
+    if plan.settings.has_tests and any(case.tests for case in found.cases):
+        tell_shortcomings()
     with Journal(arguments.out, plan.row(), arguments.fresh) as journal:
         n_before = sum(case.id in journal.done for case in found.cases)
         progress = Progress(sys.stderr, len(found.cases), n_before)
@@ -232,6 +235,14 @@ def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
     print(f"in {arguments.out}: {', '.join(path.name for path in files)}", file=sys.stderr)
     return 1 if report.n_errors else 0
+
+
+def tell_shortcomings() -> None:
+    """Says what the sandbox of this system cannot do, before any program that a model wrote is run."""
+    if sentence := shortcomings():
+        if not IS_SUPPORTED:
+            raise Unable(f"{sentence}; --no-tests leaves them out")
+        print(f"{sentence} (--no-tests leaves them out)", file=sys.stderr)
 
 
 def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case]], Iterator[Pair]]:

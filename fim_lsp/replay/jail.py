@@ -1,19 +1,36 @@
 """Runs a program that a model wrote, in this very process, which is made harmless first.
 
-Started by `sandbox.py` as `python -I jail.py PROGRAM SECONDS MEGABYTES`; imports nothing of ours. The limits
-are set here, not between fork and exec, where a process with threads must not run Python.
+Started by `sandbox.py` as `python -I jail.py PROGRAM SECONDS MEGABYTES CHANNEL INSTALLED_IN IS_COUNTED`. The
+limits are set here, not between fork and exec, where a process with threads must not run Python.
 """
 
 import os
 import sys
+import sysconfig
 from contextlib import suppress
 
-# Not 0: a program that ends itself before its tests are through has not passed them.
-PASSED = 77
+# Where the C library, its translations' and time zones' tables lie, and those of Python.
+SYSTEM = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/etc/ld.so.cache",
+    "/usr/share/zoneinfo",
+    "/dev/urandom",
+)
+# What would let a program jump over its own tests, or look for the proof of its end where it is kept.
+REFUSED = frozenset(
+    (
+        *("sys.settrace", "sys.setprofile", "sys.monitoring.register_callback"),
+        *("gc.get_objects", "gc.get_referrers", "gc.get_referents", "ctypes.dlopen", "ctypes.dlsym"),
+    )
+)
+N_TASKS = 64
 
 
-def limited(seconds: int, megabytes: int) -> None:
-    """Limits processor time, memory, what may be written, and how many files and processes there may be."""
+def limited(seconds: int, megabytes: int, is_counted: bool) -> None:
+    """Limits processor time, memory, what may be written, and how many files and threads there may be."""
     import resource
     import signal
 
@@ -25,6 +42,9 @@ def limited(seconds: int, megabytes: int) -> None:
         resource.RLIMIT_NOFILE: 32,
         resource.RLIMIT_CORE: 0,
     }
+    if is_counted:
+        # Elsewhere all that the user runs is counted together.
+        limits[resource.RLIMIT_NPROC] = N_TASKS
     for limit, value in limits.items():
         _, hard = resource.getrlimit(limit)
         soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -37,24 +57,46 @@ def out_of_time(*_: object) -> None:
     os._exit(1)
 
 
+def readable() -> list[str]:
+    """What Python itself needs, and the packages that are installed with it."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    own = [sysconfig.get_path(name) for name in names]
+    return [*own, os.path.join(sys.base_prefix, "lib"), *SYSTEM]  # noqa: PTH118
+
+
+def refuse(event: str, _arguments: object) -> None:
+    """An audit hook, which nobody can take away again."""
+    if event in REFUSED:
+        raise PermissionError(f"{event} is refused to programs under test")
+
+
 def main() -> None:
-    program, seconds, megabytes = sys.argv[1:]
-    with open(program, encoding="utf-8") as file:  # noqa: PTH123
+    program, seconds, megabytes, channel, installed_in, is_counted = sys.argv[1:]
+    with open(program, encoding="utf-8", errors="surrogatepass") as file:  # noqa: PTH123
         text = file.read()
-    # Windows has no such limits; the time limit of the parent still holds.
-    with suppress(ImportError):
-        limited(int(seconds), int(megabytes))
+    sys.path.append(installed_in)
+    import fim_lsp._native as native
+
+    limited(int(seconds), int(megabytes), is_counted == "True")
     sys.argv = [program]
+    confine = getattr(native, "confine", None)
+    missing = ["Landlock", "seccomp"] if confine is None else confine(readable())
+    if missing:
+        print("missing", *missing, file=sys.stderr, flush=True)
+    sys.addaudithook(refuse)
     try:
-        exec(compile(text, program, "exec"), {"__name__": "__main__"})
+        native.run_to_the_end(text, program, int(channel))
     except SystemExit:
-        print("SystemExit", file=sys.stderr)
-        os._exit(1)
+        end_with("SystemExit")
     except BaseException as error:
-        print(type(error).__name__, file=sys.stderr)
-        sys.stderr.flush()
-        os._exit(1)
-    os._exit(PASSED)
+        end_with(type(error).__name__)
+    os._exit(0)
+
+
+def end_with(error: str) -> None:
+    with suppress(Exception):
+        print(error, file=sys.stderr, flush=True)
+    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,21 @@
-"""Runs the tests of a case on what a model wrote: in a process of its own, with limits, in an empty folder.
+"""Runs the tests of a case on what a model wrote: in a process of its own that can do nothing but compute.
 
-Processor time, memory and files are limited (`jail.py`), the clock here; the environment is empty.
-Where the system lets users make namespaces of their own, there is no network either, and nothing survives.
-This keeps a model's mistakes from doing harm. It is no wall against an attacker.
+What it cannot reach, by Landlock and seccomp (`bindings/src/confinement.rs`): files but Python's own and the
+installed packages, which it can read; any writing; sockets; other processes. Processor time, memory and files
+are limited (`jail.py`), the clock here; the environment is empty. Where users may make namespaces of their
+own, there is no network and no other process to see, either. `shortcomings` says what a system lacks.
+
+A program has passed if it came to its last line, which is proved with a number that it cannot get at
+(`bindings/src/proof.rs`). What the tests mean is theirs: a function whose results equal everything passes.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,12 +24,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from fim_lsp.replay.jail import PASSED
+from fim_lsp.own_process import INSTALLED_IN
 
 JAIL = Path(__file__).parent / "jail.py"
 SECONDS = 10
 MEGABYTES = 1024
 TIMEOUT = "Timeout"
+PROOF_BYTES = 32
+IS_SUPPORTED = os.name == "posix"
+# What a program under test can do where a means is missing.
+DANGERS = {"Landlock": "read and write your files", "seccomp": "open sockets and start programs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +44,57 @@ class Verdict:
     error: str | None = None
 
 
+@cache
+def shortcomings() -> str:
+    """One sentence about what this system has no means to keep a program under test from; empty on most."""
+    if not IS_SUPPORTED:
+        return "programs that a model wrote are not run on this system: it has nothing to hold them"
+    _, said = tried("", SECONDS, MEGABYTES)
+    first = said.split("\n")[0].split()
+    missing = first[1:] if first[:1] == ["missing"] else []
+    if not missing:
+        return ""
+    dangers = " and ".join(DANGERS[name] for name in missing)
+    return f"this system has no {' and no '.join(missing)}: programs that the model writes could {dangers}"
+
+
 def verdict(program: str, seconds: int = SECONDS, megabytes: int = MEGABYTES) -> Verdict:
     """Runs a program to its end or to its limits."""
-    with tempfile.TemporaryDirectory(prefix="fim-lsp-replay-") as folder:
-        path = Path(folder, "program.py")
-        path.write_text(program, encoding="utf-8", errors="surrogatepass", newline="")
-        command = [*namespaces(), sys.executable, "-I", str(JAIL), str(path), str(seconds), str(megabytes)]
-        with Path(folder, "errors").open("w+b") as errors:
-            code = exit_code(command, folder, errors.fileno(), seconds + 2)
-            errors.seek(0)
-            last = errors.read()[-200:].decode("utf-8", "replace").split()
-    if code == PASSED:
+    outcome, said = tried(program, seconds, megabytes)
+    if outcome == "proved":
         return Verdict(True)
-    if code is None:
+    if outcome == "late":
         return Verdict(False, TIMEOUT)
+    last = said[-200:].split()
     return Verdict(False, last[-1] if last and last[-1].isidentifier() else "killed")
 
 
-def exit_code(command: list[str], folder: str, errors: int, seconds: float) -> int | None:
-    """The exit code, or None when time ran out; then nothing of the process is left."""
+def tried(program: str, seconds: int, megabytes: int) -> tuple[str, str]:
+    """Whether a program "proved" that it came to its end, "ended" otherwise or was "late"; what it said."""
+    proof = secrets.token_bytes(PROOF_BYTES)
+    ours, theirs = socket.socketpair()
+    with ours, theirs, tempfile.TemporaryDirectory(prefix="fim-lsp-replay-") as folder:
+        ours.sendall(proof)
+        ours.setblocking(False)
+        path = Path(folder, "program.py")
+        path.write_text(program, encoding="utf-8", errors="surrogatepass", newline="")
+        wrapped = namespaces()
+        command = [*wrapped, sys.executable, "-I", str(JAIL), str(path), str(seconds), str(megabytes)]
+        more = [str(theirs.fileno()), str(INSTALLED_IN), str(bool(wrapped))]
+        with Path(folder, "errors").open("w+b") as errors:
+            is_over = has_ended([*command, *more], folder, errors.fileno(), theirs.fileno(), seconds + 2)
+            errors.seek(0)
+            said = errors.read().decode("utf-8", "replace")
+        answer = b""
+        with suppress(OSError):
+            answer = ours.recv(PROOF_BYTES + 1)
+    if not is_over:
+        return "late", said
+    return "proved" if secrets.compare_digest(answer, proof) else "ended", said
+
+
+def has_ended(command: list[str], folder: str, errors: int, channel: int, seconds: float) -> bool:
+    """Whether a process ended in time; either way nothing of it is left."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -60,33 +102,43 @@ def exit_code(command: list[str], folder: str, errors: int, seconds: float) -> i
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=errors,
+        pass_fds=(channel,),
         start_new_session=True,
     )
     try:
-        return process.wait(seconds)
+        process.wait(seconds)
     except subprocess.TimeoutExpired:
-        return None
+        return False
     finally:
-        # The whole session, as the program may have started others.
+        # The whole session, as the program may have started others where nothing forbids it.
         kill_group(process)
+    return True
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 @cache
 def namespaces() -> tuple[str, ...]:
-    """The command before the command that takes the network away; none where that is not possible."""
+    """The command before the command that takes away the network and the sight of other processes; none where
+    that is not possible."""
     unshare = shutil.which("unshare")
     if unshare is None:
         return ()
-    wrapped = (unshare, "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--")
+    wrapped = (
+        unshare,
+        "--user",
+        "--map-root-user",
+        "--net",
+        "--ipc",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "--",
+    )
     try:
         tried = subprocess.run([*wrapped, "true"], capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
