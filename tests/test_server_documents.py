@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from tests.server_editor import VERSION
 from tests.sessions import editor as sessions
-from tests.sessions.client import Answer, Client, scripted
+from tests.sessions.client import PATIENT, Answer, Client, scripted
 from tests.sessions.editor import Buffer, Editor, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -202,7 +202,7 @@ BOM = "\ufeff"
 async def test_a_byte_order_mark_is_no_part_of_the_program(encoding: str) -> None:
     """Most editors strip it, some do not. It counts as a character of the first line, and nothing else."""
     client = await Client.start()
-    await client.initialize(SETTINGS, {"general": {"positionEncodings": [encoding]}})
+    await client.initialize(SETTINGS | PATIENT, {"general": {"positionEncodings": [encoding]}})
     editor = Editor(client, encoding)
     buffer = opened(editor, "marked.py", BOM + "x = f($0\ny = 1\n")
     [item] = await editor.complete(buffer)

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import CANCELLED, PATIENCE, Client, scripted
+from tests.sessions.client import CANCELLED, PATIENCE, PATIENT, Client, scripted
 from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -204,7 +204,7 @@ async def test_trap_8_a_version_that_goes_back_is_noticed_and_the_whole_text_men
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_trap_9_columns_are_counted_as_agreed(encoding: str) -> None:
     client = await Client.start()
-    result = await client.initialize(SETTINGS, {"general": {"positionEncodings": [encoding]}})
+    result = await client.initialize(SETTINGS | PATIENT, {"general": {"positionEncodings": [encoding]}})
     assert result["capabilities"]["positionEncoding"] == encoding
     editor = Editor(client, encoding)
     buffer = editor.open("file:///trap/9.py", "x = f('😀é𝒳'\n")

@@ -13,7 +13,7 @@ import pytest
 
 from fim_lsp.own_process import python_command
 from tests.server_editor import VERSION
-from tests.sessions.client import SERVE, Client
+from tests.sessions.client import PATIENT, SERVE, Client
 from tests.sessions.editor import Editor
 
 ROOT = Path(__file__).parent.parent
@@ -83,7 +83,7 @@ def client_s_command(tmp_path: Path, **surroundings: object) -> tuple[list[str],
 async def completes(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> None:
     client = await Client.start(command=command, cwd=cwd, env=env)
     folder = cwd.as_uri()
-    await client.initialize({"model": "none", "pythonVersion": VERSION}, rootUri=folder)
+    await client.initialize({"model": "none", "pythonVersion": VERSION, **PATIENT}, rootUri=folder)
     editor = Editor(client)
     buffer = editor.open(f"{folder}/types.py", "f(")
     buffer.cursor = 2

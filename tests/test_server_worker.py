@@ -28,7 +28,7 @@ from fim_lsp.server.worker.messages import (
 )
 from fim_lsp.server.worker.waiting import Waiting
 from tests.server_editor import VERSION, script
-from tests.sessions.client import PATIENCE, SCRIPTED, Client, scripted
+from tests.sessions.client import PATIENCE, PATIENT, SCRIPTED, Client, scripted
 from tests.sessions.editor import Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -234,7 +234,7 @@ async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> 
         client = await Client.start()
     finally:
         os.chdir(here)
-    await client.initialize(SETTINGS)
+    await client.initialize(SETTINGS | PATIENT)
     editor = Editor(client)
     assert await texts(editor, opened(editor, "file:///worker/path.py", "f($0\n")) == [")"]
     assert await client.stop() == 0

@@ -1,5 +1,5 @@
-"""Files of the workspace that the server reads, made by somebody who means it harm: documents go on meanwhile.
-What cannot be read in full counts as naming everything."""
+"""Files of the workspace that the server reads, made by somebody who means it harm: documents go on
+meanwhile. What cannot be read in full counts as naming everything."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def many_spaces(path: Path) -> None:
     path.write_text("[" + " " * 60_000 + "\n" + " " * 60_000 + "x\nrequires-python = '" + "1." * 50_000 + "'")
 
 
-HOSTILE: list[Callable[[Path], None]] = [
+HOSTILE: list[Any] = [
     pytest.param(linked_to_zero, marks=needs_pipes),
     pytest.param(pipe, marks=needs_pipes),
     huge,
     many_lines,
     hard_patterns,
     many_spaces,
-]  # type: ignore[list-item]
+]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

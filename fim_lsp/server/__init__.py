@@ -13,7 +13,7 @@ Reading order, from the edge inwards:
     service.py     what happens to documents and settings, and what forbids an answer
     answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered
-    documents.py   texts, versions, positions
+    documents.py   texts, versions, positions; long_text.py those that are too long to be completed
     cache.py       answers by what stands left and right of them
     looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
     settings.py, status.py, counts.py, log.py, editor.py

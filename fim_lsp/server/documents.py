@@ -3,7 +3,8 @@
 pygls finds lines with `str.splitlines`, which also breaks at form feeds, U+2028 and others, so that every
 later edit lands on the wrong line, and it splits the text again at each call. A `Document` keeps its lines
 as LSP splits them and searches only what an edit touched. Each state is an immutable `Snapshot`; the latest
-edits are remembered, so that the worker is told of them instead of being sent the text again.
+edits are remembered, so that the worker is told of them instead of being sent the text again. A text that is
+too long to be completed is kept in another form (`long_text.py`), and its snapshots are empty.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.workspace import TextDocument, Workspace
 
 from fim_lsp.positions import Lines, Position, Units
+from fim_lsp.server.long_text import LongText
+from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit
 
 logger = logging.getLogger(__name__)
@@ -25,6 +28,9 @@ logger = logging.getLogger(__name__)
 # How far the worker may lag behind before it gets the whole text. A burst of typing is less.
 MAX_REMEMBERED_EDITS = 512
 MAX_REMEMBERED_CHARACTERS = 1 << 18
+
+# Until the settings say otherwise.
+DEFAULT_MAX_CHARACTERS = Settings().max_characters
 
 Identifier = types.VersionedTextDocumentIdentifier | types.OptionalVersionedTextDocumentIdentifier
 
@@ -60,26 +66,35 @@ class Snapshot:
 class Document:
     """One open document: its present snapshot and how it came about."""
 
-    def __init__(self, item: types.TextDocumentItem, units: Units) -> None:
-        self.snapshot = Snapshot(item.uri, item.version, item.language_id, Lines(item.text), units)
+    def __init__(self, item: types.TextDocumentItem, units: Units, max_characters: int) -> None:
+        self.snapshot = Snapshot(item.uri, item.version, item.language_id, Lines(""), units)
+        # More of them are not completed.
+        self.max_characters = max_characters
+        self.long: LongText | None = None
         # Set when a message was lost or contradicts what we have. Nothing is offered until it is mended.
         self.is_suspect = False
         # An excluded document's text is dropped and its edits are ignored.
         self.is_withheld = False
         self._edits: deque[Edit] = deque()
         self._n_characters = 0
+        self._set(item.text, item.version)
 
     def withhold(self) -> None:
         """Forgets the text for good. If the exclusion is lifted, the document must be opened again."""
-        old = self.snapshot
         self.is_withheld = True
-        self.snapshot = Snapshot(old.uri, old.version, old.language_id, Lines(""), old.units, old.serial + 1)
-        self._edits.clear()
-        self._n_characters = 0
+        self._set("", self.snapshot.version)
+
+    def limit(self, max_characters: int) -> None:
+        """Another bound, which the text may be within or over now."""
+        self.max_characters = max_characters
+        self._keep_form()
 
     def change(self, change: types.TextDocumentContentChangeEvent, version: int | None) -> Edit | None:
         """Follows one change of the client's; None for a document that is not kept."""
         if self.is_withheld:
+            return None
+        if self.long is not None:
+            self._change_long(self.long, change, version)
             return None
         if isinstance(change, types.TextDocumentContentChangePartial):
             start, stop = self.snapshot.span(change.range)
@@ -87,10 +102,40 @@ class Document:
         self.is_suspect = False
         return self._edit(Edit(0, len(self.snapshot.text), change.text), version)
 
+    def _change_long(
+        self, long: LongText, change: types.TextDocumentContentChangeEvent, version: int | None
+    ) -> None:
+        self.snapshot = replace(self.snapshot, version=version)
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            begin, end = (Position(at.line, at.character) for at in (change.range.start, change.range.end))
+            long.edit(begin, end, change.text, self.snapshot.units)
+            self._keep_form()
+        else:
+            self.is_suspect = False
+            self._set(change.text, version)
+
+    def _keep_form(self) -> None:
+        """The form that a text of this length is kept in."""
+        is_long = self.long is not None
+        n_characters = len(self.snapshot.text) if self.long is None else self.long.n_characters
+        if is_long != (n_characters > self.max_characters):
+            self._set(self.snapshot.text if self.long is None else self.long.text, self.snapshot.version)
+
+    def _set(self, text: str, version: int | None) -> None:
+        """Another text, whatever was before. Whoever follows the edits has to be sent it whole."""
+        self.long = LongText(text) if len(text) > self.max_characters else None
+        lines = Lines("" if self.long else text)
+        self.snapshot = replace(self.snapshot, version=version, lines=lines, serial=self.snapshot.serial + 1)
+        self._edits.clear()
+        self._n_characters = 0
+
     def agree(self, text: str) -> bool:
         """Compares with the whole text, as saving sends it, and takes that over. Whether both agreed."""
-        agreed = self.is_withheld or text == self.snapshot.text
-        if not agreed:
+        known = self.snapshot.text if self.long is None else self.long.text
+        agreed = self.is_withheld or text == known
+        if not agreed and self.long is not None:
+            self._set(text, self.snapshot.version)
+        elif not agreed:
             self._edit(Edit(0, len(self.snapshot.text), text), self.snapshot.version)
         self.is_suspect = False
         return agreed
@@ -107,6 +152,7 @@ class Document:
         lines = old.lines.edited(edit.start, edit.stop, edit.new)
         self.snapshot = Snapshot(old.uri, version, old.language_id, lines, old.units, old.serial + 1)
         self._remember(edit)
+        self._keep_form()
         return edit
 
     def _remember(self, edit: Edit) -> None:
@@ -130,6 +176,7 @@ class Documents(Workspace):
         self.units = units_of(workspace.position_encoding)
         self.opened: dict[str, Document] = {}
         self.on_edit = on_edit
+        self.max_characters = DEFAULT_MAX_CHARACTERS
 
     def document(self, uri: str) -> Document | None:
         """An open document; None when the client has not opened it: nothing is read from disk."""
@@ -145,7 +192,8 @@ class Documents(Workspace):
         text_document: types.TextDocumentItem,
         notebook_uri: str | None = None,  # noqa: ARG002 - pygls passes it
     ) -> None:
-        self.opened[unquote(text_document.uri)] = Document(text_document, self.units)
+        document = Document(text_document, self.units, self.max_characters)
+        self.opened[unquote(text_document.uri)] = document
 
     def update_text_document(
         self, text_doc: Identifier, change: types.TextDocumentContentChangeEvent

@@ -86,6 +86,7 @@ class Service:
         """With `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
+        documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
 
     async def initialized(self) -> None:
@@ -325,7 +326,7 @@ def refusal(service: Service, session: Session, request: Request | None = None) 
         return Outcome(reason="language", detail=f"There is no grammar for {snapshot.language_id} yet.")
     if document.is_suspect or document.is_withheld:
         return Outcome(reason="out of step")
-    if len(snapshot.text) > settings.max_document_kilobytes << 10:
+    if document.long is not None:
         return Outcome(reason="too large")
     if not snapshot.text.isascii() and SURROGATE.search(snapshot.text):
         return Outcome(reason="encoding")

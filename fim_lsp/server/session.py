@@ -107,6 +107,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.cache = CompletionCache(self.settings.max_cached_completions)
+        self.document.limit(self.settings.max_characters)
 
     @property
     def uri(self) -> str:
@@ -120,6 +121,7 @@ class Session:
         """New settings: what was answered under the old ones is forgotten."""
         if settings != self.settings:
             self.settings = settings
+            self.document.limit(settings.max_characters)
             self.cache = CompletionCache(settings.max_cached_completions)
 
     def text_for(self, generation: int) -> Text:

@@ -47,6 +47,11 @@ class Settings:
     max_cached_completions: int = setting(64, at_least=0)
     max_worker_megabytes: int = setting(4096, at_least=1)
 
+    @property
+    def max_characters(self) -> int:
+        """The longest text that is completed."""
+        return self.max_document_kilobytes << 10
+
     def updated(self, given: object) -> tuple[Settings, list[str]]:
         """These settings with what a client sent laid over them, and what is wrong with the rest.
 

@@ -16,6 +16,8 @@ from typing import Any
 SERVE = (str(Path(sys.executable).with_name("fim-lsp")), "serve")
 # The same server, whose models may be scripts (tests/scripted).
 SCRIPTED = (sys.executable, "-m", "tests.scripted.server")
+# For a machine that is busy: the first answer waits for a worker that has to start.
+PATIENT: dict[str, Any] = {"timeBudget": 20_000}
 CANCELLED = -32800
 PATIENCE = 60.0
 
