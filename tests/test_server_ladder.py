@@ -320,3 +320,65 @@ def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
             assert len(text.text) == len(content)
             assert text.engine.text == text.text
             assert parses(text.text) == parses(content), content
+
+
+@pytest.mark.parametrize(
+    ("marked", "rung"),
+    [
+        # The def at the cursor was set aside with the error in front of it, and a comment was offered as its
+        # block.
+        ("x = = 3\ndef after(a: A) -> A:\n    $0\n\n\n@app.after\nasync def b():\n    c\n", "set aside"),
+        ("x = = 3\ndef f(a):\n$0\n\ny = 1\n", "set aside"),
+        ("x = = 3\nif a:\n    for b in c:\n        $0\n", "set aside"),
+        ("x = = 3\ny = [\n    f(1,\n    $0\n]\n", "set aside"),
+        # What is wrong is around the cursor: nothing is promised.
+        ("def f(:\n    $0\n\ndef g():\n    return 1\n", None),
+        ("def f(\n    a,\n    b b,\n):\n    $0\n\ndef g():\n    return 1\n", None),
+        ("class A:\n    def f(self):\n        if x = 1:\n            $0\n        return 2\n", None),
+    ],
+)
+def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None) -> None:
+    check(marked, rung)
+    before, _, behind = marked.partition("$0")
+    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    if ground is not None:
+        assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
+
+
+def headers(tree: ast.AST, line: int) -> set[int]:
+    """The first lines, from 0, of the compound statements in whose first block a line is."""
+    return {
+        node.lineno - 1
+        for node in ast.walk(tree)
+        if isinstance(
+            node, ast.FunctionDef | ast.ClassDef | ast.If | ast.For | ast.While | ast.With | ast.Try
+        )
+        and node.body[0].lineno - 1 <= line < (node.body[-1].end_lineno or 0)
+    }
+
+
+@pytest.mark.parametrize("name", ["textwrap.py", "shlex.py", "bisect.py", "queue.py", "heapq.py"])
+def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
+    source = Path(sysconfig.get_path("stdlib"), name).read_text("utf-8")
+    tree, lines = ast.parse(source), source.split("\n")
+    chosen = random.Random(name)
+    inside = [number for number in range(len(lines)) if lines[number].strip() and headers(tree, number)]
+    n_set_aside = 0
+    for _ in range(40):
+        line, broken = chosen.choice(inside), chosen.randrange(len(lines))
+        around = headers(tree, line)
+        if broken in around or broken == line:
+            continue
+        spoilt = [*lines]
+        spoilt[broken] = chosen.choice(["x = = 1", "    y y", "def (:", ")", "        foo("])
+        text = text_of("\n".join(spoilt))
+        offset = text.lines.starts[line] + len(spoilt[line])
+        ground = footing(text, Hole(offset, offset, ""))
+        if ground is not None and ground.rung == "set aside":
+            n_set_aside += 1
+            assert text.mended is not None
+            replaced = {text.lines.line_at(patch.start) for patch in text.mended.patches}
+            assert not replaced & (around | {line}), (
+                f"cut in line {line + 1}, {spoilt[broken]!r} in {broken + 1}"
+            )
+    assert n_set_aside >= 5

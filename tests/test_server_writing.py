@@ -167,3 +167,16 @@ def test_following_lines_are_not_repeated(text: str, right: str, kept: str) -> N
 )
 def test_comments_do_not_swallow_the_rest_of_the_line(text: str, right: str, is_so: bool) -> None:
     assert swallows(text, right) == is_so
+
+
+@pytest.mark.parametrize(
+    ("marked", "written", "expected"),
+    [
+        ("x = (a$0\n)\n", " + \\", None),
+        ("x = (a$0\n)\n", " + b\\", None),
+        ("x = a$0\ny = 1\n", " + b\nc \\", " + b"),
+        ("x = a$0\ny = 1\n", " + \\\n    b", " + \\\n    b"),
+    ],
+)
+def test_nothing_ends_in_a_backslash(marked: str, written: str, expected: str | None) -> None:
+    check(marked, written, expected)

@@ -43,9 +43,15 @@ def offered(written: str, around: Surroundings, wishes: Wishes) -> str | None:
         if text in tried:
             continue
         tried.add(text)
-        if text.strip() and not swallows(text, around.right) and fits(around.recognizer, text):
+        is_wanted = text.strip() and not swallows(text, around.right) and not joins(text)
+        if is_wanted and fits(around.recognizer, text):
             return text
     return None
+
+
+def joins(text: str) -> bool:
+    """Whether a text ends in a backslash, which joins the next line to it. It parses, and is never meant."""
+    return text.rstrip(" \t").endswith("\\")
 
 
 def swallows(text: str, right: str) -> bool:

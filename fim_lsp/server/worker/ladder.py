@@ -1,10 +1,10 @@
 """The largest part of a file that a completion can be held to.
 
 While someone types, the rest of the file often does not parse, and no text in the hole could change that.
-The ladder asks for less, one rung after the other, until a text fits: the file; the file without its
-erroneous statements; the function or class around the hole; what stands in front of the hole. On each rung
-the engine's guarantee is the full one for that part. What a completion would do to the rest of the file is
-then tree-sitter's to judge (`syntax.py`).
+The ladder asks for less, one rung after the other, until a text fits: the file; the file without erroneous
+statements that the cursor is not in; the function or class around the hole; what stands in front of the
+hole. On each rung the engine's guarantee is the full one for that part. What a completion would do to the
+rest of the file is then tree-sitter's to judge (`syntax.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.mending import column_of, is_blank, patches
+from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_whole_block, patches
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.texts import BLOCK, DEFINITION, WorkerText
@@ -96,11 +96,13 @@ def on_the_mended_file(
     knows where the first one is and mostly needs no more, then tree-sitter, which reads on. Where all that is
     of no use for a line, it is not tried for it again.
     """
-    lines, around = text.lines, lines_of(text, hole)
-    if text.hopeless_line == around.start:
+    lines, here = text.lines, text.lines.line_at(hole.start)
+    if text.hopeless_line == here:
         return None
+    kept = lines_around(text, hole)
     substitute = text.substitute()
-    substitute.restore(lines.starts[around.start], lines.starts[around.stop - 1])
+    for line in kept:
+        substitute.restore(lines.starts[line], lines.starts[line])
     if substitute.patches:
         try:
             return begun(substitute.recognizer(hole.start, hole.stop), hole)
@@ -110,18 +112,18 @@ def on_the_mended_file(
     if refusal is not None:
         known = {lines.line_at(patch.start) for patch in substitute.patches}
         line = line_of_refusal(substitute, refusal, hole)
-        guess = blamed(lines, line, known, around)
-        if not guess and refusal.side == "left" and line in around:
-            # All up to the cursor's own line is the beginning of a file.
-            text.hopeless_line = around.start
+        guess = blamed(lines, line, known, kept)
+        if not guess and refusal.side == "left" and line in kept:
+            # What the cursor is in does not fit what is in front of it.
+            text.hopeless_line = here
             return None
         if guess:
             found = on_the_file_without(text, hole, known | guess, MAX_GUESSES, mending_s)
     if found is None:
-        faults = set(small_faults(text)).difference(around)
+        faults = set(small_faults(text)).difference(kept)
         found = on_the_file_without(text, hole, faults, MAX_MENDINGS, mending_s)
     if found is None:
-        text.hopeless_line = around.start
+        text.hopeless_line = here
         return None
     return begun(found, hole)
 
@@ -130,23 +132,74 @@ def on_the_file_without(
     text: WorkerText, hole: Hole, broken: set[int], at_most: int, mending_s: float
 ) -> Recognizer | None:
     """Sets lines aside, then the statement of each first error that the engine still finds."""
-    lines, around, substitute = text.lines, lines_of(text, hole), text.substitute()
+    lines, kept, substitute = text.lines, lines_around(text, hole), text.substitute()
     deadline = time.monotonic() + mending_s
     for _ in range(at_most):
         substitute.patch(text.text, patches(lines, broken))
         try:
             return substitute.recognizer(hole.start, hole.stop)
         except NoCompletion as refusal:
-            additions = blamed(lines, line_of_refusal(substitute, refusal, hole), broken, around)
+            additions = blamed(lines, line_of_refusal(substitute, refusal, hole), broken, kept)
         if not additions or time.monotonic() > deadline:
             break
         broken = broken | additions
     return None
 
 
-def lines_of(text: WorkerText, hole: Hole) -> range:
-    """The lines that a hole touches. They are never set aside."""
-    return range(text.lines.line_at(hole.start), text.lines.line_at(hole.stop) + 1)
+def lines_around(text: WorkerText, hole: Hole) -> set[int]:
+    """The lines that a hole is in: its own, and the headers and open brackets around it. They are never set
+    aside; what is offered would fit a file in which its place is another one:
+
+        x = = 3
+        def area(side):     without this line, a comment would do for its block
+            |
+    """
+    lines = text.lines
+    first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
+    kept = set(range(first, last + 1))
+    before = lines[first][: hole.start - lines.starts[first]]
+    column = column_of(before)
+    is_next = True
+    for index in range(first - 1, -1, -1):
+        line = lines[index]
+        if is_blank(line):
+            continue
+        is_continued = index + 1 in kept and line.rstrip("\r\n").endswith("\\")
+        # A block may have to begin here, wherever the cursor is now.
+        is_opened = is_next and not before.strip() and opens(line)
+        is_next = False
+        if is_continued or is_opened or (column_of(line) < column and is_around(lines, index)):
+            kept.update(statement_that_ends_in(lines, index))
+            column = min(column, column_of(line))
+        elif column == 0:
+            break
+    return kept
+
+
+def opens(line: str) -> bool:
+    """Whether a line is a header or leaves a bracket open. Strings are not looked at."""
+    code = line.partition("#")[0]
+    n_open = sum(code.count(opener) for opener in "([{") - sum(code.count(closer) for closer in ")]}")
+    return n_open > 0 or is_header(code) or code.lstrip().startswith((")", "]", "}"))
+
+
+def is_around(lines: Lines, index: int) -> bool:
+    """Whether what is deeper than a line is its own: a stray `def (:` in the middle of a method has none."""
+    behind = next((line for line in range(index + 1, len(lines)) if not is_blank(lines[line])), None)
+    if not opens(lines[index]):
+        return False
+    return behind is None or is_whole_block(lines, index, column_of(lines[behind]))
+
+
+def statement_that_ends_in(lines: Lines, index: int) -> range:
+    """The line, and where it begins with a closer the ones from the opener on."""
+    if not lines[index].lstrip().startswith((")", "]", "}")):
+        return range(index, index + 1)
+    column = column_of(lines[index])
+    for opener in range(index - 1, max(index - MAX_FAULT_LINES, -1), -1):
+        if not is_blank(lines[opener]) and column_of(lines[opener]) <= column:
+            return range(opener, index + 1)
+    return range(index, index + 1)
 
 
 def small_faults(text: WorkerText) -> Iterator[int]:
@@ -159,19 +212,19 @@ def small_faults(text: WorkerText) -> Iterator[int]:
             yield from range(first, last + 1)
 
 
-def blamed(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
+def blamed(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The lines to set aside for an error that the engine finds in a line."""
-    return left_open(lines, line, broken, around) or widened(lines, line, broken, around)
+    return left_open(lines, line, broken, kept) or widened(lines, line, broken, kept)
 
 
-def left_open(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
+def left_open(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The statement whose bracket is open where the engine finds an error, in some lines in front of it.
 
     Strings are not looked at: a wrong guess costs an attempt, no more.
     """
     n_open = 0
     for candidate in range(line - 1, max(line - 1 - MAX_FAULT_LINES, -1), -1):
-        if candidate in around:
+        if candidate in kept:
             return set()
         if candidate not in broken:
             n_open += sum(lines[candidate].count(opener) for opener in "([{")
@@ -193,13 +246,13 @@ def n_line_ends(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
-def widened(lines: Lines, line: int, broken: set[int], around: range) -> set[int]:
+def widened(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The erroneous line, or the statement in front of it when the line was set aside already.
 
     An error shows where it can no longer be explained, often one line behind the bracket that was left open.
     """
     for candidate in range(min(line, len(lines) - 1), -1, -1):
-        if candidate in around:
+        if candidate in kept:
             return set()
         if candidate not in broken and not is_blank(lines[candidate]):
             return {candidate}
