@@ -77,7 +77,8 @@ class Protocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Deals with one message, whatever it is."""
         try:
-            data = json.loads(body)
+            # Bytes would be taken for UTF-16 where they look like it; LSP has UTF-8 only.
+            data = json.loads(body.decode(errors="surrogatepass"))
         except (ValueError, RecursionError):
             # It may have been an edit.
             self._refuse(None, JsonRpcParseError("the message is no JSON"))

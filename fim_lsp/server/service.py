@@ -136,8 +136,8 @@ class Service:
     async def apply_settings(self) -> None:
         general = self.configuration.general
         for uri, session in self.sessions.items():
-            session.set(self.configuration.of(uri))
-            self.look(session)
+            if session.set(self.configuration.of(uri)):
+                self.look(session)
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
         wanted = model_of(general)
@@ -181,8 +181,8 @@ class Service:
 
     async def prepare(self, session: Session) -> None:
         """The document's own settings, and its charts before the first request needs them."""
-        if await self.configuration.pull(self.editor, [session.uri]):
-            session.set(self.configuration.of(session.uri))
+        is_told = await self.configuration.pull(self.editor, [session.uri])
+        if is_told and session.set(self.configuration.of(session.uri)):
             self.look(session)
         await self.looked(session)
         if refusal(self, session) is not None or not await self.worker.start():
@@ -255,6 +255,7 @@ class Service:
         session.excluded, session.python_version = found.excluded, found.python_version
         if found.excluded and not session.document.is_withheld:
             # The text of a document that is excluded is dropped.
+            session.overtake()
             session.document.withhold()
             session.cache.clear()
             self.worker.send(Close(session.uri))
@@ -267,8 +268,12 @@ class Service:
         """The editor shows this document now; the status is about it."""
         session = self.sessions.get(uri)
         if session is not None:
-            outcome = refusal(self, session) or session.last_outcome or Outcome()
-            self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, uri))
+            self.background(self._show_focused(session))
+
+    async def _show_focused(self, session: Session) -> None:
+        await self.looked(session)
+        outcome = refusal(self, session) or session.last_outcome or Outcome()
+        self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, session.uri))
 
     def accepted(self, session: Session, is_whole: bool) -> None:
         if session.settings.statistics:
@@ -286,6 +291,9 @@ class Service:
         outcome = refusal(self, session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
+            # Settings and ignore files may have come while it was worked out.
+            await self.looked(session)
+            outcome = refusal(self, session, request) or outcome
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()
         self._count(session, outcome)

@@ -117,12 +117,14 @@ class Session:
     def is_looked_up(self) -> bool:
         return self.look is not None and self.look.done()
 
-    def set(self, settings: Settings) -> None:
-        """New settings: what was answered under the old ones is forgotten."""
-        if settings != self.settings:
+    def set(self, settings: Settings) -> bool:
+        """New settings: what was answered under the old ones is forgotten. Whether they are new."""
+        is_new = settings != self.settings
+        if is_new:
             self.settings = settings
             self.document.limit(settings.max_characters)
             self.cache = CompletionCache(settings.max_cached_completions)
+        return is_new
 
     def text_for(self, generation: int) -> Text:
         """What a worker has to be told to know the document as it is."""
