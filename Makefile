@@ -155,6 +155,7 @@ train: $(EXTENSION) ## train the bundled model, from its last checkpoint if ther
 verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
 	$(PYTHON) -m tests.sessions --keystrokes 5000
+	$(PYTHON) -m tests.protocol_fuzz --messages 100000
 	tests/laws/testsuite $(PYTHON) || echo 'verify: CPython'"'"'s own tests are not visited on this machine'
 	$(PYTHON) -m tests.laws.sweep --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
 	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"

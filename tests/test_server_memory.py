@@ -1,12 +1,16 @@
-"""The worker gives memory back that it does not use."""
+"""Server and worker give memory back that they do not use."""
 
 from __future__ import annotations
 
+import asyncio
 import platform
+import time
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from fim_lsp.server.worker.memory import give_back, resident_memory
+from tests.sessions.client import PATIENCE, Client
 
 MEGABYTE = 1 << 20
 
@@ -24,3 +28,26 @@ def test_what_is_free_is_given_back() -> None:
     assert after is not None
     assert after < before - 30 * MEGABYTE
     assert len(last) == 50_000
+
+
+@pytest.mark.asyncio
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such call")
+async def test_what_closed_documents_held_is_given_back() -> None:
+    client = await Client.start()
+    await client.initialize({"enable": False})
+    server = psutil.Process(client.process.pid)
+    text = "value = compute(first, second)\n" * 1_300
+    before = server.memory_info().rss
+    for number in range(500):
+        item = {"uri": f"file:///memory/{number}.py", "languageId": "python", "version": 1, "text": text}
+        client.notify("textDocument/didOpen", {"textDocument": item})
+        await client.command("fim-lsp.statistics")
+    held = server.memory_info().rss - before
+    for number in range(500):
+        client.notify("textDocument/didClose", {"textDocument": {"uri": f"file:///memory/{number}.py"}})
+    await client.command("fim-lsp.statistics")
+    deadline = time.monotonic() + PATIENCE
+    while server.memory_info().rss - before > held / 2 and time.monotonic() < deadline:
+        await asyncio.sleep(0.1)
+    assert server.memory_info().rss - before <= held / 2
+    assert await client.stop() == 0

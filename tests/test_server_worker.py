@@ -13,6 +13,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
 
+from fim_lsp.server.worker.completers import incomplete
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import (
     Cancel,
@@ -238,3 +239,12 @@ async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> 
     editor = Editor(client)
     assert await texts(editor, opened(editor, "file:///worker/path.py", "f($0\n")) == [")"]
     assert await client.stop() == 0
+
+
+def test_a_library_that_cannot_be_loaded_is_not_called_missing() -> None:
+    """As where `ulimit -v` leaves too little memory for it."""
+    failed = ImportError("libtorch_cpu.so: failed to map segment from shared object", name="_C")
+    assert incomplete(failed) == (
+        "no model can run: libtorch_cpu.so: failed to map segment from shared object; is there enough memory?"
+    )
+    assert "is not installed" in incomplete(ModuleNotFoundError("No module named 'torch'", name="torch"))

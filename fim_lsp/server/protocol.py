@@ -111,6 +111,8 @@ class Protocol(LanguageServerProtocol):
         known = (types.CANCEL_REQUEST, *self.fm.features, *self.fm.builtin_features)
         if refusal is None and method not in known:
             refusal = JsonRpcMethodNotFound.of(method[:MAX_QUOTED])
+        if refusal is None and number is not None and is_notification(method):
+            refusal = JsonRpcInvalidRequest(f"{method} is a notification, which has no id")
         if refusal is None and number is not None and number in self._request_futures:
             refusal = JsonRpcInvalidRequest("a request with this id is under way")
         if refusal is not None and number is not None:
@@ -224,6 +226,12 @@ def fault_of(data: Any) -> str:
     if not isinstance(data["method"], str):
         return "a method is a text"
     return "" if "id" not in data or is_id(data["id"]) else "an id is a number or a text"
+
+
+def is_notification(method: str) -> bool:
+    """Whether LSP has a method without an answer."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return known is not None and not hasattr(known[0], "id")
 
 
 def is_id(value: object) -> TypeGuard[str | int]:

@@ -26,6 +26,7 @@ from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
+from fim_lsp.server.worker.memory import give_back
 from fim_lsp.server.worker.messages import (
     Close,
     Edit,
@@ -42,6 +43,8 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 LOOKING_SECONDS = 0.5
 NOT_LOOKED_UP = "Whether the file is excluded is not known yet: its folder is still being looked at."
 NOT_READABLE = "Whether the file is excluded could not be found out."
+# How long closed documents' memory is kept for the next ones.
+GIVING_BACK_SECONDS = 3.0
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
 
@@ -70,6 +73,7 @@ class Service:
         self._model_setting = self.worker.model
         self._documents: Documents | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._giving_back: asyncio.TimerHandle | None = None
 
     @property
     def documents(self) -> Documents:
@@ -218,6 +222,17 @@ class Service:
             session.overtake()
             self.configuration.forget(uri)
             self.worker.send(Close(uri))
+            self._give_back_later()
+
+    def _give_back_later(self) -> None:
+        """What closed documents held goes back to the system, once for many of them."""
+        if self._giving_back is None:
+            loop = asyncio.get_running_loop()
+            self._giving_back = loop.call_later(GIVING_BACK_SECONDS, self._give_back)
+
+    def _give_back(self) -> None:
+        self._giving_back = None
+        give_back()
 
     def look(self, session: Session) -> None:
         """Looks at the disk around a document, once more if that is under way."""

@@ -163,4 +163,8 @@ def loaded(
 
 
 def incomplete(error: ImportError) -> str:
+    is_missing = isinstance(error, ModuleNotFoundError) and error.name is not None
+    if not is_missing or str(error.name).startswith("_"):
+        # A library that is there and cannot be loaded, such as where memory is limited (`ulimit -v`).
+        return f"no model can run: {str(error).partition(chr(10))[0]}; is there enough memory?"
     return f"no model can run: {error.name or error} is not installed; `fim-lsp doctor` says more"
