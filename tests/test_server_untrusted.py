@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.own_process import python_command
+from fim_lsp.server.service import model_name
 from tests.server_editor import VERSION
 from tests.sessions.client import PATIENT, SERVE, Client
 from tests.sessions.editor import Editor
@@ -146,3 +147,15 @@ def test_run_as_a_module_we_import_nothing_of_the_folder_ourselves(tmp_path: Pat
     command = [sys.executable, "-m", "fim_lsp", "complete", "--help"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     assert not (tmp_path / "mark").exists()
+
+
+def test_a_folder_called_like_a_model_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bundled", "none", "Qwen/Qwen2.5-Coder-0.5B"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    for name in ("bundled", "none", "Qwen/Qwen2.5-Coder-0.5B"):
+        assert model_name(name) == name
+        assert model_name(f"./{name}") == model_name(str(tmp_path / name)) == str(tmp_path / name)
+    assert model_name("") is None

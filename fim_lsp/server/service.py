@@ -363,7 +363,13 @@ def model_of(settings: Settings) -> LoadModel:
 
 
 def model_name(setting: str) -> str | None:
-    """A name for the worker. It runs in another folder, so one that is meant from here is written out."""
+    """A name for the worker. It runs in another folder, so one that is meant from here is written out.
+
+    A folder is meant by `./`, `../`, `~` or a whole path. A name is never taken for a folder that happens to
+    be called so: the server may run in one that somebody else filled.
+    """
+    if not setting.startswith((".", "~")) and not Path(setting).is_absolute():
+        return setting or None
     # A name too long for a file is none; `Path.is_dir` says so in an error of its own before Python 3.14.
     with suppress(OSError):
         folder = Path(setting).expanduser()
