@@ -23,8 +23,8 @@ from tests.sessions.editor import Editor
 
 SETTINGS: dict[str, Any] = {"model": "none", "timeBudget": 20_000}
 STARS = "*a" * 30 + "b"
-# On a busy machine. What is measured took from four seconds to for ever.
-SOON = 3.0
+# On a machine that is busy with much else. What is measured took from four seconds to for ever.
+SOON = 15.0
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 
@@ -67,6 +67,8 @@ HOSTILE: list[Any] = [
 async def client() -> AsyncIterator[Client]:
     client = await Client.start(command=SCRIPTED)
     await client.initialize(SETTINGS | {"pythonVersion": VERSION})
+    # The worker is there then.
+    await client.command("fim-lsp.switchModel", "none")
     yield client
     assert await client.stop() == 0
 
