@@ -91,7 +91,6 @@ PACKAGES = (
     ("numpy", "holds logits, and computes where ONNX Runtime cannot be had", True, "pip install numpy"),
     ("onnxruntime", "computes the bundled model", False, "pip install onnxruntime"),
     ("pygls", "runs the language server", True, "pip install pygls"),
-    ("tokenizers", "makes text into tokens", True, "pip install tokenizers"),
     ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fim_lsp.decoding.byte_pairs import BytePairTokens
 from fim_lsp.decoding.tokens import Tokens
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
@@ -203,7 +204,7 @@ def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) ->
         from fim_lsp.runtimes.plain import PlainRuntime
 
         runtime = PlainRuntime.at(folder)
-    tokens = Tokens.at(folder, runtime.shape.n_tokens)
+    tokens = BytePairTokens.at(folder, runtime.shape.n_tokens)
     fim_format = spoken_format(name, tokens.vocabulary, read_config(folder), fim)
     told("ready", 1.0)
     return with_runtime(name, runtime, tokens, fim_format)
@@ -284,7 +285,9 @@ def tokens_of(tokenizer: Any, network: Any) -> Tokens:
     )
 
 
-def with_runtime(name: str, runtime: Runtime, tokens: Tokens, fim_format: FimFormat) -> Model:
+def with_runtime(
+    name: str, runtime: Runtime, tokens: Tokens | BytePairTokens, fim_format: FimFormat
+) -> Model:
     """A model of what is loaded."""
     ids = tokens.vocabulary
     return Model(

@@ -7,13 +7,13 @@ the text. Here a file's text is only text: a file about FIM models is read lette
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fim_lsp.fim_formats import FimFormat
-from fim_lsp.runtimes.folder import ModelError, first_line, read_json
+from fim_lsp.runtimes.folder import ModelError, read_json
 from quotient import Vocabulary
 
 # Added tokens that look like these are signs for the model, whatever the tokenizer's flags say:
@@ -23,7 +23,7 @@ CONTROL = re.compile(r"[<\[\u2581].*[>\]]", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a tokenizer is asked for. `backend` is a `tokenizers.Tokenizer`."""
+    """A tokenizer of `tokenizers`, which `transformers` has read. `backend` is a `tokenizers.Tokenizer`."""
 
     backend: Any
     vocabulary: Mapping[str, int]
@@ -33,37 +33,6 @@ class Tokens:
     begin: tuple[int, ...]
     # As many as there are logits, which may be more than there are tokens.
     n_logits: int
-
-    @classmethod
-    def at(cls, folder: Path, n_logits: int) -> Tokens:
-        """The tokens of a model's folder, without `transformers`."""
-        from tokenizers import Tokenizer
-
-        try:
-            backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except Exception as error:  # whatever its Rust half raises
-            raise ModelError(f"{folder} has no tokenizer that can be read: {first_line(error)}") from error
-        ids: dict[str, int] = backend.get_vocab()
-        config = read_json(folder / "tokenizer_config.json")
-        generation = read_json(folder / "generation_config.json")
-        end, begin = (ids.get(str(config.get(f"{name}_token"))) for name in ("eos", "bos"))
-        configured = generation.get("eos_token_id")
-        ends = [configured] if isinstance(configured, int) else list(configured or ())
-        ends += [] if end is None else [end]
-        template = tuple(backend.encode("").ids)
-        return cls(backend, ids, tuple(ends), template if begin in template else (), n_logits)
-
-    def end_ids(self, fim_format: FimFormat) -> list[int]:
-        """What ends a middle."""
-        named = [self.vocabulary[token] for token in fim_format.ends if token in self.vocabulary]
-        in_range = sorted(
-            index for index in {*self.ends, *named} if 0 <= index <= max(self.vocabulary.values())
-        )
-        if not in_range:
-            raise ModelError(
-                "nothing ends this model's texts: neither its tokenizer nor its configuration says what"
-            )
-        return in_range
 
     def writable(self, fim_format: FimFormat) -> Vocabulary:
         """The vocabulary as text that may be written: no sign for the model is a part of it."""
@@ -75,7 +44,7 @@ class Tokens:
         ]
         special += [self.vocabulary[token] for token in fim_format.tokens]
         texts = [vocabulary.token(index) for index in range(len(vocabulary))]
-        ends = self.end_ids(fim_format)
+        ends = end_ids(self.vocabulary, self.ends, fim_format)
         return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
 
     def encoder(self, fim_format: FimFormat) -> Callable[[str], list[int]]:
@@ -105,3 +74,22 @@ class Tokens:
             return ids[len(lead) :] if ids[: len(lead)] == lead else ids
 
         return encode
+
+
+def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:
+    """What ends a text by the files of a model's folder."""
+    configured = read_json(folder / "generation_config.json").get("eos_token_id")
+    ends = [configured] if isinstance(configured, int) else list(configured or ())
+    end = ids.get(str(read_json(folder / "tokenizer_config.json").get("eos_token")))
+    return tuple(ends if end is None else [*ends, end])
+
+
+def end_ids(ids: Mapping[str, int], ends: Iterable[int], fim_format: FimFormat) -> list[int]:
+    """What ends a middle: what ends a text, and what the format says."""
+    named = [ids[token] for token in fim_format.ends if token in ids]
+    in_range = sorted(index for index in {*ends, *named} if 0 <= index <= max(ids.values()))
+    if not in_range:
+        raise ModelError(
+            "nothing ends this model's texts: neither its tokenizer nor its configuration says what"
+        )
+    return in_range
