@@ -21,6 +21,7 @@ export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 
 # --- set-up: one file per step, made anew when what it depends on is newer -------------------------------
 
+ENVIRONMENT := $(VENV)/.environment-made
 TOOLS := $(VENV)/.tools-installed
 EXTENSION := $(VENV)/.extension-built
 PEERS := $(VENV)/.peers-installed
@@ -36,11 +37,17 @@ PYTHONS := 3.10 3.11 3.12 3.13 3.14
 
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find lexer quotient bindings -name Cargo.toml -o -name '*.rs')
 
-# The wheelhouse is for the test that installs our wheel into a fresh environment without a network.
-$(TOOLS): pyproject.toml constraints.txt .ci/prerequisites
+# What the engine is built with, and no more: `make demo` needs nothing else, and none of PyTorch.
+$(ENVIRONMENT): constraints.txt .ci/prerequisites
 	test -x $(PYTHON) || { python=$$(.ci/prerequisites python) && "$$python" -m venv $(VENV); }
-	echo 'installing the Python tools into $(VENV) ...'
-	$(PYTHON) -m pip install --quiet --constraint constraints.txt pip
+	echo 'setting up $(VENV) ...'
+	$(PYTHON) -m pip install --quiet --constraint constraints.txt pip maturin
+	touch $@
+
+# What checks and tests take, PyTorch with some gigabytes among it. The wheelhouse is for the test that installs
+# our wheel into a fresh environment without a network.
+$(TOOLS): pyproject.toml constraints.txt | $(ENVIRONMENT)
+	echo 'installing the Python tools into $(VENV), PyTorch included: 6 GB ...'
 	$(PYTHON) -m pip install --quiet --constraint constraints.txt --group dev
 	$(PYTHON) .ci/runtime-dependencies > $(VENV)/runtime.txt
 	$(PYTHON) -m pip download --quiet --constraint constraints.txt --dest $(VENV)/wheelhouse \
@@ -62,7 +69,7 @@ $(NODE_READY): .ci/prerequisites
 
 # Editable: the Python sources are used where they lie, the extension is built into fim_lsp/. Without build
 # isolation the locked maturin is used; its Python half looks for its program on PATH.
-$(EXTENSION): $(TOOLS) $(RUST_READY) $(RUST_SOURCES)
+$(EXTENSION): $(ENVIRONMENT) $(RUST_READY) pyproject.toml $(RUST_SOURCES)
 	echo 'building the engine ...'
 	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PYTHON) -m pip install --quiet --no-build-isolation \
 		--constraint constraints.txt --editable .
@@ -81,7 +88,7 @@ help: ## list the targets
 	awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
+setup: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
 
 .PHONY: demo
 demo: $(EXTENSION) ## completions by the bundled model, and what the engine knows of holes
@@ -99,7 +106,7 @@ test-client: $(NODE_MODULES)
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
 # had on this machine are skipped.
-test-python: $(EXTENSION) $(NODE_MODULES)
+test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
 	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
@@ -107,7 +114,7 @@ test-python: $(EXTENSION) $(NODE_MODULES)
 	$(PYTHON) -m pytest
 
 .PHONY: e2e
-e2e: $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
+e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
 	tests/e2e/setup $(PYTHON)
 	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/test_editors_vscode.py tests/test_editors_first_run.py
 
@@ -121,7 +128,7 @@ check-rust: $(RUST_READY)
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --locked --no-deps
 
-check-python: $(EXTENSION)
+check-python: $(TOOLS) $(EXTENSION)
 	$(PYTHON) -m ruff format --check --quiet .
 	$(PYTHON) -m ruff check --quiet .
 	$(PYTHON) -m mypy
@@ -131,7 +138,7 @@ check-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent run check
 
 .PHONY: format
-format: $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make check` wants them
+format: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make check` wants them
 	cargo fmt --all
 	$(PYTHON) -m ruff check --quiet --fix --select I .
 	$(PYTHON) -m ruff format --quiet .
@@ -144,15 +151,15 @@ $(PEERS): pyproject.toml constraints.txt | $(TOOLS)
 
 # A missed target of one part does not keep the others from being measured.
 .PHONY: bench
-bench: $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, decoding, and the server
-	status=0; for part in engine masks decoding server; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
+bench: $(TOOLS) $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, decoding, and the server
+	status=0; for part in engine masks decoding server typing; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
 
 .PHONY: train
-train: $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU
+train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU
 	$(PYTHON) -m training all
 
 .PHONY: verify
-verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
+verify: $(TOOLS) $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
 	$(PYTHON) -m tests.sessions --keystrokes 5000
 	$(PYTHON) -m tests.protocol_fuzz --messages 100000
@@ -162,7 +169,7 @@ verify: $(EXTENSION) ## the long correctness runs: everything `make test` has no
 
 # tests/test_replay_golden.py compares with these rows.
 .PHONY: golden
-golden: $(EXTENSION) ## write the rows of the fixed replay anew, after a change that is meant
+golden: $(TOOLS) $(EXTENSION) ## write the rows of the fixed replay anew, after a change that is meant
 	$(VENV)/bin/fim-lsp replay human-eval-infilling --limit 12 --max-tokens 40 --no-tests --fresh --out target/golden
 	mkdir -p tests/replay/bundled
 	cp target/golden/plan.json target/golden/rows.jsonl tests/replay/bundled/
