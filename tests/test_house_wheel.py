@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import os
 import re
@@ -13,8 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.sessions.client import Client
+from tests.sessions.editor import Editor, Item, opened
+
 ROOT = Path(__file__).parent.parent
 WHEELHOUSE = ROOT / ".venv" / "wheelhouse"
+# What a new environment has before anything is installed into it.
+BROUGHT_ALONG = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils")
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +101,34 @@ def test_the_bundled_model_completes(fresh: Path, tmp_path: Path) -> None:
     answer = json.loads(run(fresh / "fim-lsp", "complete", "--json", "area.py:2:12", folder=tmp_path))
     assert (answer["model"], bool(answer["completions"])) == ("bundled", True)
     ast.parse("def area(width, height):\n    return " + answer["completions"][0]["text"] + "\n")
+
+
+def test_it_takes_no_more_than_200_megabytes_with_all_that_it_needs(fresh: Path) -> None:
+    [packages] = fresh.parent.glob("lib/python*/site-packages")
+    sizes = {
+        path: path.stat().st_size
+        for path in packages.rglob("*")
+        if path.is_file() and path.relative_to(packages).parts[0].split("-")[0] not in BROUGHT_ALONG
+    }
+    assert sum(sizes.values()) <= 200e6
+    names = {path.relative_to(packages).parts[0] for path in sizes}
+    assert {"onnxruntime", "numpy"} <= names
+    assert not {"torch", "transformers", "tokenizers", "sympy"} & names
+
+
+def test_the_server_offers_what_the_model_writes(fresh: Path, tmp_path: Path) -> None:
+    async def offered() -> list[Item]:
+        client = await Client.start(command=(str(fresh / "fim-lsp"), "serve"), cwd=tmp_path)
+        await client.initialize({}, {"textDocument": {"inlineCompletion": {}}})
+        editor = Editor(client)
+        buffer = opened(editor, "file:///area.py", "def area(width, height):\n    return $0\n")
+        await client.until(lambda: any(status["model"] == "bundled" for status in client.statuses()))
+        items = await editor.complete(buffer)
+        assert await client.stop() == 0
+        return items
+
+    [item] = asyncio.run(offered())
+    ast.parse("def area(width, height):\n    return " + item.text + "\n")
 
 
 def test_the_installed_files_are_those_of_the_fresh_environment(fresh: Path, tmp_path: Path) -> None:

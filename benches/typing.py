@@ -1,0 +1,200 @@
+"""`python -m benches.typing`: what it is to type with the bundled model, server and engine included.
+
+Starts: from starting the server to the model being ready, and to its first offer. Memory: of the server and
+its worker, pages that both use counted once, after all has been typed. Keys: real lines of the standard
+library are typed a character at a time into the file that they come from, with a request behind each; a
+time runs from where the edit is sent to where the offer has been read. Nothing is answered from memory, so
+each offer is the model's. Single steps of the network are measured in this process. Times are of the wall
+clock, so the machine has to be quiet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import psutil  # type: ignore[import-untyped]
+
+from benches.report import reported
+from benches.targets import Target
+from benches.timing import percentile
+from fim_lsp.decoding.model import BUNDLED_NAME, load_model
+from fim_lsp.runtimes.runtime import Runtime
+from tests.laws.sources import library_text
+from tests.sessions.client import SERVE, Client
+from tests.sessions.editor import Editor
+
+Figures = dict[str, tuple[float, str]]
+TARGETS = (
+    Target("from start to the model being ready, median", "s", 1),
+    Target("from start to an offer by the model, median", "s", 1),
+    Target("memory of both processes", "MB", 200),
+    Target("a token, median", "ms", 1.2),
+    Target("from key to offer, p50", "ms", 40),
+    Target("from key to offer, p95", "ms", 100),
+)
+SETTINGS = {"multiLine": False, "maxCachedCompletions": 0, "prefetch": False, "pythonVersion": "3.11"}
+CAPABILITIES: dict[str, object] = {"textDocument": {"inlineCompletion": {}}}
+FIRST = "def area(width, height):\n    return "
+N_KEYS = 6
+# As much as a prompt has at most when both sides of the cursor are long.
+N_PROMPT = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is typed: what stands in front of the first key and behind the last, and what is typed."""
+
+    left: str
+    right: str
+    typed: str
+
+
+@dataclass(slots=True)
+class Typed:
+    """Milliseconds from each key to its answer, of those that brought an offer and of the others."""
+
+    offered: list[float] = field(default_factory=list)
+    nothing: list[float] = field(default_factory=list)
+
+
+def lines(n: int) -> Iterator[Line]:
+    """Lines of real files, from some place in them on."""
+    for seed in range(n):
+        rng = random.Random(seed)
+        text = library_text(12_000, seed=seed)
+        found = [(start, line) for start, line in starts(text) if is_code(line)]
+        start, line = rng.choice(found[len(found) // 4 :])
+        indentation = len(line) - len(line.lstrip())
+        first = start + rng.randint(indentation, len(line) - N_KEYS)
+        yield Line(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
+
+
+def is_code(line: str) -> bool:
+    """Whether a line is long enough to be typed, and no comment or docstring by its looks."""
+    return len(line.strip()) > 20 and line.strip()[0] not in "#\"'"
+
+
+def starts(text: str) -> Iterator[tuple[int, str]]:
+    """Each line without its end, and where it starts."""
+    start = 0
+    for line in text.split("\n"):
+        yield start, line
+        start += len(line) + 1
+
+
+async def started() -> tuple[Client, float, float]:
+    """A server, and the seconds until its model was ready, and until that offered something."""
+    start = time.perf_counter()
+    client = await Client.start(command=SERVE, stderr=asyncio.subprocess.DEVNULL)
+    await client.initialize(SETTINGS, CAPABILITIES)
+    editor = Editor(client)
+    buffer = editor.open("file:///typing/first.py", FIRST + "\n")
+    buffer.cursor = len(FIRST)
+    await client.until(lambda: any(status["model"] == BUNDLED_NAME for status in client.statuses()))
+    ready = time.perf_counter() - start
+    items = await editor.complete(buffer)
+    if not items:
+        raise AssertionError("the model offers nothing")
+    offered = time.perf_counter() - start
+    editor.close(buffer)
+    return client, ready, offered
+
+
+async def typed(client: Client, n_lines: int) -> Typed:
+    editor, found = Editor(client), Typed()
+    for index, line in enumerate(lines(n_lines)):
+        buffer = editor.open(f"file:///typing/{index}.py", line.left + line.right)
+        buffer.cursor = len(line.left)
+        # The first request reads the file; what is typed comes after.
+        await editor.complete(buffer)
+        for key in line.typed:
+            start = time.perf_counter()
+            editor.type(buffer, key)
+            items = await editor.complete(buffer)
+            (found.offered if items else found.nothing).append((time.perf_counter() - start) * 1e3)
+        editor.close(buffer)
+    return found
+
+
+def resident(pid: int) -> float:
+    """Megabytes of a server and its worker."""
+    server = psutil.Process(pid)
+    found = [process.memory_full_info() for process in (server, *server.children(recursive=True))]
+    shared = max(memory.rss - memory.uss for memory in found)
+    return float(shared + sum(memory.uss for memory in found)) / 1e6
+
+
+def steps(runtime: Runtime) -> Figures:
+    """The network's own times."""
+    rng = random.Random(0)
+    prompt = [rng.randrange(1000, 8000) for _ in range(N_PROMPT)]
+
+    def milliseconds(n_tokens: int) -> Callable[[], float]:
+        def measured() -> float:
+            cache.crop(N_PROMPT)
+            start = time.perf_counter()
+            cache.read(prompt[:n_tokens], n_tokens)
+            return (time.perf_counter() - start) * 1e3
+
+        return measured
+
+    prompts = []
+    for _ in range(10):
+        cache = runtime.cache()
+        start = time.perf_counter()
+        cache.read(prompt, 1)
+        prompts.append((time.perf_counter() - start) * 1e3)
+    cache.read(prompt[:1], 1)
+    return {
+        f"a prompt of {N_PROMPT} tokens, median": (median(prompts), "ms"),
+        "a token, median": (median(milliseconds(1)() for _ in range(100)), "ms"),
+        "four tokens at once, median": (median(milliseconds(4)() for _ in range(100)), "ms"),
+    }
+
+
+async def measured(n_starts: int, n_lines: int) -> Figures:
+    times = []
+    for _ in range(n_starts - 1):
+        client, *seconds = await started()
+        times.append(seconds)
+        await client.stop()
+    client, *seconds = await started()
+    times.append(seconds)
+    found = await typed(client, n_lines)
+    memory = resident(client.process.pid)
+    await client.stop()
+    n_keys = len(found.offered) + len(found.nothing)
+    return {
+        "from start to the model being ready, median": (median(ready for ready, _ in times), "s"),
+        "from start to an offer by the model, median": (median(offered for _, offered in times), "s"),
+        "memory of both processes": (memory, "MB"),
+        "from key to offer, p50": (percentile(found.offered, 0.5), "ms"),
+        "from key to offer, p95": (percentile(found.offered, 0.95), "ms"),
+        "keys": (n_keys, ""),
+        "keys with an offer": (len(found.offered), ""),
+    }
+
+
+def main() -> int:
+    """Run the bench; the exit status says whether every target is met."""
+    parser = argparse.ArgumentParser(prog="python -m benches.typing", description=__doc__.split("\n")[0])
+    parser.add_argument("--results", type=Path, default=Path("benches/results/typing.json"))
+    parser.add_argument("--starts", type=int, default=5)
+    parser.add_argument("--lines", type=int, default=60)
+    chosen = parser.parse_args()
+    figures = asyncio.run(measured(chosen.starts, chosen.lines)) | steps(
+        load_model(runtime="embedded").runtime
+    )
+    return reported(figures, TARGETS, chosen.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
