@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fim_lsp.decoding.marks import Mark
+
 StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "cancelled"]
 """Why a completion ends.
 
@@ -29,3 +31,5 @@ class Completion:
     # The model's own opinion of its tokens, per token; 0 where it chose none.
     mean_logprob: float
     seconds: float
+    # What is known of each of its tokens.
+    marks: tuple[Mark, ...] = ()

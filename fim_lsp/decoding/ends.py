@@ -64,6 +64,7 @@ class Written:
             n_forced=ending.n_forced,
             mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
             seconds=seconds,
+            marks=tuple(self.hypothesis.marks),
         )
 
 

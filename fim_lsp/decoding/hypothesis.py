@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from fim_lsp.decoding.marks import Mark
 from quotient import Recognizer
 
 
@@ -45,10 +46,18 @@ class Hypothesis:
     endings: list[Ending] = field(default_factory=list)
     # The places in front of its tokens.
     places: list[Ending] = field(default_factory=list)
+    # What is known of its tokens, those that write again what is pending included.
+    marks: list[Mark] = field(default_factory=list)
 
     def fork(self) -> Hypothesis:
         recognizer = None if self.recognizer is None else self.recognizer.fork()
-        return replace(self, recognizer=recognizer, endings=list(self.endings), places=list(self.places))
+        return replace(
+            self,
+            recognizer=recognizer,
+            endings=list(self.endings),
+            places=list(self.places),
+            marks=list(self.marks),
+        )
 
     def rewound(self, start: Recognizer, n_bytes: int) -> Hypothesis:
         """The text as it was before the token that reached beyond so many bytes.
@@ -70,6 +79,7 @@ class Hypothesis:
             logprob=place.logprob,
             endings=[ending for ending in self.endings if ending.n_bytes <= place.n_bytes],
             places=places[:-1],
+            marks=[mark for mark in self.marks if mark.n_bytes <= place.n_bytes],
         )
 
     @property

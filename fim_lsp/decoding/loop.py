@@ -18,9 +18,11 @@ from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.lookahead import Lookahead
+from fim_lsp.decoding.marks import Mark
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.memory.recall import NOTHING, Recall
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
 # So often a text goes back to where a wrong name began; then the next best has to do.
@@ -56,6 +58,8 @@ class Request:
     is_cancelled: Callable[[], bool]
     on_partial: Callable[[str], None] | None = None
     on_step: Callable[[Step], None] | None = None
+    # The project's memory of what may follow; None: nothing is remembered.
+    recall: Recall | None = None
 
     def is_short_of_time(self, start: float) -> bool:
         """Whether what was begun at `start` would not be done in time, if it had to be done again."""
@@ -85,11 +89,12 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
         chooser.prepare(hypothesis)
         try:
-            row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
+            own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
         except GivenUp:
             # Only a row from elsewhere is waited for. Its request is over, and what it has come to is looked
             # at.
             continue
+        row = remembered(request, lookahead, own_row)
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
@@ -98,7 +103,8 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             return reached
 
         chooser.may_go_back = n_back < MOST_BACK
-        token, row = choose(hypothesis, steering, chooser, lookahead, row, is_member)
+        pending = hypothesis.pending
+        token, row = choose(request, hypothesis, steering, chooser, lookahead, row, is_member)
         if chooser.is_leaving:
             return ends.left(hypothesis, steering, chooser)
         if chooser.wrong_name is not None:
@@ -115,6 +121,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         logprob = float(row[token]) - logsumexp(row)
         ends.note_line(hypothesis, token, row)
         advance(hypothesis, token, logprob, request)
+        hypothesis.marks.append(mark(request, hypothesis, pending, token, row, own_row))
         lookahead.write(token)
         if request.on_step is not None:
             request.on_step(step(hypothesis, chooser, row, token, logprob))
@@ -123,7 +130,13 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         write_forced(request, hypothesis, lookahead)
 
 
+def remembered(request: Request, lookahead: Lookahead, row: Row) -> Row:
+    """A row of the network's with what the project's memory has to say."""
+    return row if request.recall is None else request.recall.mixed(row, lookahead.written)
+
+
 def choose(
+    request: Request,
     hypothesis: Hypothesis,
     steering: Steering,
     chooser: Chooser,
@@ -143,7 +156,7 @@ def choose(
             return token, row
         wider = lookahead.wider()
         chooser.may_relax = wider is None
-        row = row if wider is None else wider
+        row = row if wider is None else remembered(request, lookahead, wider)
 
 
 def gone_back(
@@ -183,6 +196,30 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, request: 
         request.on_partial(hypothesis.text.decode(errors="ignore"))
 
 
+def mark(
+    request: Request, hypothesis: Hypothesis, pending: bytes, token: int, row: Row, own_row: Row
+) -> Mark:
+    """What is known of a token that was chosen behind what was pending then."""
+    among, own_among = row, own_row
+    if pending:
+        places = request.model.beginnings_of(pending) + request.model.begun_with(pending)
+        # Where no token spells what was pending, it was left as it is.
+        if token in places:
+            among, own_among = row[places], own_row[places]
+    whole = logsumexp(among)
+    own_logprob = float(own_row[token]) - (logsumexp(own_among) if own_row is not row else whole)
+    recalled = NOTHING if request.recall is None else request.recall.last
+    return Mark(
+        len(hypothesis.text),
+        float(row[token]) - whole,
+        own_logprob,
+        float(among.max()) - whole,
+        recalled.shares.get(token, 0.0),
+        recalled.length,
+        recalled.count,
+    )
+
+
 def write_forced(request: Request, hypothesis: Hypothesis, lookahead: Lookahead) -> None:
     """Writes what can only come now, without asking the network: it reads it together with what comes
     behind."""
@@ -194,6 +231,7 @@ def write_forced(request: Request, hypothesis: Hypothesis, lookahead: Lookahead)
             # The grammar knows no other way, and names are against it.
             return
         advance(hypothesis, token, None, request)
+        hypothesis.marks.append(Mark(len(hypothesis.text), None, None, None))
         lookahead.write(token)
         if request.on_step is not None:
             request.on_step(

@@ -22,6 +22,7 @@ from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
+from fim_lsp.memory.recall import Recall
 from fim_lsp.runtimes.runtime import Rows
 from quotient import Recognizer
 
@@ -39,7 +40,7 @@ class Session:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.reader = Reader(model.runtime)
-        self._window = Window(model)
+        self.window = Window(model)
 
     def complete(
         self,
@@ -50,15 +51,19 @@ class Session:
         *,
         cancelled: Callable[[], bool] = lambda: False,
         on_partial: Callable[[str], None] | None = None,
+        remembers: Callable[[int], Recall] | None = None,
     ) -> list[Completion]:
         """Up to `options.n` different completions of the hole between `left` and `right`, best first.
 
         `recognizer` stands at the hole's beginning and is left as it is; None: nothing is checked. With one
         and the default options, each text fits. `cancelled` is asked before each step; then only completions
         that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
-        known to fit.
+        known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
+        cursor.
         """
-        return list(self.completions(left, right, recognizer, options, cancelled, on_partial))
+        return list(
+            self.completions(left, right, recognizer, options, cancelled, on_partial, remembers=remembers)
+        )
 
     def trace(
         self,
@@ -81,6 +86,7 @@ class Session:
         cancelled: Callable[[], bool],
         on_partial: Callable[[str], None] | None,
         on_step: Callable[[Step], None] | None = None,
+        remembers: Callable[[int], Recall] | None = None,
     ) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
@@ -100,11 +106,14 @@ class Session:
             min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
         )
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
-        prompt = self._window.prompt(whole_characters(left), whole_characters(right), n_prompt)
+        prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt)
         try:
             rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
         except Cancelled:
             return
+        if remembers is not None:
+            n_bytes = sum(len(self.model.token_bytes[token]) for token in prompt.pending)
+            request = replace(request, recall=remembers(n_bytes))
         try:
             for written in self._written(request, prompt, rows, recognizer, left):
                 yield written.completion(time.perf_counter() - start)

@@ -1,0 +1,49 @@
+"""Texts as tokens, piece by piece: a line with the line breaks in front of it. Of a text that has changed,
+only new pieces have to be made into tokens; a piece that may hold a secret has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fim_lsp.memory.index import Tokens
+from fim_lsp.memory.secrets import is_secret
+
+PIECE = re.compile(r"\n+[^\n]*|[^\n]+")
+
+Encode = Callable[[str], list[int]]
+
+
+@dataclass(slots=True)
+class Kept:
+    """One text, piece by piece, so that only new pieces have to be made into tokens."""
+
+    pieces: dict[str, Tokens] = field(default_factory=dict)
+
+    def tokens(self, text: str, encode: Encode) -> Tokens:
+        old, self.pieces = self.pieces, {}
+        found = []
+        for piece in PIECE.findall(text):
+            tokens = self.pieces.get(piece)
+            if tokens is None:
+                tokens = old.get(piece)
+            if tokens is None:
+                tokens = tokens_of(piece, encode)
+            self.pieces[piece] = tokens
+            found.append(tokens)
+        return np.concatenate(found) if found else np.zeros(0, np.int32)
+
+
+def tokens_of(piece: str, encode: Encode) -> Tokens:
+    """A piece's tokens; none where it may hold a secret."""
+    if is_secret(piece):
+        return np.zeros(0, np.int32)
+    try:
+        return np.array(encode(piece), np.int32)
+    except UnicodeEncodeError:
+        # Halves of UTF-16 pairs, as editors may send them: no token spells them.
+        return np.zeros(0, np.int32)

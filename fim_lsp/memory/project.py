@@ -1,0 +1,96 @@
+"""Which texts are remembered, and how they follow what is written.
+
+The document that one types in is remembered but for the line at the cursor, and known anew when another line
+has changed: typing within a line costs nothing. The other files of the workspace are one index, made once and
+made anew when some of them have changed; what is remembered of a file that is open is its open text, not what
+lies on disk.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from fim_lsp.memory.index import Index
+from fim_lsp.memory.pieces import PIECE, Encode, Kept
+from fim_lsp.memory.recall import Recall, Source
+from fim_lsp.memory.weights import Weights
+from fim_lsp.memory.workspace import Workspace
+
+# The bounds: 16 bytes a token, so that all of it takes less than 64 MB with the workspace's.
+MOST_OWN_TOKENS = 200_000
+MOST_OPEN = 4
+# So much of the text in front of the cursor is enough for the longest match.
+CONTEXT_CHARACTERS = 600
+
+
+@dataclass(slots=True)
+class Own:
+    """The document that one types in, without the line at the cursor."""
+
+    above: str = ""
+    below: str = ""
+    kept: Kept = field(default_factory=Kept)
+    kept_below: Kept = field(default_factory=Kept)
+    index: Index | None = None
+
+
+class Project:
+    """What is remembered. Not for several threads at once; the workspace is made elsewhere, and taken as a
+    whole."""
+
+    def __init__(self, encode: Encode, n_vocabulary: int, weights: Weights) -> None:
+        self.encode = encode
+        self.n_vocabulary = n_vocabulary
+        self.weights = weights
+        self.workspace = Workspace()
+        self._open: OrderedDict[str, Own] = OrderedDict()
+
+    @property
+    def n_bytes(self) -> int:
+        indexes = [self.workspace.index, *(own.index for own in self._open.values())]
+        return sum(index.n_bytes for index in indexes if index is not None)
+
+    def forget(self, uri: str | None) -> None:
+        """A document is closed; None: all of them are."""
+        if uri is None:
+            self._open.clear()
+        else:
+            self._open.pop(uri, None)
+
+    def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
+        """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
+        to be written again."""
+        own = self._followed(uri, left, right)
+        sources = []
+        if self.workspace.index is not None:
+            hidden = {number for number, name in enumerate(self.workspace.uris) if name in self._open}
+            sources.append(Source("workspace", self.workspace.index, hidden))
+        if own.index is not None:
+            sources.append(Source("file", own.index, set()))
+        for name, other in self._open.items():
+            if name != uri and other.index is not None:
+                sources.append(Source("open", other.index, set()))
+        return Recall(sources, self.weights, self._context(left, n_pending))
+
+    def _context(self, left: str, n_pending: int) -> list[int]:
+        """The tokens in front of the place, from some lines above on."""
+        data = left[-CONTEXT_CHARACTERS:].encode(errors="replace")
+        text = data[: len(data) - n_pending].decode(errors="ignore")
+        start = text.rfind("\n", 0, max(text.rfind("\n", 0, max(text.rfind("\n"), 0)), 0))
+        return [int(token) for piece in PIECE.findall(text[max(start, 0) :]) for token in self.encode(piece)]
+
+    def _followed(self, uri: str, left: str, right: str) -> Own:
+        own = self._open.pop(uri, None) or Own()
+        self._open[uri] = own
+        while len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
+        above = left[: left.rfind("\n") + 1]
+        line_end = right.find("\n")
+        below = right[line_end:] if line_end >= 0 else ""
+        if own.index is None or (above, below) != (own.above, own.below):
+            own.above, own.below = above, below
+            texts = [own.kept.tokens(above, self.encode), own.kept_below.tokens(below, self.encode)]
+            texts = [texts[0][-MOST_OWN_TOKENS // 2 :], texts[1][: MOST_OWN_TOKENS // 2]]
+            own.index = Index.of(texts, self.n_vocabulary)
+        return own

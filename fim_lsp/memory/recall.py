@@ -1,0 +1,111 @@
+"""One request's look-ups: what followed the text so far, mixed into what the model expects next.
+
+A match that agrees for longer is asked last, so that it has the last word: with each one, a share of the
+probability goes to what followed there, and the rest stays where it was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fim_lsp.decoding.logits import logsumexp
+from fim_lsp.memory.index import Index, Matches
+from fim_lsp.memory.weights import Weights, bucket
+from fim_lsp.runtimes.runtime import Row
+
+# A second, shorter look, for what is more frequent there.
+SHORT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An index, what it is called, and the texts in it that do not count."""
+
+    name: str
+    index: Index
+    hidden: set[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What followed a context in one source: tokens with their shares, and the match's bucket."""
+
+    source: str
+    length: int
+    count: int
+    shares: dict[int, float]
+    bucket: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was known at one step, for whoever judges the text later."""
+
+    length: int = 0
+    count: int = 0
+    # The probability that memory alone gives to a token, for those that it knows.
+    shares: dict[int, float] = field(default_factory=dict)
+
+
+NOTHING = Recalled()
+
+
+@dataclass(slots=True)
+class Recall:
+    """Looks up what was written behind a context."""
+
+    sources: Sequence[Source]
+    weights: Weights
+    context: list[int]
+    # What was known at the last look.
+    last: Recalled = NOTHING
+
+    def found(self, written: Sequence[int]) -> list[Found]:
+        """The matches of the context with what was written, those that are asked first first."""
+        context = [*self.context, *written]
+        found = [
+            one
+            for source in self.sources
+            for matches in source.index.matches_from(context, SHORT)
+            if (one := counted(source, matches)) is not None
+        ]
+        return sorted(found, key=lambda one: one.length)
+
+    def mixed(self, row: Row, written: Sequence[int]) -> Row:
+        """A row of logits with what is remembered mixed in."""
+        found = self.found(written)
+        if not found:
+            self.last = NOTHING
+            return row
+        kept, added = 1.0, dict[int, float]()
+        for one in found:
+            weight = self.weights.of(one.bucket)
+            kept *= 1 - weight
+            added = {token: amount * (1 - weight) for token, amount in added.items()}
+            for token, share in one.shares.items():
+                added[token] = added.get(token, 0.0) + weight * share
+        self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares)
+        mixed: Row = row + np.float32(math.log(kept) - logsumexp(row))
+        for token, amount in added.items():
+            mixed[token] = math.log(math.exp(mixed[token]) + amount)
+        return mixed
+
+
+def counted(source: Source, matches: Matches) -> Found | None:
+    """What followed at the places of a match, without those in texts that do not count."""
+    places = matches.places
+    if source.hidden:
+        texts = source.index.text_at(places)
+        places = places[~np.isin(texts, list(source.hidden))]
+        if not len(places):
+            return None
+    counts = Counter(source.index.following(places).tolist())
+    n_places = len(places)
+    shares = {token: count / n_places for token, count in counts.items()}
+    name = bucket(source.name, matches.length, n_places, max(shares.values()))
+    return Found(source.name, matches.length, n_places, shares, name)

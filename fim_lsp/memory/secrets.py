@@ -1,0 +1,56 @@
+"""What is never remembered: lines that may hold a secret.
+
+A file that is excluded is not read at all (`server/exclusion.py`). Within the others, a line is left out
+that has a long string of random characters, a key in PEM's armour, or something written to a name that says
+what it is. A line too many costs an offer; one too few would show a password in another file.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+# Random characters: as in keys, hashes and tokens. Paths and dotted names have other signs in them.
+RANDOM = re.compile(r"[A-Za-z0-9+/=_\-]{20,}")
+# Bits a character: hexadecimal digits have at most 4.0, words of a language about 3.
+MOST_BITS = 3.5
+HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
+ARMOUR = re.compile(r"-----(BEGIN|END) [A-Z ]+-----")
+NAMES = (
+    r"passw(or)?d|passphrase|pwd|secret|token|api_?key|apikey|access_?key|private_?key|credential|auth_?key"
+)
+# A name that says so, and a string of some length behind it.
+NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
+# Who is known by what the string begins with.
+KNOWN = re.compile(
+    r"\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|eyJ[\w-]{10,}\.)"
+)
+
+
+def is_secret(line: str) -> bool:
+    """Whether a line may hold a secret."""
+    if len(line) < 8:
+        return False
+    if KNOWN.search(line) or ARMOUR.search(line) or NAMED.search(line):
+        return True
+    return any(is_random(found[0]) for found in RANDOM.finditer(line))
+
+
+def is_random(text: str) -> bool:
+    """Whether a run of characters looks drawn rather than written."""
+    if HEXADECIMAL.search(text):
+        return True
+    has_digits = sum(character.isdigit() for character in text) >= 2
+    is_mixed = text.lower() != text != text.upper()
+    words = re.findall(r"[a-z]{4,}|[A-Z]{4,}", text)
+    # `test_http_1_and_2_responses_are_equal` is all words.
+    if sum(map(len, words)) > 0.6 * len(text):
+        return False
+    return has_digits and (is_mixed or text.isalnum()) and entropy(text) > MOST_BITS
+
+
+def entropy(text: str) -> float:
+    """Bits a character, by how often each stands in the text."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)

@@ -1,0 +1,207 @@
+"""The project's memory: look-ups against brute force, what follows edits, what is never remembered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from fim_lsp.memory.index import LONGEST, Index
+from fim_lsp.memory.pieces import Kept
+from fim_lsp.memory.project import Project
+from fim_lsp.memory.secrets import is_secret
+from fim_lsp.memory.weights import Weights, bucket, fitted
+from fim_lsp.memory.workspace import Scan, Workspace
+
+VOCABULARY = 256
+
+
+def encode(text: str) -> list[int]:
+    """A token a byte."""
+    return list(text.encode())
+
+
+def texts_of(*texts: str) -> list[np.ndarray[tuple[int], np.dtype[np.int32]]]:
+    return [np.array(encode(text), np.int32) for text in texts]
+
+
+def brute_force(texts: list[list[int]], context: list[int]) -> tuple[int, Counter[int]]:
+    """The longest end of the context that stands in a text in front of something, and what follows there."""
+    for length in range(min(len(context), LONGEST), 0, -1):
+        end = context[-length:]
+        found = Counter(
+            text[place]
+            for text in texts
+            for place in range(length, len(text))
+            if text[place - length : place] == end
+        )
+        if found:
+            return length, found
+    return 0, Counter()
+
+
+@pytest.mark.parametrize("n_vocabulary", [3, 200, 50_000, 151_936])
+def test_look_ups_agree_with_brute_force(n_vocabulary: int) -> None:
+    random = Random(n_vocabulary)
+    few = min(n_vocabulary, 4)
+    highest = n_vocabulary - 1
+    for _ in range(60):
+        texts = [
+            [random.choice([*range(few), highest]) for _ in range(random.randint(0, 40))] for _ in range(4)
+        ]
+        index = Index.of([np.array(text, np.int32) for text in texts], n_vocabulary)
+        for _ in range(20):
+            context = [random.choice([*range(few), highest]) for _ in range(random.randint(0, 30))]
+            length, following = brute_force(texts, context)
+            matches = index.matches(context)
+            if matches is None:
+                assert length == 0
+                continue
+            assert matches.length == length
+            assert Counter(index.following(matches.places).tolist()) == following
+
+
+def test_a_match_does_not_reach_into_another_text() -> None:
+    index = Index.of(texts_of("abc", "def"), VOCABULARY)
+    matches = index.matches(encode("abcde"))
+    assert matches is not None
+    assert matches.length == 2
+    assert index.following(matches.places).tolist() == encode("f")
+
+
+def remembering(*files: tuple[str, str]) -> Project:
+    project = Project(encode, VOCABULARY, Weights())
+    project.workspace = Workspace.of_texts(files, encode, VOCABULARY)
+    return project
+
+
+def likeliest(project: Project, left: str, right: str = "", uri: str = "file:///a.py") -> str:
+    """What memory alone would write at a place, up to the end of the line."""
+    recall = project.recall(uri, left, right, 0)
+    written: list[int] = []
+    while len(written) < 40:
+        row = recall.mixed(np.zeros(VOCABULARY, np.float32), written)
+        token = int(row.argmax())
+        if row[token] == row.min() or token == ord("\n"):
+            break
+        written.append(token)
+    return bytes(written).decode()
+
+
+def test_what_followed_here_before_follows_again() -> None:
+    text = "first = Reader(path, mode)\n"
+    assert likeliest(remembering(), text + "second = Reader(", "\n") == "path, mode)"
+    # As well where it stands below the place, and in another file.
+    assert likeliest(remembering(), "second = Reader(", "\n" + text) == "path, mode)"
+    assert likeliest(remembering(("file:///b.py", text)), "second = Reader(", "\n") == "path, mode)"
+
+
+def test_the_line_at_the_cursor_is_not_remembered() -> None:
+    assert likeliest(remembering(), "abcdefgh abcd", " abcdxyz\n") == ""
+
+
+def test_an_edit_in_another_line_is_followed_at_once() -> None:
+    project = remembering()
+    assert likeliest(project, "value = 1\nval", "\n") == "ue = 1"
+    assert likeliest(project, "valid = 2\nval", "\n") == "id = 2"
+
+
+def test_an_open_file_is_remembered_as_it_is_open() -> None:
+    project = remembering(("file:///a.py", "value = 1\n"), ("file:///b.py", "other\n"))
+    assert likeliest(project, "val", "\n") == ""
+    assert likeliest(project, "val", "\n", uri="file:///c.py") == ""
+    project.forget("file:///a.py")
+    assert likeliest(project, "val", "\n", uri="file:///c.py") == "ue = 1"
+
+
+def test_a_mixed_row_is_still_a_distribution() -> None:
+    project = remembering(("file:///b.py", "total = 1\ntotal = 2\ntotals\n"))
+    recall = project.recall("file:///a.py", "to", "", 0)
+    row = np.random.default_rng(0).normal(size=VOCABULARY).astype(np.float32)
+    row[7] = -np.inf
+    mixed = recall.mixed(row, [])
+    assert np.exp(mixed.astype(np.float64)).sum() == pytest.approx(1, abs=1e-4)
+    before = row.astype(np.float64) - np.log(np.exp(row.astype(np.float64)).sum())
+    assert mixed[ord("t")] > before[ord("t")]
+    assert mixed[ord("x")] < before[ord("x")]
+    assert mixed[7] == -np.inf
+    assert recall.last.length == 2
+    assert recall.last.shares == {ord("t"): 1.0}
+
+
+def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> None:
+    weights = fitted()
+    assert weights.of_buckets
+    assert all(0 <= weight <= 1 for weight in weights.of_buckets.values())
+    short, long = bucket("file", 1, 1, 1.0), bucket("file", 9, 1, 1.0)
+    assert weights.of(short) < weights.of(long)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'key = "AKIAIOSFODNN7EXAMPLE"',
+        'password = "hunter22"',
+        "config['api_key'] = 'abcdef123'",
+        'DB_PASSWORD: str = "letmein!"',
+        'token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"',
+        '    "4b825dc642cb6eb9a060e54bf8d69288fbee4904",',
+        'salt = "x9Kq2LmZ8RtY4VbN7WcJ3HdG"',
+        "-----BEGIN RSA PRIVATE KEY-----",
+        'connect(password="s3cr3t-one")',
+        'jwt = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30"',
+    ],
+)
+def test_a_line_that_may_hold_a_secret_is_not_remembered(line: str) -> None:
+    assert is_secret(line)
+    assert Kept().tokens(f"a = 1\n{line}\nb = 2\n", encode).tolist() == encode("a = 1\nb = 2\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from fim_lsp.server.worker.messages import Complete",
+        "def test_a_connection_that_was_closed_is_opened_again(self):",
+        "self.http_request_timeout_in_seconds = 300",
+        "token = self.tokens[index]",
+        "password = getpass()",
+        'path = "/usr/local/share/applications/mimeapps"',
+        "==================================================",
+        "MAX_NUMBER_OF_CONNECTIONS_PER_HOST = 100",
+    ],
+)
+def test_code_is_remembered(line: str) -> None:
+    assert not is_secret(line)
+
+
+def test_a_workspace_is_read_but_for_what_is_excluded(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("value = 1\n")
+    (tmp_path / "bad.py").write_text("secret value\n")
+    (tmp_path / "bytes.py").write_bytes(b"x = '\xff\xfe'\n")
+    (tmp_path / "huge.py").write_text("x = 1\n" * 60_000)
+    scan = Scan(encode, VOCABULARY, lambda uri: not uri.endswith("/bad.py"))
+    workspace = scan.workspace([str(tmp_path)])
+    assert workspace is not None
+    assert [uri.rpartition("/")[2] for uri in workspace.uris] == ["good.py"]
+    # Nothing has changed, then something has.
+    assert scan.workspace([str(tmp_path)]) is None
+    (tmp_path / "more.py").write_text("other = 2\n")
+    workspace = scan.workspace([str(tmp_path)])
+    assert workspace is not None
+    assert len(workspace.uris) == 2
+    scan.stop()
+    assert scan.workspace([str(tmp_path)]) is None
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    random = Random(0)
+    line = "".join(random.choice("abcdefgh ()=.,") for _ in range(100))
+    texts = ((f"file:///{number}.py", f"{line}\n" * 2000) for number in range(40))
+    project = Project(encode, VOCABULARY, Weights())
+    project.workspace = Workspace.of_texts(texts, encode, VOCABULARY)
+    for number in range(8):
+        project.recall(f"file:///open{number}.py", f"{line}\n" * 5000, "", 0)
+    assert project.n_bytes < 64 << 20
