@@ -148,7 +148,7 @@ async def test_partial_results_grow_and_the_answer_is_empty_then(client: Client,
     model = script(("x = ", ["abc"]), steps=3, step_s=0.01)
     await client.command("fim-lsp.switchModel", model)
     buffer = opened(editor, "file:///features/partial.py", "x = $0\n")
-    assert await texts(editor, buffer, partialResultToken="parts") == []
+    assert await texts(editor, buffer, invoked=True, partialResultToken="parts") == []
     parts = [
         params["value"]["items"][0]["insertText"]
         for method, params in client.notifications

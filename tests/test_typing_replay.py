@@ -15,6 +15,7 @@ from fim_lsp.replay.journal import ROWS, read_rows
 from fim_lsp.replay.plan import checksum
 from fim_lsp.replay.typing.figures import Point, area, interval, percentile
 from fim_lsp.replay.typing.filler import Tally
+from fim_lsp.replay.typing.projects import LISTS, requirements
 from fim_lsp.replay.typing.undefined import Filled, asked_of_pyflakes, new_undefined
 
 ROOT = Path(__file__).parent.parent
@@ -118,6 +119,18 @@ def test_the_fixed_run_is_worth_what_it_was(tmp_path: Path, monkeypatch: pytest.
     )
     assert n_other <= MAY_DIFFER * n_keys, message
     assert abs(n_shown[0] - n_shown[1]) <= max(1, MAY_DIFFER * n_shown[1]), message
+
+
+def test_no_package_is_both_learnt_from_and_tested_on() -> None:
+    held_out, tuning = (set(map(project_name, requirements(name))) for name in LISTS.values())
+    trained = {project_name(line) for line in (ROOT / "training/packages.txt").read_text().splitlines()}
+    assert len(held_out) >= 8
+    assert not held_out & tuning
+    assert not (held_out | tuning) & trained
+
+
+def project_name(requirement: str) -> str:
+    return requirement.partition("==")[0].lower().replace("_", "-")
 
 
 def test_new_names_are_judged_within_the_offer() -> None:

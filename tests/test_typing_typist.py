@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from fim_lsp.replay.typing.typist import Typed, n_agreeing, typed, words_agreeing
+from fim_lsp.replay.typing.typist import Typed, is_taken, n_agreeing, typed, words_agreeing
 
 
 @dataclass
@@ -81,6 +81,14 @@ def test_an_offer_that_is_typed_through_stays_the_same() -> None:
 
 def test_a_key_that_contradicts_ends_an_offer_and_asks_again() -> None:
     check("value = 1", {0: "return 0", 1: "alue = 1"}, keys=2, shown=[(0, 0, False), (1, 8, True)])
+
+
+def test_an_oracle_sees_what_will_be_accepted_alone() -> None:
+    page = Scripted({0: "return 0", 1: "alue = 1"})
+    done = asyncio.run(typed("value = 1", page, is_oracle=True))
+    assert (done.n_keys, len(done.shown)) == (2, 1)
+    assert is_taken("xy(a)", "xy(b)") is False
+    assert is_taken("total(a)", "total(b)") is True
 
 
 def test_an_offer_that_goes_too_far_is_not_accepted_whole() -> None:

@@ -26,9 +26,12 @@ from fim_lsp.replay.typing.filler import Filler, Settings
 from fim_lsp.replay.typing.projects import SETS, digest, of_folders, of_set
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 from fim_lsp.replay.typing.undefined import checker_name
+from fim_lsp.server.settings import EAGERNESS
+from fim_lsp.server.worker.manners import MANNERS
 
 SUMMARY = "type real text again, key by key: how many keys offers save, and how often they are wrong"
 LIMIT = 120
+PARTS = ("judge", "memory", "manners", *MANNERS)
 # The bars of the curve: everything is shown at the first one.
 BARS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -53,12 +56,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-curve", action="store_true", help="type with the setting alone, at no other bar"
     )
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        choices=PARTS,
+        default=(),
+        metavar="PART",
+        help=f"leave out what makes offers better, to see what it does: {', '.join(PARTS)}",
+    )
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument(
         "--out",
         type=Path,
         metavar="DIR",
         help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+    )
+    parser.add_argument(
+        "--eagerness", choices=EAGERNESS, default="balanced", help="as the setting (default: %(default)s)"
     )
     parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
     parser.add_argument(
@@ -99,7 +113,9 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         device=arguments.device,
         runtime=arguments.runtime,
         python_version=chosen_language(arguments).version,
+        eagerness=arguments.eagerness,
         bars=() if arguments.no_curve else BARS,
+        without=tuple(sorted(set(arguments.without))),
     )
 
 
@@ -126,7 +142,7 @@ def replayed(
     settings = settings_of(arguments)
     plan = plan_of(arguments, settings, projects)
     folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
-    maker = partial(Filler.of, settings)
+    maker = partial(Filler.of, settings, projects)
     fill = in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
     with Journal(folder, plan, arguments.fresh) as journal:
         n_before = sum(typing.id in journal.done for typing in typings)

@@ -36,8 +36,12 @@ class Fills(Protocol):
     def rows(self, case: Any) -> Pair: ...
 
 
-# Makes one, with so many threads for the network on a processor; None suits its size.
-Maker = Callable[[int | None], Fills]
+class Maker(Protocol):
+    """Makes one, with so many threads for the network on a processor; None suits its size."""
+
+    def __call__(self, *, n_threads: int | None = None) -> Fills: ...
+
+
 CaseT = TypeVar("CaseT", bound=Identified)
 # A process that loads a model begins with this many cases more than it can work on.
 N_AHEAD = 2
@@ -67,7 +71,7 @@ def note(row: Row) -> str:
 def in_this_process(maker: Maker) -> Callable[[Sequence[CaseT]], Iterator[Pair]]:
     def fill(cases: Sequence[CaseT]) -> Iterator[Pair]:
         if cases:
-            filler = maker(None)
+            filler = maker()
             for case in cases:
                 yield filler.rows(case)
 
@@ -126,7 +130,7 @@ def _begin(maker: Maker) -> None:
     global _filler
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    _filler = maker(1)
+    _filler = maker(n_threads=1)
 
 
 def _end_with_parent() -> None:

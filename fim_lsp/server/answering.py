@@ -20,6 +20,7 @@ from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
+from fim_lsp.worth.taste import BARS, Taste
 
 logger = logging.getLogger(__name__)
 
@@ -138,7 +139,7 @@ class Answering:
                 request.at.start,
                 request.at.stop,
                 request.at.begun,
-                wishes(session.settings, request),
+                wishes(session.settings, request, session.taste),
                 budget,
                 on_partial is not None,
             )
@@ -212,7 +213,7 @@ def remembered(session: Session, request: Request) -> Outcome | None:
     return Outcome(found, reason, last.rung if last else None, is_cached=True)
 
 
-def wishes(settings: Settings, request: Request) -> Wishes:
+def wishes(settings: Settings, request: Request, taste: Taste) -> Wishes:
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,
         max_tokens=settings.max_tokens,
@@ -221,4 +222,7 @@ def wishes(settings: Settings, request: Request) -> Wishes:
         scope=settings.scope,
         in_comments=settings.in_comments,
         indentation=request.indentation,
+        bar=0.0 if request.is_invoked else taste.moved(BARS[settings.eagerness]),
+        is_asked=request.is_invoked,
+        has_memory=settings.memory,
     )

@@ -43,7 +43,8 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
         broken = Outcome(reason="broken")
         return explanation(message_of(broken, uri), broken, "")
     outcome = Outcome(outcome.suggestions, outcome.reason, explained.rung, outcome.detail)
-    return explanation(message_of(outcome, session.uri), outcome, explained.next)
+    found = explanation(message_of(outcome, session.uri), outcome, explained.next)
+    return found | {"reasons": list(explained.reasons)}
 
 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:
@@ -100,6 +101,10 @@ def clear_cache(service: Service) -> dict[str, object]:
     for session in service.sessions.values():
         session.forget_worker()
     return {"forgotten": service.forget_answers()}
+
+
+def forget_taste(service: Service) -> dict[str, object]:
+    return {"forgotten": service.forget_taste()}
 
 
 def statistics(service: Service) -> dict[str, object]:

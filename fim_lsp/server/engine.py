@@ -26,6 +26,7 @@ from fim_lsp.server.worker.messages import (
     Complete,
     Explain,
     Explained,
+    Folders,
     Held,
     Limits,
     Loaded,
@@ -81,6 +82,7 @@ class Worker:
         self.log_level = log_level
         self.limits = Limits()
         self.model = LoadModel(None, None)
+        self.folders: Folders | None = None
         # Counts the processes: what one of them knew, the next one does not.
         self.generation = 0
         # Set once it is known which model writes, or that none does.
@@ -131,6 +133,8 @@ class Worker:
             self._watching = asyncio.create_task(self._watch(self._process))
             self.send(self.limits)
             self.load(self.model)
+            if self.folders is not None:
+                self.send(self.folders)
             return True
 
     def forgive(self) -> None:
@@ -150,6 +154,11 @@ class Worker:
         if limits != self.limits:
             self.limits = limits
             self.send(limits)
+
+    def remember(self, folders: Folders) -> None:
+        """Has the worker read these folders, or read again what has changed in them."""
+        self.folders = folders
+        self.send(folders)
 
     async def result(
         self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None

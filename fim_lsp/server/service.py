@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from fim_lsp.server.counts import Counts
 from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker, WorkerEvents
+from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looking import Findings, Looking, Question
 from fim_lsp.server.session import Outcome, Place, Request, Session
@@ -30,10 +32,12 @@ from fim_lsp.server.worker.memory import give_back
 from fim_lsp.server.worker.messages import (
     Close,
     Edit,
+    Folders,
     Limits,
     LoadModel,
     Prepare,
 )
+from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +51,8 @@ NOT_READABLE = "Whether the file is excluded could not be found out."
 GIVING_BACK_SECONDS = 3.0
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
+# The workspace is looked at again when something is saved, but not more often.
+REMEMBERING_SECONDS = 30.0
 
 
 class Service:
@@ -72,6 +78,9 @@ class Service:
         self.is_popup_registered = False
         self._model_setting = self.worker.model
         self._documents: Documents | None = None
+        self._remembered = 0.0
+        # What is accepted in each workspace folder; empty for documents that are in none.
+        self.tastes: dict[str, Taste] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._giving_back: asyncio.TimerHandle | None = None
 
@@ -144,6 +153,7 @@ class Service:
                 self.look(session)
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
+        self.remember(is_due=self.folders_to_remember() != self.worker.folders)
         wanted = model_of(general)
         # A model that was switched to by command stays until the setting itself changes.
         if wanted != self._model_setting:
@@ -160,6 +170,18 @@ class Service:
         if is_wanted != self.is_popup_registered and self.editor.can_register_completion:
             self.is_popup_registered = is_wanted
             await self.editor.register_popup(is_wanted)
+
+    def folders_to_remember(self) -> Folders:
+        general = self.configuration.general
+        found = (path_of(uri) for uri in self.documents.folder_uris()) if general.memory else ()
+        return Folders(tuple(str(path) for path in found if path is not None), general.exclude)
+
+    def remember(self, is_due: bool = False) -> None:
+        """Has the worker look at the workspace again, now and then."""
+        now = time.monotonic()
+        if is_due or now - self._remembered > REMEMBERING_SECONDS:
+            self._remembered = now
+            self.worker.remember(self.folders_to_remember())
 
     def switch(self, is_on: bool) -> None:
         self.is_switched_off = not is_on
@@ -178,10 +200,22 @@ class Service:
         if document is None:
             return
         self.closed(uri)
-        session = Session(document, self.configuration.of(uri))
+        session = Session(document, self.configuration.of(uri), taste=self.taste_of(uri))
         self.sessions[uri] = session
         self.look(session)
         self.background(self.prepare(session))
+
+    def taste_of(self, uri: str) -> Taste:
+        folders = [folder for folder in self.documents.folder_uris() if uri.startswith(folder)]
+        return self.tastes.setdefault(max(folders, key=len, default=""), Taste())
+
+    def forget_taste(self) -> int:
+        """Forgets what was accepted and refused; how many offers that were."""
+        n_offers = round(sum(taste.n_shown for taste in self.tastes.values()))
+        self.tastes.clear()
+        for uri, session in self.sessions.items():
+            session.taste = self.taste_of(uri)
+        return n_offers
 
     async def prepare(self, session: Session) -> None:
         """The document's own settings, and its charts before the first request needs them."""
@@ -215,6 +249,7 @@ class Service:
             session = self.sessions.get(uri)
             if session is not None:
                 session.overtake()
+        self.remember()
 
     def closed(self, uri: str) -> None:
         session = self.sessions.pop(uri, None)
@@ -276,6 +311,7 @@ class Service:
             self.worker.send(Close(session.uri))
 
     def ignore_files_changed(self) -> None:
+        self.remember(is_due=True)
         for session in self.sessions.values():
             self.look(session)
 

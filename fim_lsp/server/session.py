@@ -18,6 +18,7 @@ from fim_lsp.server.documents import Document, Snapshot
 from fim_lsp.server.looking import Findings
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
+from fim_lsp.worth.taste import Taste
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ class Offer:
     number: int
     start: int
     rest: str
+    # Whether a part of it was accepted.
+    is_taken: bool = False
 
 
 @dataclass(slots=True)
@@ -101,6 +104,8 @@ class Session:
     # The contexts for which alternatives were asked for last.
     alternatives_at: tuple[str, str] | None = None
     last_asked: float = 0.0
+    # What this person accepts in the document's workspace.
+    taste: Taste = field(default_factory=Taste)
     # The process that knows the document, and up to which serial.
     _known_to: int = 0
     _known_serial: int = 0
@@ -170,16 +175,22 @@ class Session:
 
     def offer(self, at: Place, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]) -> int:
         """Notes what the user sees now; the number of the first suggestion."""
+        taken = {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
         self.offers = [
-            Offer(next(numbers), at.start, at.begun + suggestion.text) for suggestion in suggestions
+            Offer(next(numbers), at.start, text, (at.start, text) in taken)
+            for suggestion in suggestions
+            for text in [at.begun + suggestion.text]
         ]
         return self.offers[0].number if self.offers else 0
 
     def follow(self, edit: Edit) -> tuple[bool, bool]:
         """Sees from an edit whether an offer was accepted: as a whole, or a part of several characters.
 
-        Typing the next character of an offer is no accept; the offer is then shorter.
+        Typing the next character of an offer is no accept; the offer is then shorter. What is accepted, and
+        what is typed over, tells the taste.
         """
+        was_taken = any(offer.is_taken for offer in self.offers)
+        was_offered = bool(self.offers)
         whole = partly = False
         still: list[Offer] = []
         for offer in self.offers:
@@ -192,6 +203,11 @@ class Session:
                     self.accepted_numbers.append(offer.number)
                 if not is_whole:
                     rest = offer.rest[len(edit.new) :]
-                    still.append(Offer(offer.number, offer.start + len(edit.new), rest))
+                    is_taken = is_accept or offer.is_taken
+                    still.append(Offer(offer.number, offer.start + len(edit.new), rest, is_taken))
         self.offers = still
+        if (whole or partly) and not was_taken:
+            self.taste.note(True)
+        elif was_offered and not (whole or partly or still or was_taken):
+            self.taste.note(False)
         return whole, partly and not whole

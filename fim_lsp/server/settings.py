@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 SCOPES = ("", "statement", "block", "bracket", "free")
+EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 
 
@@ -34,6 +35,8 @@ class Settings:
     max_tokens: int = setting(64, at_least=1)
     alternatives: int = setting(3, at_least=1)
     in_comments: bool = setting(False)
+    eagerness: str = setting("balanced", among=EAGERNESS)
+    memory: bool = setting(True)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
 from fim_lsp.replay.typing.typist import Shown, Typed, typed
 from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from fim_lsp.server.service import Service
-from fim_lsp.server.worker.completers import Candidate, Completer, Task
+from fim_lsp.server.worker.completers import NO_MODEL, Candidate, Completer, Task, WithModel
+from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import Reason
 
 if TYPE_CHECKING:
@@ -37,10 +39,16 @@ class Settings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
+    # What is left out, to see what it does: "judge", "memory", "manners", or one of the manners.
+    without: tuple[str, ...] = ()
 
     def of_editor(self) -> dict[str, object]:
         """As the settings of an editor."""
-        return {"pythonVersion": self.python_version or "", "maxTokens": self.max_tokens}
+        return {
+            "pythonVersion": self.python_version or "",
+            "maxTokens": self.max_tokens,
+            "eagerness": self.eagerness,
+        }
 
 
 class Remembering:
@@ -73,24 +81,46 @@ class Filler:
     service: Service
     worker: AtHand
     completer: Remembering
+    projects: dict[str, Project]
+    # What is remembered of each project, once it was needed.
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, settings: Settings, n_threads: int | None = None) -> Filler:
+    def of(cls, settings: Settings, projects: Sequence[Project] = (), n_threads: int | None = None) -> Filler:
         completer = Remembering(loaded(settings, n_threads))
         service = service_with(completer, settings.of_editor())
         assert isinstance(service.worker, AtHand)
-        return cls(settings, service, service.worker, completer)
+        manners = [name for name in MANNERS if not {name, "manners"} & set(settings.without)]
+        service.worker.desk.manners = manners
+        service.worker.desk.has_judge = "judge" not in settings.without
+        service.worker.has_memory = "memory" not in settings.without
+        return cls(settings, service, service.worker, completer, {one.name: one for one in projects})
+
+    def remember(self, name: str) -> None:
+        """Has the completer know the project that is typed in."""
+        completer, project = self.completer.completer, self.projects.get(name)
+        if not isinstance(completer, WithModel) or project is None or not self.worker.has_memory:
+            return
+        if name not in self.workspaces:
+            texts = ((uri_of(name, file.name), file.text) for file in project.files)
+            memory = completer.memory
+            self.workspaces[name] = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
+        completer.memory.workspace = self.workspaces[name]
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
-        # What was read of other regions changes what is computed in the last digits.
-        self.completer.clear()
-        self.completer.forget(None)
+        self.begin(case)
         try:
             row, seconds = asyncio.run(self._rows(case))
         except Exception as error:  # a crash of ours is reported, and the run goes on
             row, seconds = failed(case, f"{type(error).__name__}: {error}"), []
         return row, {"case": case.id, "seconds": seconds}
+
+    def begin(self, case: Typing) -> None:
+        """Forgets what was read of other regions, which changes what is computed in the last digits."""
+        self.completer.clear()
+        self.completer.forget(None)
+        self.remember(case.project)
 
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
         done, page = await self._typed(case, None)
@@ -99,17 +129,22 @@ class Filler:
         for bar in self.settings.bars:
             at_bar, _ = await self._typed(case, bar)
             row["curve"].append([bar, *asdict(Tally.of(at_bar)).values()])
+        if self.settings.bars:
+            best, _ = await self._typed(case, 0.0, is_oracle=True)
+            row["oracle"] = [*asdict(Tally.of(best)).values()]
         return row, [round(second, 6) for second in page.seconds]
 
-    async def _typed(self, case: Typing, bar: float | None) -> tuple[Typed, Page]:
+    async def _typed(self, case: Typing, bar: float | None, is_oracle: bool = False) -> tuple[Typed, Page]:
         """The region typed with a bar; None is that of the setting."""
         self.worker.bar = bar
+        # A row depends on its region alone.
+        self.service.tastes.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
         page = opened(self.service, uri_of(case.project, case.file), text, region.start)
         try:
             await settled()
-            return await typed(region.typed, page), page
+            return await typed(region.typed, page, is_oracle), page
         finally:
             close(self.service, page)
 
@@ -223,7 +258,6 @@ def counted(names: Any) -> dict[str, int]:
 def loaded(settings: Settings, n_threads: int | None) -> Completer:
     """The completer of a model, as the worker has it."""
     from fim_lsp.cli import Unable
-    from fim_lsp.server.worker.completers import NO_MODEL
     from fim_lsp.server.worker.completers import loaded as completer_of
 
     completer, message = completer_of(
@@ -237,7 +271,3 @@ def loaded(settings: Settings, n_threads: int | None) -> Completer:
     if message and settings.model != NO_MODEL:
         raise Unable(message)
     return completer
-
-
-def projects_by_name(projects: Sequence[Project]) -> dict[str, Project]:
-    return {project.name: project for project in projects}

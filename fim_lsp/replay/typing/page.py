@@ -62,6 +62,7 @@ class AtHand(Worker):
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None
+        self.has_memory = True
         self._answers: list[FromWorker] = []
         self._on_partial: Callable[[str], None] | None = None
 
@@ -87,8 +88,9 @@ class AtHand(Worker):
     ) -> Result:
         self._answers.clear()
         self._on_partial = on_partial
-        if self.bar is not None and isinstance(message, Complete):
-            message = replace(message, wishes=replace(message.wishes, bar=self.bar))
+        if isinstance(message, Complete):
+            wishes = replace(message.wishes, has_memory=self.has_memory)
+            message = replace(message, wishes=wishes if self.bar is None else replace(wishes, bar=self.bar))
         self.desk.handle(message)
         return cast("Result", self._answers[-1])
 

@@ -91,11 +91,18 @@ class TypingReport:
                 for point in points
             ],
             "area": rounded(area(points)),
+            "oracle_saved": rounded(self.oracle.saved) if self.oracle else None,
             "kinds": {
                 kind: {"saved": rounded(sum_.saved), "useful": rounded(sum_.share_useful), "regions": n}
                 for kind, sum_, n in self._by_kind()
             },
         }
+
+    @property
+    def oracle(self) -> Tally | None:
+        """What would be saved if only right offers were shown."""
+        found = [Tally(*row["oracle"]) for row in self.rows if row.get("oracle")]
+        return total(found) if found else None
 
     def _by_kind(self) -> Iterator[tuple[str, Tally, int]]:
         for kind in KINDS:
@@ -154,7 +161,8 @@ class TypingReport:
             "Saved against useful, as the bar moves",
             ["Bar", "Saved", "Shown a region", "Useful"],
             rows,
-            f"Area under the curve: {area(points):.4f}.",
+            f"Area under the curve: {area(points):.4f}. A judge that shows right offers alone would save"
+            f" {percent(self.oracle.saved if self.oracle else None)}.",
         )
 
     def judged_table(self) -> Table:

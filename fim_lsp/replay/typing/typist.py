@@ -17,6 +17,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from fim_lsp.shared import n_shared
+
 LEAST_SAVED_BY_WHOLE = 2
 LEAST_SAVED_BY_WORDS = 3
 # A step of "accept next word".
@@ -58,14 +60,17 @@ class Typed:
     shown: list[Shown] = field(default_factory=list)
 
 
-async def typed(region: str, page: Page) -> Typed:
-    """Types a region."""
+async def typed(region: str, page: Page, is_oracle: bool = False) -> Typed:
+    """Types a region. An oracle sees only those offers of which something will be accepted: what the best of
+    judges would show."""
     done = Typed(len(region))
     place, shown, rest = 0, None, ""
     while place < len(region):
         wanted = region[place:]
         # Editors ask at each key; while the text follows an offer, the server answers with the rest of it.
         offer = await page.offer()
+        if is_oracle and not is_taken(offer, wanted):
+            offer = ""
         if offer and (offer != rest or shown is None):
             shown = Shown(place, offer)
             done.shown.append(shown)
@@ -93,6 +98,19 @@ async def typed(region: str, page: Page) -> Typed:
         place += 1
         rest = offer[1:] if offer[:1] == wanted[0] else ""
     return done
+
+
+def is_taken(offer: str, wanted: str) -> bool:
+    """Whether anything of an offer is going to be accepted, here or after some more keys."""
+    for n_typed in range(n_shared(offer, wanted) + 1):
+        rest, coming = offer[n_typed:], wanted[n_typed:]
+        n_whole = n_agreeing(rest, coming) if rest else None
+        if n_whole is not None and n_whole - 1 >= LEAST_SAVED_BY_WHOLE:
+            return True
+        words = words_agreeing(rest, coming)
+        if sum(map(len, words)) - len(words) >= LEAST_SAVED_BY_WORDS:
+            return True
+    return False
 
 
 def n_agreeing(offer: str, wanted: str) -> int | None:

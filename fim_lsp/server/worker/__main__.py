@@ -17,7 +17,7 @@ import time
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
-from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.desk import Desk, Ready, Scanned
 from fim_lsp.server.worker.memory import give_back, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
@@ -34,7 +34,7 @@ def main() -> None:
     os.dup2(2, 1)
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
-    waiting = Waiting[Ready]()
+    waiting = Waiting[Ready | Scanned]()
     desk = Desk(pipe.send, waiting.put, waiting.next_job)
     threading.Thread(target=read, args=(desk, waiting), name="reading", daemon=True).start()
     told = time.monotonic()

@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,9 +15,11 @@ from fim_lsp.server.worker.messages import Reason, Wishes
 from quotient import Recognizer
 
 if TYPE_CHECKING:
+    from fim_lsp.decoding.completion import Completion
     from fim_lsp.decoding.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.session import Session
+    from fim_lsp.memory.recall import Recall
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +46,8 @@ class Candidate:
 
     text: str
     confidence: float = 1.0
+    # What is known of its tokens; None where no model wrote it.
+    evidence: Completion | None = None
 
 
 class Completer(Protocol):
@@ -79,8 +84,12 @@ class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
     def __init__(self, name: str, model: Model, max_sessions: int) -> None:
+        from fim_lsp.memory.project import Project
+        from fim_lsp.memory.weights import fitted
+
         self.name = name
         self.max_sessions = max_sessions
+        self.memory = Project(model.encode, len(model.vocabulary), fitted())
         self._model = model
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
@@ -95,18 +104,23 @@ class WithModel:
                 options(task.wishes, task.budget_s),
                 cancelled=task.is_cancelled,
                 on_partial=task.on_partial,
+                remembers=partial(self._recall, task) if task.wishes.has_memory else None,
             )
         except Unavailable as error:
             logger.error("%s", error)
             return "unreachable"
         candidates = [
-            Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)))
+            Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
             if completion.text.strip()
         ]
         return candidates or "model silent"
 
+    def _recall(self, task: Task, n_pending: int) -> Recall:
+        return self.memory.recall(task.uri, task.left, task.right, n_pending)
+
     def forget(self, uri: str | None) -> None:
+        self.memory.forget(uri)
         if uri is None:
             self._sessions.clear()
         else:

@@ -11,13 +11,18 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
 
+from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.closing import closing_of_part
-from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, loaded
-from fim_lsp.server.worker.fitting import Surroundings, offered
+from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, WithModel, loaded
+from fim_lsp.server.worker.fitting import Surroundings, fits, offered
 from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing
+from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import (
     Answer,
     Cancel,
@@ -27,6 +32,7 @@ from fim_lsp.server.worker.messages import (
     Complete,
     Explain,
     Explained,
+    Folders,
     Forget,
     FromWorker,
     Limits,
@@ -37,10 +43,16 @@ from fim_lsp.server.worker.messages import (
     Partial,
     Prepare,
     Reason,
+    Rung,
     Text,
     ToWorker,
 )
 from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.worth.features import Site
+from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+
+# What an offer fits into, from all of the file down.
+RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +64,14 @@ class Ready:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """From the thread that reads the workspace: what is to be remembered from now on."""
+
+    scan: Scan
+    workspace: Workspace
+
+
 class Desk:
     """The worker's state. `send` goes to the server, `put` to what waits for the desk; `next_job` takes from
     there what is on the way to a job for another document than some."""
@@ -59,8 +79,8 @@ class Desk:
     def __init__(
         self,
         send: Callable[[FromWorker], None],
-        put: Callable[[Ready], None],
-        next_job: Callable[[Collection[str]], ToWorker | Ready | None] = lambda _: None,
+        put: Callable[[Ready | Scanned], None],
+        next_job: Callable[[Collection[str]], ToWorker | Ready | Scanned | None] = lambda _: None,
     ) -> None:
         self.send = send
         self.put = put
@@ -70,8 +90,17 @@ class Desk:
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.mending_s = MENDING_SECONDS
+        self.manners: Collection[Manner] = MANNERS
+        self.has_judge = True
+        # The last offer for each document, and the bar that it was held to.
+        self.judged: dict[str, tuple[Judged, float]] = {}
+        # Who wants to know what was judged, and where: whoever trains the judge.
+        self.on_judged: Callable[[Complete, list[Judged]], None] | None = None
         self.completer: Completer = GrammarAlone(is_loading=True)
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
+        # The folders that are remembered, and the reading of them.
+        self.folders: Folders | None = None
+        self._scan: Scan | None = None
         self._load_ticket = 0
         self._loading = threading.Lock()
 
@@ -85,7 +114,7 @@ class Desk:
         if isinstance(message, Cancel):
             self.cancelled.add(message.job)
 
-    def handle(self, message: ToWorker | Ready) -> None:
+    def handle(self, message: ToWorker | Ready | Scanned) -> None:
         match message:
             case Prepare(sent):
                 self.prepare(sent)
@@ -97,6 +126,7 @@ class Desk:
                 self.cancelled.discard(job)
             case Close(uri):
                 self.texts.pop(uri, None)
+                self.judged.pop(uri, None)
                 self.completer.forget(uri)
             case Forget():
                 self.texts.clear()
@@ -105,6 +135,11 @@ class Desk:
                 self.limits = message
             case LoadModel():
                 self.load(message)
+            case Folders():
+                self.folders = message
+                self.scan()
+            case Scanned():
+                self.remember(message)
             case Ready():
                 self.take(message)
 
@@ -135,7 +170,35 @@ class Desk:
         # One that was asked for later is already on its way.
         if ready.ticket == self._load_ticket:
             self.completer = ready.completer
+            self.scan()
             self.send(Loaded(ready.completer.name, ready.message))
+
+    def scan(self) -> None:
+        """Reads the folders on a thread of its own, for the model that is there. An earlier scan is ended."""
+        if self._scan is not None:
+            self._scan.stop()
+        memory = self.completer.memory if isinstance(self.completer, WithModel) else None
+        if memory is None or self.folders is None:
+            self._scan = None
+            return
+        known = self._scan.known if self._scan is not None and self._scan.encode == memory.encode else {}
+        self._scan = Scan(memory.encode, memory.n_vocabulary, admitted(self.folders), known)
+        arguments = (self._scan, self.folders.folders)
+        threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
+
+    def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
+        try:
+            workspace = scan.workspace(folders)
+        except Exception as error:  # what is not remembered is only not offered
+            log_fault("the workspace could not be read", error)
+            return
+        if workspace is not None:
+            self.put(Scanned(scan, workspace))
+
+    def remember(self, scanned: Scanned) -> None:
+        # One that was begun later is already on its way.
+        if scanned.scan is self._scan and isinstance(self.completer, WithModel):
+            self.completer.memory.workspace = scanned.workspace
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -177,6 +240,11 @@ class Desk:
         ground = footing(text, hole, self.mending_s)
         if ground is None:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
+        around = Setting(
+            text.text[: wanted.start] + wanted.begun, text.text[wanted.stop :], ground.recognizer
+        )
+        if "one line" in self.manners_of(wanted) and not begins_block(around):
+            wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
         before_model = time.perf_counter()
         rest_s = wanted.budget_s - (before_model - start)
         self.written_for.append(wanted.text.uri)
@@ -185,8 +253,12 @@ class Desk:
         finally:
             self.written_for.pop()
         model_seconds = time.perf_counter() - before_model
-        texts, reason = self.chosen(wanted, text, ground, written)
+        texts, reason = self.chosen(wanted, text, ground, around, written)
         return Answer(wanted.job, texts, reason, ground.rung, time.perf_counter() - start, model_seconds)
+
+    def manners_of(self, wanted: Complete) -> Collection[Manner]:
+        """Whoever asks gets what there is."""
+        return () if wanted.wishes.is_asked else self.manners
 
     def task(self, wanted: Complete, text: WorkerText, ground: Footing, budget_s: float) -> Task:
         def is_cancelled() -> bool:
@@ -213,21 +285,62 @@ class Desk:
         )
 
     def chosen(
-        self, wanted: Complete, text: WorkerText, ground: Footing, written: list[Candidate] | Reason
+        self,
+        wanted: Complete,
+        text: WorkerText,
+        ground: Footing,
+        around: Setting,
+        written: list[Candidate] | Reason,
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what was written, each with what was begun, and else the reason."""
         if wanted.job in self.cancelled:
             return (), "cancelled"
         if isinstance(written, str):
             return (), written
-        sure = [one.text for one in written if one.confidence >= wanted.wishes.bar]
-        if not sure:
-            return (), "unsure"
-        offers = (self.offer(wanted, text, ground, one) for one in sure)
-        fitting = [offer for offer in offers if offer is not None]
-        unharmful = [offer for offer in dict.fromkeys(fitting) if not is_worse(text, wanted, ground, offer)]
-        reason: Reason | None = None if unharmful else "tree" if fitting else "model silent"
+        fitting = [
+            (offer, one) for one in written if (offer := self.polite(wanted, text, ground, around, one))
+        ]
+        if not fitting:
+            return (), "model silent"
+        sure = [
+            offer
+            for whole, one in fitting
+            if (offer := self.sure_part(wanted, ground, around, whole, one)) is not None
+        ]
+        unharmful = [offer for offer in dict.fromkeys(sure) if not is_worse(text, wanted, ground, offer)]
+        reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
         return tuple(wanted.begun + offer for offer in unharmful), reason
+
+    def polite(
+        self, wanted: Complete, text: WorkerText, ground: Footing, around: Setting, written: Candidate
+    ) -> str | None:
+        """What may be offered of a text that was written, and is good manners."""
+        offer = self.offer(wanted, text, ground, written.text)
+        manners = self.manners_of(wanted)
+        # Without a model there is nothing but closers.
+        if offer is None or not manners or written.evidence is None:
+            return offer
+        return mannered(offer, around, manners, lambda one: fits(ground.recognizer, one))
+
+    def sure_part(
+        self, wanted: Complete, ground: Footing, around: Setting, offer: str, candidate: Candidate
+    ) -> str | None:
+        """An offer, or the beginning of it that is most worth; None if that is too unsure."""
+        bar = wanted.wishes.bar
+        if wanted.wishes.is_asked or candidate.evidence is None:
+            return offer
+        if not self.has_judge:
+            return offer if candidate.confidence >= bar else None
+        site = Site(around.left, around.right, RUNGS.index(ground.rung))
+        found = cuts(offer, candidate.evidence, site, lambda one: fits(ground.recognizer, one))
+        if self.on_judged is not None:
+            self.on_judged(wanted, [*found])
+            return None
+        best = judge_of(self.completer.name).best(found)
+        if best is None:
+            return None
+        self.judged[wanted.text.uri] = best, bar
+        return best.text if best.useful >= bar else None
 
     def offer(self, wanted: Complete, text: WorkerText, ground: Footing, written: str) -> str | None:
         """What may be offered of a text that was written."""
@@ -244,7 +357,12 @@ class Desk:
         ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
         if ground is None:
             return Explained(wanted.job, "", None)
-        return Explained(wanted.job, ground.recognizer.explain(), ground.rung)
+        return Explained(wanted.job, ground.recognizer.explain(), ground.rung, self.reasons(wanted.text.uri))
+
+    def reasons(self, uri: str) -> tuple[str, ...]:
+        """Why the last offer for a document was shown or not."""
+        known = self.judged.get(uri)
+        return () if known is None else tuple(reasons(judge_of(self.completer.name), *known))
 
     def closed_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
@@ -278,6 +396,12 @@ class Desk:
         while len(self.texts) > self.limits.documents:
             self.texts.popitem(last=False)
         return kept
+
+
+def admitted(folders: Folders) -> Callable[[str], bool]:
+    """Whether a file may be remembered: what is never completed is never offered elsewhere."""
+    roots = tuple(Path(folder).as_uri() for folder in folders.folders)
+    return lambda uri: exclusion(uri, folders.exclude, roots) is None
 
 
 def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:

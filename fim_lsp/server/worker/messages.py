@@ -98,6 +98,10 @@ class Wishes:
     indentation: Indentation | None
     # How sure an offer has to be, from 0 to 1.
     bar: float = 0.0
+    # Whether somebody asked for it; else what is bad manners while typing is not offered.
+    is_asked: bool = False
+    # Whether what stands in the project is to be remembered.
+    has_memory: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,14 @@ class Complete:
     wishes: Wishes
     budget_s: float
     is_streamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders whose files are remembered, and what is excluded from them, as patterns."""
+
+    folders: tuple[str, ...]
+    exclude: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,7 @@ class Forget:
     """Forget everything that can be worked out again."""
 
 
-ToWorker = Limits | LoadModel | Prepare | Complete | Explain | CloseUp | Cancel | Close | Forget
+ToWorker = Limits | LoadModel | Folders | Prepare | Complete | Explain | CloseUp | Cancel | Close | Forget
 
 
 # --- from the worker -------------------------------------------------------------------------------------
@@ -194,6 +206,8 @@ class Explained:
     job: int
     next: str
     rung: Rung | None
+    # Why the last offer for the document was shown or not.
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

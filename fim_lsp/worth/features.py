@@ -1,0 +1,163 @@
+"""What the judge looks at: numbers about an offer, the tokens that it is made of, and its place.
+
+The names are told to people who ask why something is shown, so they are words.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.marks import Mark
+from fim_lsp.positions import LINE_END
+
+NAME = re.compile(r"[^\W\d]\w*")
+WORD = re.compile(r"\s*(?:\w+|[^\w\s]+)")
+KNOWN = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins)) | {"self", "cls"}
+# How much of the document is searched for names, on either side.
+N_SEARCHED = 60_000
+# No match is counted as longer or more frequent.
+MOST_AGREEING, MOST_TIMES = 24, 50
+STATEMENTS = (
+    "import ",
+    "from ",
+    "return ",
+    "def ",
+    "class ",
+    "for ",
+    "if ",
+    "raise ",
+    "assert ",
+    "with ",
+    "@",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where an offer is put. `rung`: how much of the file it fits into, 0 for all of it."""
+
+    left: str
+    right: str
+    rung: int
+
+    @property
+    def begun(self) -> str:
+        return self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :]
+
+    @property
+    def rest(self) -> str:
+        return LINE_END.split(self.right[:2000], maxsplit=1)[0]
+
+
+def features(offer: str, evidence: Completion, site: Site, is_whole: bool) -> dict[str, float]:
+    """The numbers of an offer that is the beginning of a completion, or all of it."""
+    n_bytes = len(offer.encode(errors="replace"))
+    marks = marks_of(evidence.marks, n_bytes)
+    chosen = [mark for mark in marks if mark.logprob is not None]
+    return {
+        **of_tokens(marks, chosen),
+        **of_text(offer, site),
+        **of_place(site),
+        "is all that was written": float(is_whole),
+        "ended by the model": float(is_whole and evidence.stopped_by == "eos"),
+        "ended where the scope ends": float(is_whole and evidence.stopped_by == "scope"),
+        "ended by the engine": float(is_whole and evidence.stopped_by == "forced"),
+    }
+
+
+def marks_of(marks: Sequence[Mark], n_bytes: int) -> list[Mark]:
+    """The tokens of a beginning; of one that ends within a token, that token, too."""
+    found = []
+    for mark in marks:
+        found.append(mark)
+        if mark.n_bytes >= n_bytes:
+            break
+    return found
+
+
+def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]:
+    logprobs = [mark.logprob or 0.0 for mark in chosen] or [0.0]
+    own = [mark.own_logprob or 0.0 for mark in chosen] or [0.0]
+    gaps = [(mark.top_logprob or 0.0) - (mark.logprob or 0.0) for mark in chosen] or [0.0]
+    recalled = [mark.recalled for mark in chosen] or [0.0]
+    agreeing = [mark.n_agreeing for mark in chosen] or [0]
+    # What is written again of the text in front counts as one with the first new token.
+    n_again = sum(mark.n_bytes == 0 for mark in chosen)
+    first = chosen[min(n_again, len(chosen) - 1)] if chosen else Mark(0, 0.0, 0.0, 0.0)
+    return {
+        "probability of the beginning": sum(logprobs[: n_again + 1]),
+        "least probable token": min(logprobs),
+        "mean probability": sum(logprobs) / len(logprobs),
+        "probability of the end": logprobs[-1],
+        "probability of all": max(sum(logprobs), -60.0),
+        "model's own: beginning": max(sum(own[: n_again + 1]), -30.0),
+        "model's own: mean": max(sum(own) / len(own), -15.0),
+        "model's own: least": max(min(own), -30.0),
+        "refused at the beginning": max(gaps[: n_again + 1]),
+        "refused at most": max(gaps),
+        "remembered: beginning": first.recalled,
+        "remembered: mean": sum(recalled) / len(recalled),
+        "remembered: least": min(recalled),
+        "context agrees: beginning": float(min(first.n_agreeing, MOST_AGREEING)),
+        "context agrees: most": float(min(max(agreeing), MOST_AGREEING)),
+        "context stands there": float(min(first.n_times, MOST_TIMES)),
+        "tokens": float(len(marks)),
+        "share of tokens that the engine chose": 1 - len(chosen) / len(marks) if marks else 0.0,
+    }
+
+
+def of_text(offer: str, site: Site) -> dict[str, float]:
+    begun_name = re.search(r"\w*$", site.begun)
+    names = NAME.findall((begun_name[0] if begun_name else "") + offer)
+    around = site.left[-N_SEARCHED:], site.right[:N_SEARCHED]
+    new = [name for name in names if name not in KNOWN and not any(name in side for side in around)]
+    line = (site.begun + LINE_END.split(offer)[0]).strip()
+    return {
+        "characters": float(len(offer)),
+        "words": float(len(WORD.findall(offer))),
+        "lines": float(offer.count("\n") + 1),
+        "names": float(len(names)),
+        "names that are new in the file": float(len(new)),
+        "the line stands in the file": float(len(line) > 3 and any(line in side for side in around)),
+        "the text stands in the file": float(len(offer) > 2 and any(offer in side for side in around)),
+        "begins with a letter": float(offer[:1].isalnum() or offer[:1] == "_"),
+        "begins with a space": float(offer[:1].isspace()),
+        "ends with a letter": float(offer[-1:].isalnum()),
+        "has a string": float("'" in offer or '"' in offer),
+        "has a number": float(any(character.isdigit() for character in offer)),
+        "opens a bracket that stays open": float(
+            sum(offer.count(one) for one in "([{") > sum(map(offer.count, ")]}"))
+        ),
+    }
+
+
+def of_place(site: Site) -> dict[str, float]:
+    begun, rest = site.begun, site.rest.strip()
+    code = begun.strip()
+    last = begun[-1:]
+    return {
+        "characters in front in the line": float(len(code)),
+        "indentation": float(len(begun) - len(begun.lstrip())),
+        "at the beginning of a line": float(not code),
+        "in a name": float(last.isalnum() or last == "_"),
+        "letters of the name so far": float(
+            len(code) - len(code.rstrip("abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
+        ),
+        "behind a dot": float(last == "."),
+        "behind an opening bracket": float(last in ("(", "[", "{")),
+        "behind a space": float(last == " " and bool(code)),
+        "behind a comma": float(code.endswith(",")),
+        "behind an equals sign": float(code.endswith("=")),
+        "in quotes": float(code.count('"') % 2 == 1 or code.count("'") % 2 == 1),
+        "kind of statement": float(
+            next((number for number, one in enumerate(STATEMENTS, 1) if code.startswith(one)), 0)
+        ),
+        "a line's rest follows": float(bool(rest)),
+        "a closing bracket follows": float(rest[:1] in (")", "]", "}")),
+        "the file is broken": float(site.rung),
+    }

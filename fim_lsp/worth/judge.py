@@ -1,0 +1,102 @@
+"""The judge: how likely something of an offer is to be accepted, and where it is best cut off.
+
+`useful` says how likely a typist takes anything of an offer, `whole` that all of it is right. An offer is cut
+back to where it is most worth, among the places where it fits: what it saves if all of it is right, against
+what it saves if only its first words are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.worth.features import WORD, Site, features
+from fim_lsp.worth.trees import Trees, probability
+
+HERE = Path(__file__).parent
+# Fewer characters save nothing worth a key.
+SHORTEST = 3
+MOST_CUTS = 8
+# So many features are told to people who ask.
+N_REASONS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A beginning of an offer, or all of it, and what is known of it."""
+
+    text: str
+    is_whole: bool
+    features: dict[str, float]
+    useful: float = 0.0
+    whole: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        """The keys that are saved, as far as one knows."""
+        n_characters = len(self.text.strip())
+        words = self.features["words"]
+        # If not all of it is right, some of its words may be: about half of them.
+        partly = max(self.useful - self.whole, 0.0) * max(n_characters - words, 0.0) / 2
+        return self.whole * (n_characters - 1) + partly
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Trees for both questions."""
+
+    name: str
+    useful: Trees
+    whole: Trees
+
+    @classmethod
+    def of(cls, path: Path) -> Judge:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return cls(kept["model"], Trees.of(kept["useful"]), Trees.of(kept["whole"]))
+
+    def judged(self, judged: Judged) -> Judged:
+        return Judged(
+            judged.text,
+            judged.is_whole,
+            judged.features,
+            probability(self.useful.log_odds(judged.features)),
+            probability(self.whole.log_odds(judged.features)),
+        )
+
+    def best(self, cuts: Iterator[Judged]) -> Judged | None:
+        """The cut that is worth most."""
+        return max((self.judged(cut) for cut in cuts), key=lambda cut: cut.worth, default=None)
+
+
+def cuts(offer: str, evidence: Completion, site: Site, fits: Callable[[str], bool]) -> Iterator[Judged]:
+    """An offer, and those of its beginnings that end with a word and fit, the longest first."""
+    yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
+    if not evidence.text.startswith(offer):
+        # It was written anew in the file's style: its tokens are not those of the evidence.
+        return
+    ends = [found.end() for found in WORD.finditer(offer)][:-1]
+    for end in ends[::-1][:MOST_CUTS]:
+        beginning = offer[:end]
+        if len(beginning.strip()) >= SHORTEST and "\n" not in beginning[-1:] and fits(beginning):
+            yield Judged(beginning, False, features(beginning, evidence, site, is_whole=False))
+
+
+def reasons(judge: Judge, judged: Judged, bar: float) -> list[str]:
+    """Why an offer is shown or not, in a few lines for people: how sure it is, and what made it so."""
+    verdict = "shown" if judged.useful >= bar else "not shown"
+    moved = judge.useful.contributions(judged.features)
+    lines = [
+        f"{name} is {judged.features[name]:.4g}: {'for' if amount > 0 else 'against'} it ({amount:+.2f})"
+        for name, amount in list(moved.items())[:N_REASONS]
+    ]
+    return [f"{verdict}: {judged.useful:.0%} sure to be of use, {bar:.0%} asked for", *lines]
+
+
+@cache
+def judge_of(name: str) -> Judge:
+    """The judge for the bundled model, or the one for any other."""
+    return Judge.of(HERE / ("bundled.json" if name == "bundled" else "any.json"))

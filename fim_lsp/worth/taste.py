@@ -1,0 +1,50 @@
+"""How sure an offer has to be to be shown: by the setting, and by what a person accepts and refuses in one
+workspace, with which the bar moves a little.
+
+Who accepts more than was to be expected is shown more, who accepts less is shown less. It is kept in memory
+as long as the server runs, goes nowhere else, and is forgotten by the command `fim-lsp.forgetTaste`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from fim_lsp.worth.trees import probability
+
+# How sure an offer has to be for each eagerness.
+BARS = {"quiet": 0.65, "balanced": 0.5, "eager": 0.3}
+# Of what is shown, as much as this is expected to be of use, with the weight of so many offers.
+EXPECTED = 0.6
+N_EXPECTED = 25.0
+# A new offer counts as much as the last ones together, in the long run.
+N_REMEMBERED = 200.0
+# The bar moves no further than this, in logarithms of the odds: from 0.5 to 0.35 or to 0.65.
+MOST = 0.6
+
+
+@dataclass(slots=True)
+class Taste:
+    """How many offers were shown, and of how many anything was accepted; old ones fade."""
+
+    n_shown: float = 0.0
+    n_accepted: float = 0.0
+
+    def note(self, is_accepted: bool) -> None:
+        fading = 1 - 1 / N_REMEMBERED
+        self.n_shown = self.n_shown * fading + 1
+        self.n_accepted = self.n_accepted * fading + is_accepted
+
+    @property
+    def eagerness(self) -> float:
+        """By how much more than usual offers are wanted, in logarithms of the odds."""
+        accepted = self.n_accepted + N_EXPECTED * EXPECTED
+        refused = self.n_shown - self.n_accepted + N_EXPECTED * (1 - EXPECTED)
+        found = math.log(accepted / refused) - math.log(EXPECTED / (1 - EXPECTED))
+        return max(-MOST, min(MOST, found))
+
+    def moved(self, bar: float) -> float:
+        """A bar as it is for this person."""
+        if not 0 < bar < 1:
+            return bar
+        return probability(math.log(bar / (1 - bar)) - self.eagerness)

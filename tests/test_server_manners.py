@@ -1,0 +1,81 @@
+"""What is not offered while somebody types, although it fits."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
+from quotient import Language
+
+
+def setting(text: str) -> Setting:
+    """`$0` is the cursor."""
+    left, right = text.split("$0")
+    return Setting(left, right, Language.load("python").recognizer(left, right))
+
+
+def check(text: str, offer: str, expected: str | None, without: Manner | None = None) -> None:
+    around = setting(text)
+    manners = [manner for manner in MANNERS if manner != without]
+    assert fits(around.recognizer, offer), "what is tested fits"
+    assert mannered(offer, around, manners, lambda one: fits(around.recognizer, one)) == expected
+
+
+def test_a_comment_is_offered_only_where_one_was_begun() -> None:
+    check("x = $0\n", "value  # the value", "value")
+    check("$0\n", "# a comment", None)
+    check("$0\n", "# a comment", "# a comment", without="comment")
+    check("# a co$0\n", "mment", "mment")
+    check("x = $0\n", "'#fff'", "'#fff'")
+
+
+def test_no_line_makes_the_next_one_dead() -> None:
+    text = "def f(a):\n    $0\n    return a\n"
+    check(text, "return a + 1", None)
+    check(text, "return a + 1", "return a + 1", without="dead code")
+    check(text, "raise ValueError", None)
+    check(text, "returned = 1", "returned = 1")
+    check("def f(a):\n    if a:\n        $0\n    return a\n", "return 1", "return 1")
+    check("def f(a):\n    $0\n\n\ndef g():\n    pass\n", "return a", "return a")
+    check("def f(a):\n    if a:\n        $0\n    else:\n        b()\n", "return 1", "return 1")
+
+
+def test_no_line_is_said_twice() -> None:
+    check("total = 0\n$0\n", "total = 0", None)
+    check("tot$0\ntotal = 0\n", "al = 0", None)
+    check("total = 0\n$0\n", "total = 1", "total = 1")
+    check("x = 0\n$0\n", "x = 0", "x = 0")
+    check("total = 0\n$0\n", "total = 0", "total = 0", without="repetition")
+
+
+def test_closers_alone_are_not_offered() -> None:
+    check("print(max(1, 2$0\n", "))", None)
+    check('print("abc$0\n', '")', None)
+    check("print(max(1, 2$0\n", ", abc))", ", abc))")
+
+
+def test_nothing_ends_in_a_backslash() -> None:
+    check("value = $0\n1\n", "1 + \\", None)
+
+
+def test_one_or_two_characters_save_nothing() -> None:
+    check("value = $0\n", "ab", None)
+    check("value = $0\n", "abc", "abc")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_begun"),
+    [
+        ("def f(a):\n    $0\n", True),
+        ("for a in b:  # all of them\n    $0\n", True),
+        ("if a:\n\n    $0\n", True),
+        ("def f(a):\n    b = 1\n    $0\n", False),
+        ("def f(a):\n    b$0\n", False),
+        ("x = {'a':\n    $0\n}\n", False),
+        ("def f(a):\n    $0 + 1\n", False),
+        ("$0\n", False),
+    ],
+)
+def test_several_lines_come_where_a_block_begins(text: str, is_begun: bool) -> None:
+    assert begins_block(setting(text)) is is_begun

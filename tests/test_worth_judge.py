@@ -1,0 +1,192 @@
+"""The judge of offers: its trees, where an offer is cut, what stays unsaid, whose taste counts."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.marks import Mark
+from fim_lsp.replay.typing.page import Page, opened, service_with, settled
+from fim_lsp.server.commands import explain, forget_taste
+from fim_lsp.server.session import Outcome, Place, Request
+from fim_lsp.server.settings import EAGERNESS
+from fim_lsp.server.worker.completers import Candidate, Task
+from fim_lsp.worth.features import Site, features
+from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+from fim_lsp.worth.taste import BARS, MOST, Taste
+from fim_lsp.worth.trees import Trees, probability
+
+URI = "file:///project/shop.py"
+# Two features, two trees: the first asks for both, the second for one of them.
+KEPT = {
+    "names": ["length", "kind"],
+    "base": 0.5,
+    "trees": [
+        {
+            "feature": [0, -1, 1, -1, -1],
+            "threshold": [3.0, 0.0, 0.5, 0.0, 0.0],
+            "left": [1, 0, 3, 0, 0],
+            "right": [2, 0, 4, 0, 0],
+            "value": [0.1, -1.0, 0.4, 0.2, 2.0],
+        },
+        {
+            "feature": [1, -1, -1],
+            "threshold": [0.5, 0.0, 0.0],
+            "left": [1, 0, 0],
+            "right": [2, 0, 0],
+            "value": [0.0, -0.25, 0.25],
+        },
+    ],
+}
+
+
+def evidence(text: str, logprob: float, recalled: float = 0.0) -> Completion:
+    """A completion a byte a token, each of which was as probable as that."""
+    marks = tuple(
+        Mark(n_bytes, logprob, logprob, 0.0, recalled, 8 if recalled else 0, 3 if recalled else 0)
+        for n_bytes in range(1, len(text.encode()) + 1)
+    )
+    return Completion(text, "eos", len(marks), 0, logprob, 0.1, marks)
+
+
+def whole(text: str, site: Site, logprob: float, recalled: float = 0.0) -> Judged:
+    return Judged(text, True, features(text, evidence(text, logprob, recalled), site, is_whole=True))
+
+
+def test_trees_add_up() -> None:
+    trees = Trees.of(KEPT)
+    assert trees.log_odds({"length": 3.0, "kind": 1.0}) == pytest.approx(0.5 - 1.0 + 0.25)
+    assert trees.log_odds({"length": 4.0, "kind": 0.0}) == pytest.approx(0.5 + 0.2 - 0.25)
+    assert trees.log_odds({"length": 4.0, "kind": 1.0}) == pytest.approx(0.5 + 2.0 + 0.25)
+
+
+def test_contributions_explain_all_that_moved() -> None:
+    trees = Trees.of(KEPT)
+    numbers = {"length": 4.0, "kind": 1.0}
+    moved = trees.contributions(numbers)
+    assert moved == pytest.approx({"kind": 1.6 + 0.25, "length": 0.3})
+    assert [*moved] == ["kind", "length"]
+    assert sum(moved.values()) + 0.5 + 0.1 + 0.0 == pytest.approx(trees.log_odds(numbers))
+
+
+@pytest.mark.parametrize("name", ["bundled", "any"])
+def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
+    judge = judge_of(name)
+    site = Site("class Shop:\n    def area(self, width):\n        return ", "\n", 0)
+    said = replace(site, left="total = compute_total(width)\n" + site.left)
+    good = judge.judged(whole("compute_total(width)", said, -0.02, 1.0))
+    bad = judge.judged(whole("frobnicate(quux)", site, -2.5))
+    assert good.useful > BARS["balanced"] > BARS["eager"] > bad.useful
+    assert good.whole > bad.whole
+
+
+def test_a_reason_is_given_in_words() -> None:
+    judge = judge_of("bundled")
+    found = judge.judged(whole("frobnicate(quux)", Site("x = ", "\n", 0), -2.5))
+    lines = reasons(judge, found, BARS["balanced"])
+    assert lines[0].startswith("not shown: ")
+    assert len(lines) > 1
+    assert all(" it (" in line for line in lines[1:])
+
+
+def test_an_offer_is_cut_where_a_word_ends_and_it_fits() -> None:
+    offer = "total(value, other)"
+    found = list(
+        cuts(offer, evidence(offer, -1.0), Site("x = ", "\n", 0), lambda text: text != "total(value,")
+    )
+    assert [cut.text for cut in found] == [offer, "total(value, other", "total(value", "total(", "total"]
+    assert [cut.is_whole for cut in found] == [True, False, False, False, False]
+    restyled = list(cuts("\ttotal", evidence("    total", -1.0), Site("x = ", "\n", 0), lambda _: True))
+    assert [cut.text for cut in restyled] == ["\ttotal"]
+
+
+class Told:
+    """Writes one text, as surely as it is told to."""
+
+    name = "bundled"
+
+    def __init__(self, text: str, logprob: float) -> None:
+        self.candidate = Candidate(text, 0.5, evidence(text, logprob))
+
+    def written(self, task: Task) -> list[Candidate]:  # noqa: ARG002 - as it is asked
+        return [self.candidate]
+
+    def forget(self, uri: str | None) -> None:
+        """Nothing is kept."""
+
+
+async def page_of(told: Told, settings: dict[str, object]) -> Page:
+    service = service_with(told, settings)
+    text = "def f(width):\n    result = \n"
+    page = opened(service, URI, text, text.index("= ") + 2)
+    await settled()
+    return page
+
+
+async def asked(told: Told, is_invoked: bool, **settings: object) -> Outcome:
+    page = await page_of(told, settings)
+    at = Place(page.place, page.place, "")
+    request = Request(page.session.document.snapshot, at, is_invoked)
+    return await asyncio.ensure_future(page.service.complete(request))
+
+
+def test_what_is_unsure_is_not_offered_but_where_it_is_asked_for() -> None:
+    told = Told("frobnicate(quux)", -3.0)
+    outcome = asyncio.run(asked(told, is_invoked=False))
+    assert (outcome.suggestions, outcome.reason) == ((), "unsure")
+    for eagerness in EAGERNESS:
+        outcome = asyncio.run(asked(told, is_invoked=True, eagerness=eagerness))
+        assert [one.text for one in outcome.suggestions] == ["frobnicate(quux)"]
+
+
+def test_why_something_is_not_shown_can_be_asked() -> None:
+    async def explained() -> dict[str, object]:
+        page = await page_of(Told("frobnicate(quux)", -3.0), {})
+        await page.offer()
+        snapshot = page.session.document.snapshot
+        position = snapshot.range(page.place, page.place).start
+        return await explain(page.service, URI, position)
+
+    found = asyncio.run(explained())
+    assert isinstance(found["reasons"], list)
+    assert found["reasons"][0].startswith("not shown: ")
+
+
+def test_taste_moves_the_bar_a_little_and_can_be_forgotten() -> None:
+    taste = Taste()
+    assert taste.moved(0.5) == pytest.approx(0.5)
+    for _ in range(60):
+        taste.note(is_accepted=False)
+    assert 0.5 < taste.moved(0.5) <= probability(MOST) + 1e-9
+    for _ in range(400):
+        taste.note(is_accepted=True)
+    assert probability(-MOST) - 1e-9 <= taste.moved(0.5) < 0.5
+    assert (taste.moved(0.0), taste.moved(1.0)) == (0.0, 1.0)
+
+
+def test_what_is_accepted_and_refused_is_noted_once() -> None:
+    async def typed() -> None:
+        page = await page_of(Told("width", -0.001), {})
+        page.session.settings = replace(page.session.settings)
+        taste = page.session.taste
+        at = Place(page.place, page.place, "")
+        request = Request(page.session.document.snapshot, at, is_invoked=True)
+        await asyncio.ensure_future(page.service.complete(request))
+        page.write("w")
+        assert (taste.n_shown, taste.n_accepted) == (0, 0), "typed through, it stays"
+        page.write("idth")
+        assert (round(taste.n_shown), round(taste.n_accepted)) == (1, 1)
+        page.write("x")
+        assert round(taste.n_shown) == 1
+        at = Place(page.place, page.place, "")
+        request = Request(page.session.document.snapshot, at, is_invoked=True)
+        await asyncio.ensure_future(page.service.complete(request))
+        page.write("?")
+        assert (round(taste.n_shown), round(taste.n_accepted)) == (2, 1)
+        assert forget_taste(page.service) == {"forgotten": 2}
+        assert page.session.taste.n_shown == 0
+
+    asyncio.run(typed())

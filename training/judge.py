@@ -1,0 +1,238 @@
+"""`python -m training.judge`: the judge of offers, fitted on what a typist would have taken.
+
+    collect   types the tuning packages' regions, asking at some of the keys, and keeps each offer with its
+              beginnings, the judge's features, and whether it would have been of use -> offers.jsonl
+    fit       offers.jsonl -> fim_lsp/worth/bundled.json and any.json, and how well they judge projects that
+              they were not fitted on
+
+`all` does both. What lies in offers.jsonl already is not collected again, so a stopped run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.replay.plan import name_of_model
+from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.filler import Filler, Settings
+from fim_lsp.replay.typing.page import close, opened, settled, uri_of
+from fim_lsp.replay.typing.projects import of_folders, of_set
+from fim_lsp.replay.typing.typist import (
+    LEAST_SAVED_BY_WHOLE,
+    LEAST_SAVED_BY_WORDS,
+    n_agreeing,
+    words_agreeing,
+)
+from fim_lsp.server.worker.messages import Complete
+from fim_lsp.worth.judge import HERE, Judged
+
+Row = dict[str, Any]
+Numbers = npt.NDArray[np.float64]
+N_FOLDS = 4
+MOST_PLACES = 10
+# What depends on how much a model knows: a judge of any model does not look at it.
+OF_ONE_MODEL = ("model's own: beginning", "model's own: mean", "model's own: least", "tokens")
+PARAMETERS = {
+    "max_iter": 120,
+    "learning_rate": 0.06,
+    "max_leaf_nodes": 12,
+    "min_samples_leaf": 60,
+    "l2_regularization": 5.0,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.judge",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("step", choices=("collect", "fit", "all"))
+    parser.add_argument("--on", nargs="+", help="folders, a project each (default: the tuning packages)")
+    parser.add_argument("--limit", type=int, default=400, help="regions (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--model", help="a folder or a name (default: bundled)")
+    parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where offers.jsonl lies")
+    parser.add_argument("--out", type=Path, default=HERE)
+    arguments = parser.parse_args()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    offers = arguments.work / "offers.jsonl"
+    if arguments.step in ("collect", "all"):
+        projects, _ = of_folders(arguments.on) if arguments.on else of_set("tuning")
+        collect(projects, arguments.seed, arguments.limit, arguments.model, offers)
+    if arguments.step in ("fit", "all"):
+        fit(offers, name_of_model(arguments.model), arguments.out)
+
+
+# --- collecting ------------------------------------------------------------------------------------------
+
+
+def collect(projects: Sequence[Project], seed: int, limit: int, model: str | None, path: Path) -> None:
+    typings = [one for one in drawn(projects, seed, limit) if isinstance(one, Typing)]
+    done = {row["case"] for row in read(path)} if path.exists() else set()
+    filler = Filler.of(Settings(model=model), projects)
+    progress = Progress(sys.stderr, len(typings), len(done))
+    with path.open("a", encoding="utf-8") as file:
+        for typing in typings:
+            if typing.id in done:
+                continue
+            rows: list[Row] = []
+            filler.worker.desk.on_judged = partial(note, rows, typing)
+            filler.begin(typing)
+            asyncio.run(asked(filler, typing, Random(f"{seed} {typing.id}")))
+            file.writelines(json.dumps(one) + "\n" for one in rows or [{"case": typing.id, "cuts": []}])
+            file.flush()
+            progress.step()
+    progress.close()
+
+
+async def asked(filler: Filler, typing: Typing, random: Random) -> None:
+    """Types a region and asks at some of its places: at neighbouring ones, much the same comes."""
+    region = typing.region
+    text = region.text[: region.start] + region.text[region.stop :]
+    page = opened(filler.service, uri_of(typing.project, typing.file), text, region.start)
+    await settled()
+    places = range(region.stop - region.start - 2)
+    done = 0
+    for place in sorted(random.sample(places, min(MOST_PLACES, len(places)))):
+        page.write(region.typed[done:place])
+        done = place
+        await page.offer()
+    close(filler.service, page)
+
+
+def note(rows: list[Row], typing: Typing, wanted: Complete, judged: list[Judged]) -> None:
+    """Keeps an offer with its beginnings. `judged` is empty where nothing is offered."""
+    region = typing.region
+    place = wanted.start - region.start
+    key = typing.id, place
+    if any((row["case"], row["place"]) == key for row in rows):
+        return
+    coming = region.typed[place:]
+    found = [
+        {"text": cut.text, "features": list(cut.features.values()), **becomes(cut.text, coming)}
+        for cut in judged
+    ]
+    names = list(judged[0].features) if judged else []
+    rows.append(
+        {
+            "case": typing.id,
+            "project": typing.project,
+            "kind": region.kind,
+            "place": place,
+            "coming": len(coming),
+            "names": names if not rows else [],
+            "cuts": found,
+        }
+    )
+
+
+def becomes(offer: str, coming: str) -> Row:
+    """What a typist would take of an offer: `saved` counts keys."""
+    n_whole = n_agreeing(offer, coming)
+    if n_whole is not None and n_whole - 1 >= LEAST_SAVED_BY_WHOLE:
+        return {"whole": True, "useful": True, "saved": n_whole - 1}
+    words = words_agreeing(offer, coming)
+    n_saved = sum(map(len, words)) - len(words)
+    is_useful = n_saved >= LEAST_SAVED_BY_WORDS
+    return {"whole": False, "useful": is_useful, "saved": n_saved if is_useful else 0}
+
+
+def read(path: Path) -> Iterator[Row]:
+    """The rows, up to one that was torn."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            return
+
+
+# --- fitting ---------------------------------------------------------------------------------------------
+
+
+def fit(path: Path, model: str, out: Path) -> None:
+    rows = [row for row in read(path) if row["cuts"]]
+    names = next(row["names"] for row in rows if row["names"])
+    numbers = np.array([cut["features"] for row in rows for cut in row["cuts"]])
+    projects = np.array([row["project"] for row in rows for _ in row["cuts"]])
+    labels = {
+        question: np.array([cut[question] for row in rows for cut in row["cuts"]], bool)
+        for question in ("useful", "whole")
+    }
+    # An offer counts once, however many beginnings it has.
+    weights = np.array([1 / len(row["cuts"]) for row in rows for _ in row["cuts"]])
+    for file, what, left_out in (("bundled.json", model, ()), ("any.json", "any", OF_ONE_MODEL)):
+        columns = [idx for idx, name in enumerate(names) if name not in left_out]
+        kept: Row = {"model": what, "offers": len(rows), "projects": sorted(set(projects.tolist()))}
+        for question, label in labels.items():
+            chosen = numbers[:, columns]
+            kept[f"area_{question}"] = round(crossed(chosen, label, projects, weights), 4)
+            trees = exported(fitted(chosen, label, weights))
+            kept[question] = {"names": [names[idx] for idx in columns], **trees}
+        (out / file).write_text(json.dumps(kept, separators=(",", ":")) + "\n", encoding="utf-8")
+        print(file, {name: value for name, value in kept.items() if name not in labels})
+
+
+def fitted(numbers: Numbers, label: npt.NDArray[np.bool_], weights: Numbers) -> Any:
+    boosting = import_module("sklearn.ensemble").HistGradientBoostingClassifier
+    classifier = boosting(random_state=0, early_stopping=False, **PARAMETERS)
+    return classifier.fit(numbers, label, sample_weight=weights)
+
+
+def crossed(
+    numbers: Numbers, label: npt.NDArray[np.bool_], projects: npt.NDArray[np.str_], weights: Numbers
+) -> float:
+    """The area under the ROC curve over projects that were left out, a fold at a time."""
+    names = sorted(set(projects.tolist()))
+    said = np.zeros(len(label))
+    for fold in range(N_FOLDS):
+        is_left_out = np.isin(projects, names[fold::N_FOLDS])
+        if is_left_out.all() or not is_left_out.any():
+            continue
+        classifier = fitted(numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
+        said[is_left_out] = classifier.predict_proba(numbers[is_left_out])[:, 1]
+    return float(import_module("sklearn.metrics").roc_auc_score(label, said, sample_weight=weights))
+
+
+def exported(classifier: Any) -> Row:
+    """The trees as `fim_lsp.worth.trees` reads them. Each node has its mean, so that one can say why."""
+    trees = []
+    for (predictor,) in classifier._predictors:
+        nodes = predictor.nodes
+        is_leaf = nodes["is_leaf"].astype(bool)
+        values = nodes["value"].astype(float)
+        # Parents come before their children, whose values they do not have.
+        for idx in range(len(nodes) - 1, -1, -1):
+            if not is_leaf[idx]:
+                left, right = int(nodes["left"][idx]), int(nodes["right"][idx])
+                n_left, n_right = float(nodes["count"][left]), float(nodes["count"][right])
+                values[idx] = (values[left] * n_left + values[right] * n_right) / (n_left + n_right)
+        trees.append(
+            {
+                "feature": np.where(is_leaf, -1, nodes["feature_idx"].astype(int)).tolist(),
+                "threshold": [
+                    float(f"{value:.5g}") if np.isfinite(value) else 1e9 for value in nodes["num_threshold"]
+                ],
+                "left": nodes["left"].astype(int).tolist(),
+                "right": nodes["right"].astype(int).tolist(),
+                "value": [round(float(value), 5) for value in values],
+            }
+        )
+    return {"base": float(classifier._baseline_prediction[0, 0]), "trees": trees}
+
+
+if __name__ == "__main__":
+    main()
