@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from fim_lsp.worth.trees import probability
 
 # How sure an offer has to be for each eagerness.
-BARS = {"quiet": 0.65, "balanced": 0.5, "eager": 0.3}
+BARS = {"quiet": 0.6, "balanced": 0.4, "eager": 0.2}
 # Of what is shown, as much as this is expected to be of use, with the weight of so many offers.
 EXPECTED = 0.6
 N_EXPECTED = 25.0
 # A new offer counts as much as the last ones together, in the long run.
 N_REMEMBERED = 200.0
-# The bar moves no further than this, in logarithms of the odds: from 0.5 to 0.35 or to 0.65.
+# The bar moves no further than this, in logarithms of the odds: from 0.4 to 0.27 or to 0.55.
 MOST = 0.6
 
 
