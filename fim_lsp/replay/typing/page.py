@@ -24,7 +24,15 @@ from fim_lsp.server.service import Service
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.messages import Complete, Explain, FromWorker, LoadModel, Partial, ToWorker
+from fim_lsp.server.worker.messages import (
+    CloseUp,
+    Complete,
+    Explain,
+    FromWorker,
+    LoadModel,
+    Partial,
+    ToWorker,
+)
 
 SYNC = lsp.TextDocumentSyncKind.Incremental
 # No machine is so slow.
@@ -84,7 +92,7 @@ class AtHand(Worker):
         self.desk.handle(message)
 
     async def result(
-        self, message: Complete | Explain, on_partial: Callable[[str], None] | None = None
+        self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None
     ) -> Result:
         self._answers.clear()
         self._on_partial = on_partial
