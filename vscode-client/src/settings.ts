@@ -36,6 +36,8 @@ export const SERVER_SETTINGS = [
   "maxTokens",
   "alternatives",
   "inComments",
+  "eagerness",
+  "memory",
   "timeBudget",
   "prefetch",
   "exclude",
