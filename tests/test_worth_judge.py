@@ -122,7 +122,7 @@ async def page_of(told: Told, settings: dict[str, object]) -> Page:
     service = service_with(told, settings)
     text = "def f(width):\n    result = \n"
     page = opened(service, URI, text, text.index("= ") + 2)
-    await settled()
+    await settled(page)
     return page
 
 

@@ -104,7 +104,7 @@ async def asked(filler: Filler, typing: Typing, random: Random) -> None:
     region = typing.region
     text = region.text[: region.start] + region.text[region.stop :]
     page = opened(filler.service, uri_of(typing.project, typing.file), text, region.start)
-    await settled()
+    await settled(page)
     places = range(region.stop - region.start - 2)
     done = 0
     for place in sorted(random.sample(places, min(MOST_PLACES, len(places)))):

@@ -143,7 +143,7 @@ class Filler:
         text = region.text[: region.start] + region.text[region.stop :]
         page = opened(self.service, uri_of(case.project, case.file), text, region.start)
         try:
-            await settled()
+            await settled(page)
             return await typed(region.typed, page, is_oracle), page
         finally:
             close(self.service, page)

@@ -172,6 +172,8 @@ def uri_of(project: str, file: str) -> str:
     return f"file:///typist/{quote(project)}/{quote(file)}"
 
 
-async def settled() -> None:
-    """Lets what was begun in the background come to its end."""
+async def settled(page: Page) -> None:
+    """Lets what was begun in the background come to its end, however slow the machine is."""
     await asyncio.sleep(0)
+    while (look := page.session.look) is not None and not look.done():
+        await asyncio.wait({look})
