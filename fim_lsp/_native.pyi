@@ -22,6 +22,7 @@ __all__ = [
     "Language",
     "NoCompletion",
     "Recognizer",
+    "TooCostly",
     "Vocabulary",
     "__version__",
     "masks",
@@ -53,6 +54,13 @@ class NoCompletion(Exception):
     front of, while what follows it could still be the end of a file; of several errors, the last. What is no
     symbol at all (a stray `$`, an open quote) is found on the way there, the first one first, and a bracket
     that nothing closes, or a wrong indentation, where it stands. For "both", the length of the left one."""
+
+class TooCostly(NoCompletion):
+    """What follows the hole can be read in so many ways that the engine does not look at all of them.
+
+    Whether any text fits is not known. `side` is "right" and `offset` 0. The work that a text may cost grows
+    with its length; the costliest texts that were found cost a tenth of it.
+    """
 
 class GrammarError(ValueError):
     """A grammar cannot be used; the message says which rule or terminal is to blame."""

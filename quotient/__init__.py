@@ -14,7 +14,7 @@ texts after which the file parses.
     True
 """
 
-from fim_lsp._native import Document, GrammarError, NoCompletion, Recognizer
+from fim_lsp._native import Document, GrammarError, NoCompletion, Recognizer, TooCostly
 from quotient.language import Language, available_languages
 from quotient.vocabulary import Vocabulary
 
@@ -24,6 +24,7 @@ __all__ = [
     "Language",
     "NoCompletion",
     "Recognizer",
+    "TooCostly",
     "Vocabulary",
     "available_languages",
 ]

@@ -6,7 +6,8 @@ from itertools import cycle, islice
 
 import pytest
 
-from quotient import Language
+from quotient import Language, NoCompletion, TooCostly
+from tests.laws.climb import LEFTS, MAX_BYTES, MAX_SECONDS, steady_cost
 
 QUOTES = ("'", '"', "'''", '"""')
 OLD = ("3.8", "3.9", "3.10", "3.11")
@@ -69,3 +70,31 @@ def test_no_more_fstrings_nest_than_cpython_keeps_open(version: str) -> None:
             left, text = "f'{" * n_left, "f'{" * (n_fstrings - n_left) + "a"
             recognizer = language.recognizer(f"x = {left}", "}'" * n_fstrings + "\n")
             assert (recognizer.advance(text) and recognizer.is_member()) == is_possible
+
+
+# On a busy machine only what is far from the bound fails; `python -m tests.laws.climb` holds it.
+SLACK = 4
+COSTLY = (
+    '}}"}}}}"\'}}"""""\'}\'}\'\'\'}\'}}"',
+    "}'" * 500,
+    "}'}\"" * 250,
+    ")r}r}'" * 166,
+    "rrr}}})" * 140,
+    "[{f'" * 250,
+)
+
+
+@pytest.mark.parametrize("version", OLD + NEW)
+@pytest.mark.parametrize("text", COSTLY)
+def test_no_text_costs_more_than_its_length_deserves(version: str, text: str) -> None:
+    language = Language.load("python", version=version)
+    for left in LEFTS:
+        found = steady_cost(language, left, text)
+        assert found.seconds < MAX_SECONDS * SLACK, left
+        assert found.n_bytes < MAX_BYTES, left
+    assert steady_cost(language, text, "").seconds < MAX_SECONDS * SLACK
+
+
+def test_what_costs_too_much_is_handled_like_what_nothing_fits() -> None:
+    # No text is known that costs so much; the engine's own tests give it less to spend.
+    assert issubclass(TooCostly, NoCompletion)

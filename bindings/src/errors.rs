@@ -14,6 +14,13 @@ create_exception!(
      context, where the left one is read from its beginning and the right one from its end (for\n\
      both: the length of the left one)."
 );
+create_exception!(
+    quotient,
+    TooCostly,
+    NoCompletion,
+    "What follows the hole can be read in so many ways that the engine does not look at all of them.\n\n\
+     Whether any text fits is not known. `side` is \"right\" and `offset` 0."
+);
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 
 /// The exception for a hole that nothing fits, with its offset in the caller's units.
@@ -23,11 +30,19 @@ pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr 
         Side::Right => {
             ("right", format!("the text after the hole has an error at offset {offset}"))
         }
+        Side::Unread => {
+            let message =
+                "the text after the hole can be read in too many ways, and not all were looked at";
+            ("right", message.to_owned())
+        }
         Side::Both => {
             ("both", "no text connects what stands before the hole and what stands after it".into())
         }
     };
-    let error = NoCompletion::new_err(message);
+    let error = match side {
+        Side::Unread => TooCostly::new_err(message),
+        _ => NoCompletion::new_err(message),
+    };
     let value = error.value(py);
     let set = value.setattr("side", name).and_then(|()| value.setattr("offset", offset));
     set.err().unwrap_or(error)

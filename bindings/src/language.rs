@@ -72,6 +72,7 @@ impl Language {
             made.map_err(|error| {
                 let offset = match error.side {
                     Side::Right => right.offset(error.offset),
+                    Side::Unread => 0,
                     Side::Left | Side::Both => left.offset(error.offset + mark),
                 };
                 (error.side, offset)

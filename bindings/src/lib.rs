@@ -26,6 +26,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NoCompletion", module.py().get_type::<errors::NoCompletion>())?;
+    module.add("TooCostly", module.py().get_type::<errors::TooCostly>())?;
     module.add("GrammarError", module.py().get_type::<errors::GrammarError>())?;
     module.add_class::<language::Language>()?;
     module.add_class::<recognizer::Recognizer>()?;

@@ -200,10 +200,7 @@ impl Document {
             ended(language, right),
             right.len(),
         );
-        let side = side.map(Arc::new).map_err(|error| NoCompletion {
-            side: Side::Right,
-            offset: error.offset.min(right.len()),
-        });
+        let side = side.map(Arc::new).map_err(|error| error.no_completion(right.len()));
         if self.rights.len() == MAX_RIGHT_SIDES {
             drop(self.rights.remove(0));
         }

@@ -27,6 +27,9 @@ pub enum Side {
     Right,
     /// Each could be, but not of the same text.
     Both,
+    /// The right context would cost more to read than its length deserves: whether any text fits is not
+    /// known.
+    Unread,
 }
 
 /// No text fits.
@@ -47,6 +50,9 @@ impl fmt::Display for NoCompletion {
             }
             Side::Right => {
                 write!(formatter, "the text after the hole has an error at byte {offset}")
+            }
+            Side::Unread => {
+                formatter.write_str("the text after the hole can be read in too many ways")
             }
             Side::Both => formatter.write_str("no text connects what is before and after the hole"),
         }
@@ -82,10 +88,7 @@ impl Engine {
         let text = ended(language, right);
         let side =
             RightSide::new(&language.tables(), &mut charts.right, &mut suffix, text, right.len());
-        let side = side.map_err(|error| NoCompletion {
-            side: Side::Right,
-            offset: error.offset.min(right.len()),
-        });
+        let side = side.map_err(|error| error.no_completion(right.len()));
         drop(charts);
         let recognizer = Recognizer::new(Arc::clone(&session), side.map(Arc::new), place, left)?;
         Ok(recognizer)

@@ -127,6 +127,11 @@ impl RightCharts {
             + self.index.capacity() * 5
     }
 
+    /// The number of items in all charts, a measure of work.
+    pub(crate) fn n_items(&self) -> usize {
+        self.items.len()
+    }
+
     /// The chart in front of a terminal. `line` is where the line stands that it begins, if it
     /// begins one.
     #[inline]

@@ -8,6 +8,7 @@
 //! grammar, shared by all left contexts.
 
 mod beginnings;
+mod budget;
 mod candidates;
 mod entrances;
 mod instances;
@@ -20,10 +21,12 @@ use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::budget::{Budget, TooCostly};
 use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes};
 use crate::depth::Depth;
 use crate::lattice::{Depths, Frames, Front, Mode, outside};
+use crate::recognizer::{NoCompletion, Side};
 use crate::right::{RightChart, RightCharts, RightItem};
 use crate::rules::{BodyState, Nonterminal};
 use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
@@ -64,6 +67,39 @@ pub(crate) struct Instance {
     end: RightChart,
 }
 
+/// Why a right context cannot be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unusable {
+    /// No text can stand in front.
+    NothingFits(NothingFits),
+    /// Nobody knows: to read it would cost too much.
+    TooCostly,
+}
+
+impl From<NothingFits> for Unusable {
+    fn from(error: NothingFits) -> Self {
+        Self::NothingFits(error)
+    }
+}
+
+impl From<TooCostly> for Unusable {
+    fn from(TooCostly: TooCostly) -> Self {
+        Self::TooCostly
+    }
+}
+
+impl Unusable {
+    /// The same to who asked for a recognizer, where the context has so many bytes.
+    pub(crate) fn no_completion(self, n_bytes: usize) -> NoCompletion {
+        match self {
+            Self::NothingFits(NothingFits { offset }) => {
+                NoCompletion { side: Side::Right, offset: offset.min(n_bytes) }
+            }
+            Self::TooCostly => NoCompletion { side: Side::Unread, offset: 0 },
+        }
+    }
+}
+
 /// The right-open half of the middle grammar.
 #[derive(Clone, Debug)]
 pub(crate) struct RightSide {
@@ -101,7 +137,19 @@ impl RightSide {
         suffix: &mut SuffixCharts,
         text: Arc<[u8]>,
         n_own: usize,
-    ) -> Result<Self, NothingFits> {
+    ) -> Result<Self, Unusable> {
+        let mut budget = Budget::of(text.len());
+        Self::within(tables, charts, suffix, text, n_own, &mut budget)
+    }
+
+    fn within(
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        suffix: &mut SuffixCharts,
+        text: Arc<[u8]>,
+        n_own: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, Unusable> {
         let mut side = Self {
             text,
             n_own,
@@ -120,9 +168,12 @@ impl RightSide {
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
         let candidates = side.candidates(tables);
-        side.read_in_fstrings(tables, charts, suffix, &candidates);
+        side.read_in_fstrings(tables, charts, suffix, &candidates, budget)?;
         for (root, states) in candidates {
-            match side.frontier(tables, charts, suffix, root) {
+            let n_items = charts.n_items();
+            let frontier = side.frontier(tables, charts, suffix, root);
+            budget.spend(charts.n_items() - n_items)?;
+            match frontier {
                 Ok((items, depth)) if !items.is_empty() => {
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
                     side.roots.push(root);
@@ -140,13 +191,13 @@ impl RightSide {
         if side.depths.contains(&Depths::Several) {
             side.depths_behind = suffix.depths_behind(&side.text);
         }
-        side.open_instances(tables, charts, &frontiers);
+        side.open_instances(tables, charts, &frontiers, budget)?;
         side.find_costs(tables);
         if side.wholes.is_empty() {
-            return Err(most_telling(&failures));
+            return Err(most_telling(&failures).into());
         }
         if !side.has_room() {
-            return Err(NothingFits { offset: 0 });
+            return Err(NothingFits { offset: 0 }.into());
         }
         Ok(side)
     }
@@ -173,12 +224,14 @@ impl RightSide {
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         candidates: &[(Root, Vec<RawState>)],
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), TooCostly> {
         let starts = candidates.iter().map(|(root, _)| (root.entrance.at(), root.mode));
         let mut lattice = std::mem::take(&mut suffix.lattice);
-        lattice.read(tables, charts, suffix, &self.text, starts);
+        let read = lattice.read(tables, charts, suffix, &self.text, starts, budget);
         self.height = lattice.height();
         suffix.lattice = lattice;
+        read
     }
 
     /// Whether CPython keeps as many suites and brackets open as there are if the text goes on behind this
@@ -330,4 +383,75 @@ fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
     let clean = failures.iter().filter(|(root, _)| is_clean(root)).map(|(_, error)| error.offset);
     let offset = clean.max().or_else(|| failures.iter().map(|(_, error)| error.offset).max());
     NothingFits { offset: offset.unwrap_or(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::GrammarDescription;
+    use crate::language::Language;
+
+    const OLD: &str = include_str!("../grammars/python-3.8.json");
+    const NEW: &str = include_str!("../grammars/python-3.14.json");
+
+    /// Texts that a search for costs has found, in the version where they cost most.
+    const COSTLY: [(&str, [(&str, usize); 3]); 2] = [
+        (OLD, [("}'", 500), ("}'}\"", 250), (")r}r}'", 166)]),
+        (NEW, [("}}'", 333), ("}'}\"", 250), ("rrr}}})", 140)]),
+    ];
+
+    #[test]
+    fn what_is_given_up_leaves_nothing_wrong_behind() {
+        for (grammar, texts) in COSTLY {
+            let language = Language::new(GrammarDescription::from_json(grammar).unwrap()).unwrap();
+            for (piece, n_times) in texts {
+                let text: Arc<[u8]> = (piece.repeat(n_times) + "\n").into_bytes().into();
+                let read =
+                    |charts: &mut RightCharts, suffix: &mut SuffixCharts, budget: &mut Budget| {
+                        let text = Arc::clone(&text);
+                        let n_own = text.len();
+                        RightSide::within(&language.tables(), charts, suffix, text, n_own, budget)
+                    };
+                let (mut charts, mut suffix) =
+                    (RightCharts::new(&language.rules), SuffixCharts::default());
+                let mut tenth = Budget::of(0).part(10);
+                let fresh =
+                    read(&mut charts, &mut suffix, &mut tenth).expect("far within the budget");
+                let (mut charts, mut suffix) =
+                    (RightCharts::new(&language.rules), SuffixCharts::default());
+                for part in [10_000, 1_000, 300] {
+                    let mut little = Budget::of(0).part(part);
+                    if let Err(error) = read(&mut charts, &mut suffix, &mut little) {
+                        assert_eq!(error, Unusable::TooCostly, "{piece:?}");
+                    }
+                }
+                let later = read(&mut charts, &mut suffix, &mut Budget::of(0)).expect("enough");
+                assert_eq!(later.roots, fresh.roots, "{piece:?}");
+                assert_eq!(later.instances.len(), fresh.instances.len(), "{piece:?}");
+                let cost = |side: &RightSide| {
+                    side.wholes.iter().map(|&whole| side.instance(whole).cost).min()
+                };
+                assert_eq!(cost(&later), cost(&fresh), "{piece:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_budget_is_soon_spent() {
+        let language = Language::new(GrammarDescription::from_json(OLD).unwrap()).unwrap();
+        let (mut charts, mut suffix) = (RightCharts::new(&language.rules), SuffixCharts::default());
+        let text: Arc<[u8]> = ("}'".repeat(500) + "\n").into_bytes().into();
+        let mut little = Budget::of(0).part(10_000);
+        let n_own = text.len();
+        let read = RightSide::within(
+            &language.tables(),
+            &mut charts,
+            &mut suffix,
+            text,
+            n_own,
+            &mut little,
+        );
+        let refusal = read.map(|_| ()).unwrap_err();
+        assert_eq!(refusal.no_completion(n_own).side, Side::Unread);
+    }
 }

@@ -14,6 +14,7 @@ use super::nodes::Leaving;
 use super::{Key, Lattice, Mode};
 use crate::depth::Depth;
 use crate::right::{RightChart, RightCharts};
+use crate::right_side::{Budget, TooCostly};
 use crate::suffix_charts::{SuffixCharts, Tables};
 
 /// The chart in front of a place in f-strings, and how deep the suites nest behind them.
@@ -53,15 +54,25 @@ impl Lattice {
         suffix: &mut SuffixCharts,
         text: &[u8],
         starts: impl Iterator<Item = (usize, Mode)>,
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), TooCostly> {
         let starts = starts.filter_map(|(at, mode)| Key::at(text, at, mode));
-        for key in self.reached(tables, text, starts.collect()) {
-            self.find_front(tables, charts, suffix, text, key);
+        for key in self.reached(tables, text, starts.collect(), budget)? {
+            let n_items = charts.n_items();
+            let n_symbols = self.find_front(tables, charts, suffix, text, key);
+            budget.spend(n_symbols + charts.n_items() - n_items)?;
         }
+        Ok(())
     }
 
     /// The nodes that are reached from these where modes end, those on the right first.
-    fn reached(&mut self, tables: &Tables<'_>, text: &[u8], starts: Vec<Key>) -> Vec<Key> {
+    fn reached(
+        &mut self,
+        tables: &Tables<'_>,
+        text: &[u8],
+        starts: Vec<Key>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Key>, TooCostly> {
         let mut todo = starts;
         let mut seen: FxHashSet<Key> = FxHashSet::default();
         while let Some(key) = todo.pop() {
@@ -71,7 +82,10 @@ impl Lattice {
             if is_known(self) || !seen.insert(key) {
                 continue;
             }
-            match self.nodes.leaving(tables, text, key) {
+            let n_nodes = self.nodes.known.len();
+            let leaving = self.nodes.leaving(tables, text, key);
+            budget.spend(1 + self.nodes.known.len() - n_nodes)?;
+            match leaving {
                 Some(leaving) => {
                     self.height = self.height.max(leaving.height);
                     todo.extend(around(tables, leaving).flatten());
@@ -81,10 +95,11 @@ impl Lattice {
         }
         let mut reached: Vec<Key> = seen.into_iter().collect();
         reached.sort_unstable();
-        reached
+        Ok(reached)
     }
 
-    /// Finds the charts in front of a node and of those behind it in the same mode.
+    /// Finds the charts in front of a node and of those behind it in the same mode; gives the number of
+    /// symbols that it took.
     fn find_front(
         &mut self,
         tables: &Tables<'_>,
@@ -92,7 +107,7 @@ impl Lattice {
         suffix: &mut SuffixCharts,
         text: &[u8],
         key: Key,
-    ) {
+    ) -> usize {
         let mut symbols: Vec<EmissionId> = Vec::new();
         let mut path: Vec<(Key, usize)> = Vec::new();
         let mut next = key;
@@ -109,12 +124,14 @@ impl Lattice {
                 }
             }
         };
+        let n_symbols = 1 + symbols.len();
         for (key, first) in path.into_iter().rev() {
             for emission in symbols.drain(first..).rev() {
                 front = front.and_then(|front| in_front(tables, charts, emission, front));
             }
             self.nodes.set_front(key, front.clone());
         }
+        n_symbols
     }
 
     /// What is in front of all places that may follow where a mode is left.

@@ -8,7 +8,7 @@ use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
-use super::{Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx};
+use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
 use crate::costs::{BYTE, IMPOSSIBLE};
 use crate::right::{RightChart, RightCharts, RightItem};
 use crate::rules::{BodyState, Nonterminal, Rules};
@@ -44,7 +44,8 @@ impl RightSide {
         tables: &Tables<'_>,
         charts: &RightCharts,
         frontiers: &[Vec<RightItem>],
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), TooCostly> {
         let rules = tables.rules;
         let mut index = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
@@ -68,7 +69,9 @@ impl RightSide {
                 continue;
             }
             let Some(outside) = outside else { continue };
+            let mut n_waiting = 0;
             for waiting in charts.items(end) {
+                n_waiting += 1;
                 let before = rules.before_nonterminal(waiting.state, nonterminal);
                 let Some(columns) = waiting.columns.and(outside) else { continue };
                 for &state in before {
@@ -82,7 +85,9 @@ impl RightSide {
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }
             }
+            budget.spend(1 + n_waiting)?;
         }
+        Ok(())
     }
 
     fn add_exit(

@@ -84,6 +84,7 @@ fn check_reason(reason: NoCompletion, left: &[u8], right: &[u8]) {
     match reason.side {
         Side::Left => assert!(reason.offset < left.len(), "{reason:?} of {}", left.len()),
         Side::Right => assert!(reason.offset <= right.len(), "{reason:?} of {}", right.len()),
+        Side::Unread => assert!(left.len() + right.len() > 1_000, "{reason:?}"),
         Side::Both => assert_eq!(reason.offset, left.len()),
     }
 }
