@@ -123,7 +123,8 @@ check: check-rust check-python check-client ## format, lint and types in the thr
 	echo 'check: clean'
 
 .PHONY: check-rust check-python check-client
-check-rust: $(RUST_READY)
+# Clippy looks at the bindings, too, and PyO3 asks the environment's Python what it builds for.
+check-rust: $(ENVIRONMENT) $(RUST_READY)
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --locked --no-deps
