@@ -2,12 +2,15 @@
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 
-def mean(prices):
-    total = sum(prices)
-    return total / $0
+def area(width, height):
+    return width * height
 
 
-print(mean([1, 2, 3]))
+def square(width):
+    return area($0
+
+
+print(square(3))
 `;
 
 export const EXAMPLE = MARKED.replace("$0", "");

@@ -17,7 +17,11 @@ let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel(SECTION, { log: true });
-  const status = new StatusItem(() => ({ isPaused: session?.isPaused ?? false, obstacle: obstacle() }));
+  const status = new StatusItem(() => ({
+    isPaused: session?.isPaused ?? false,
+    pausedUntil: session?.pausedUntil,
+    obstacle: obstacle(),
+  }));
   const ownEnvironment = new OwnEnvironment(
     vscode.Uri.joinPath(context.extensionUri, "wheels").fsPath,
     vscode.Uri.joinPath(context.globalStorageUri, "environment").fsPath,
@@ -51,6 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextLine"),
     ),
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
+    vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),
     vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened)),
     vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
@@ -70,7 +75,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  await welcome(context);
+  // Not awaited: the server starts while this is on screen.
+  void welcome(context);
   await opened.start();
   if (status.state.kind === "not found" && ownEnvironment.canInstall) {
     // Not awaited: the extension is active meanwhile.
@@ -82,11 +88,19 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-/** Shows the walkthrough once, unless start pages are not wanted at all. */
+/** Says once that there is a walkthrough, without covering the file that was just opened with it. */
 async function welcome(context: vscode.ExtensionContext): Promise<void> {
   const isWelcome = vscode.workspace.getConfiguration("workbench").get("startupEditor") !== "none";
-  if (isWelcome && !context.globalState.get("hasSeenWalkthrough", false)) {
-    await context.globalState.update("hasSeenWalkthrough", true);
+  if (!isWelcome || context.globalState.get("hasSeenWalkthrough", false)) {
+    return;
+  }
+  await context.globalState.update("hasSeenWalkthrough", true);
+  const show = "Show the walkthrough";
+  const answer = await vscode.window.showInformationMessage(
+    "fim-lsp completes in the middle of Python files. Grey text appears as you type: Tab accepts it.",
+    show,
+  );
+  if (answer === show) {
     await vscode.commands.executeCommand("fim-lsp.openWalkthrough");
   }
 }
@@ -121,6 +135,20 @@ async function toggleCompletions(session: Session): Promise<void> {
   session.setPaused(!session.isPaused);
   if (session.isPaused) {
     // What is on screen was wanted a moment ago and is not any more.
+    await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
+  }
+}
+
+const SNOOZES = [5, 15, 60];
+
+async function snooze(session: Session): Promise<void> {
+  const choices = SNOOZES.map((minutes) => ({ label: `For ${minutes} minutes`, minutes }));
+  const chosen = await vscode.window.showQuickPick(choices, {
+    title: "fim-lsp",
+    placeHolder: "How long shall nothing be offered?",
+  });
+  if (chosen !== undefined) {
+    session.snooze(chosen.minutes);
     await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
   }
 }

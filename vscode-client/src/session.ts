@@ -30,6 +30,7 @@ export class Session {
   /** Starts and stops follow one another: each waits here for the one before. */
   private queue: Promise<void> = Promise.resolve();
   private isPausedNow = false;
+  private awakening: { readonly timer: NodeJS.Timeout; readonly at: Date } | undefined;
   /** Parts of offers that were accepted. */
   readonly parts = new PartialAccepts((document, position, rest) => this.closing(document, position, rest));
 
@@ -48,7 +49,22 @@ export class Session {
     return this.foundCommand;
   }
 
+  /** When completions come back by themselves; undefined where nothing is snoozed. */
+  get pausedUntil(): Date | undefined {
+    return this.awakening?.at;
+  }
+
+  /** Pauses for some minutes. */
+  snooze(minutes: number): void {
+    this.setPaused(true);
+    const timer = setTimeout(() => this.setPaused(false), minutes * 60_000);
+    this.awakening = { timer, at: new Date(Date.now() + minutes * 60_000) };
+    this.status.refresh();
+  }
+
   setPaused(isPaused: boolean): void {
+    clearTimeout(this.awakening?.timer);
+    this.awakening = undefined;
     this.isPausedNow = isPaused;
     this.status.refresh();
   }
@@ -162,7 +178,11 @@ export class Session {
     return new LanguageClient(
       SECTION,
       "fim-lsp",
-      { command: command.program, args: [...command.args], options: { cwd: command.cwd } },
+      {
+        command: command.program,
+        args: [...command.args],
+        options: { cwd: command.cwd, env: environmentOf(command) },
+      },
       {
         documentSelector: SELECTOR,
         outputChannel: this.log,
@@ -201,6 +221,12 @@ export class Session {
       },
     };
   }
+}
+
+/** The extension's own environment has all that the server needs: no other Python's modules get in between. */
+function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
+  const isOwn = origin === "environment of the extension";
+  return isOwn ? { ...process.env, PYTHONPATH: "", PYTHONHOME: "" } : process.env;
 }
 
 /** The request for a completion with the editor's indentation, which wins over the server's guess from the text. */

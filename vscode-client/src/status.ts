@@ -25,6 +25,8 @@ export function relevantReport(own: Report | undefined, document: Report | undef
 /** What holds besides the server's own state. */
 export interface Circumstances {
   readonly isPaused: boolean;
+  /** When the pause ends by itself. */
+  readonly pausedUntil?: Date | undefined;
   /** Requests that the server has not answered for a while. */
   readonly isWaiting: boolean;
   /** Why the file in front gets no completions whatever the server says; empty when it may. */
@@ -67,7 +69,11 @@ export function statusAppearance(state: ServerState, circumstances: Circumstance
 function runningAppearance(origin: string, circumstances: Circumstances): StatusAppearance {
   const { isPaused, isWaiting, obstacle, report } = circumstances;
   if (isPaused) {
-    return normal("$(debug-pause) fim-lsp", "Completions are paused in this window.");
+    const until = circumstances.pausedUntil?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    return normal(
+      "$(debug-pause) fim-lsp",
+      `Completions are paused in this window${until === undefined ? "" : ` until ${until}`}.`,
+    );
   }
   if (obstacle !== "") {
     return normal("$(circle-slash) fim-lsp", obstacle);
@@ -103,6 +109,7 @@ export interface MenuEntry {
 const TRIGGER = { label: "$(sparkle) Complete here", command: "fim-lsp.trigger" };
 const EXPLAIN = { label: "$(question) Why is nothing offered here?", command: "fim-lsp.explainHere" };
 const PAUSE = { label: "$(debug-pause) Pause completions", command: "fim-lsp.toggleCompletions" };
+const SNOOZE = { label: "$(bell-slash) Pause completions for a while...", command: "fim-lsp.snooze" };
 const RESUME = { label: "$(debug-continue) Resume completions", command: "fim-lsp.toggleCompletions" };
 const MODEL = { label: "$(symbol-misc) Choose a model...", command: "fim-lsp.chooseModel" };
 const START = { label: "$(play) Start the server", command: "fim-lsp.start" };
@@ -119,7 +126,7 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     case "running":
       return isPaused
         ? [RESUME, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH]
-        : [TRIGGER, EXPLAIN, PAUSE, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
+        : [TRIGGER, EXPLAIN, PAUSE, SNOOZE, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
     case "starting":
       return [RESTART, STOP, LOG, SETTINGS];
     case "installing":

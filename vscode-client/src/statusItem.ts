@@ -19,7 +19,9 @@ export class StatusItem implements vscode.Disposable {
   private shownState: ServerState = { kind: "stopped" };
   private nWaiting = 0;
 
-  constructor(private readonly conditions: () => Pick<Circumstances, "isPaused" | "obstacle">) {
+  constructor(
+    private readonly conditions: () => Pick<Circumstances, "isPaused" | "pausedUntil" | "obstacle">,
+  ) {
     this.item.name = "fim-lsp";
     this.item.command = "fim-lsp.showMenu";
   }

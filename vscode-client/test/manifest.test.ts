@@ -114,3 +114,18 @@ test("it runs where the workspace is, on this machine or a remote one", () => {
 test("no proposed interface of VS Code is used: a published extension may not", () => {
   assert.equal(manifest.enabledApiProposals, undefined);
 });
+
+test("settings have an order of their own, and what bounds the server stands apart", () => {
+  for (const { properties } of manifest.contributes.configuration) {
+    const orders = Object.values<{ order: number }>(properties).map(({ order }) => order);
+    assert.deepEqual(
+      orders,
+      orders.map((_, index) => index + 1),
+    );
+  }
+  const limits = manifest.contributes.configuration.at(-1).properties;
+  for (const name of Object.keys(settings)) {
+    const isBound = /\.max(?!Lines|Tokens)/.test(name);
+    assert.equal(name in limits, isBound, name);
+  }
+});

@@ -101,3 +101,10 @@ test("paused completions can only be resumed, not asked for", () => {
   assert.ok(offered(RUNNING).includes("fim-lsp.trigger"));
   assert.ok(!offered(RUNNING, true).includes("fim-lsp.trigger"));
 });
+
+test("a pause that ends by itself says when", () => {
+  const pausedUntil = new Date(2026, 0, 1, 14, 5);
+  assert.match(running({ isPaused: true, pausedUntil }).tooltip, /paused in this window until .*05/);
+  assert.doesNotMatch(running({ isPaused: true }).tooltip, /until/);
+  assert.ok(offered(RUNNING).includes("fim-lsp.snooze"));
+});
