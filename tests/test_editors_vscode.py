@@ -321,16 +321,6 @@ def test_completions_are_paused_for_a_while(vscode: Workbench) -> None:
     until(lambda: "paused" not in vscode.status(), "the pause to end")
 
 
-def test_there_are_others_to_choose_from(vscode: Workbench) -> None:
-    editor = vscode.open("choose.py", "def square(width):\n    return $0\n\n\nprint(square(2))\n")
-    editor.ask()
-    first = editor.wait_for_ghost()
-    vscode.keys("Alt+]")
-    other = until(lambda: text if (text := editor.ghost()) not in ("", first) else None, "another one")
-    vscode.photograph("alternatives")
-    accepted(editor, "def square(width):\n    return ", other, "\n\n\nprint(square(2))\n")
-
-
 def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
     n_starts, n_reports = len(initializations(vscode)), len(vscode.record.reports())
     vscode.run_command("fim-lsp: Restart the server")
