@@ -241,7 +241,7 @@ async def test_modules_of_the_edited_folder_are_not_imported(tmp_path: Path) -> 
     assert await client.stop() == 0
 
 
-def test_a_library_that_cannot_be_loaded_is_not_called_missing() -> None:
+async def test_a_library_that_cannot_be_loaded_is_not_called_missing() -> None:
     """As where `ulimit -v` leaves too little memory for it."""
     failed = ImportError("libtorch_cpu.so: failed to map segment from shared object", name="_C")
     assert incomplete(failed) == (
