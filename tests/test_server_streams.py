@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio
 
 SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
 # An orderly end may take a second, and this machine be busy.
-SOON = 20.0
+SOON = PATIENCE
 NO_JSON, NO_REQUEST, NO_METHOD = -32700, -32600, -32601
 
 
