@@ -168,8 +168,15 @@ def test_tables_are_written_between_the_marks_of_a_card(figures: Figures, tmp_pa
 def test_the_same_losses_give_the_same_picture(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [{"tokens": 4096 * step, "loss": 9.0 - step / 20} for step in range(1, 60)]
     (tmp_path / "losses.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    pictures = [tmp_path / name for name in ("one.svg", "other.svg")]
-    for picture in pictures:
-        draw_losses(tmp_path / "losses.jsonl", picture)
-    assert pictures[0].read_bytes() == pictures[1].read_bytes()
+    branch = [{"tokens": 4096 * step, "loss": 7.0} for step in range(40, 50)]
+    (tmp_path / "branch.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in branch))
+    (tmp_path / "joined.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in [*rows[:39], *branch]))
+    pictures = [tmp_path / name for name in ("one.svg", "other.svg", "branch.svg", "joined.svg")]
+    missing = tmp_path / "missing.jsonl"
+    draw_losses(tmp_path / "losses.jsonl", missing, pictures[0])
+    draw_losses(tmp_path / "losses.jsonl", missing, pictures[1])
+    draw_losses(tmp_path / "losses.jsonl", tmp_path / "branch.jsonl", pictures[2])
+    draw_losses(tmp_path / "joined.jsonl", missing, pictures[3])
+    texts = [picture.read_bytes() for picture in pictures]
+    assert texts[0] == texts[1] != texts[2] == texts[3]
     assert "millions of tokens" in pictures[0].read_text()

@@ -27,7 +27,17 @@ from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
 from training.export import CARD, export
-from training.folder import BRANCH, CHECKPOINT, DOCUMENTS, LOSSES, TOKENIZER, decayed, tokenizer_of, trained
+from training.folder import (
+    BRANCH,
+    BRANCH_LOSSES,
+    CHECKPOINT,
+    DOCUMENTS,
+    LOSSES,
+    TOKENIZER,
+    decayed,
+    tokenizer_of,
+    trained,
+)
 from training.kit import pack, take
 from training.picture import draw_losses
 from training.progress import Progress
@@ -141,7 +151,7 @@ def run_evaluate(arguments: argparse.Namespace) -> None:
     losses = arguments.work / LOSSES
     if losses.exists():
         pictures = ROOT / "docs" / "figures" if is_bundled else arguments.work
-        draw_losses(losses, pictures / "model-loss.svg")
+        draw_losses(losses, arguments.work / BRANCH_LOSSES, pictures / "model-loss.svg")
     if is_bundled:
         update_card(CARD, figures)
         shutil.copyfile(CARD, BUNDLED / "README.md")

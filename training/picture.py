@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -15,8 +16,12 @@ from matplotlib import pyplot as plt
 NEIGHBOURS = 25
 
 
-def draw_losses(losses: Path, picture: Path) -> None:
-    rows = [json.loads(line) for line in losses.read_text(encoding="utf-8").splitlines()]
+def draw_losses(losses: Path, branch: Path, picture: Path) -> None:
+    """The way to the model: the branch if there is one, and the training up to where it began."""
+    rows = rows_of(losses)
+    if branch.exists():
+        of_branch = rows_of(branch)
+        rows = [row for row in rows if row["tokens"] < of_branch[0]["tokens"]] + of_branch
     tokens = np.array([row["tokens"] for row in rows]) / 1e6
     loss = np.array([row["loss"] for row in rows])
     # The same numbers give the same file: no date, and ids that do not change.
@@ -30,6 +35,10 @@ def draw_losses(losses: Path, picture: Path) -> None:
         axes.grid(alpha=0.3)
         figure.savefig(picture, metadata={"Date": None})
         plt.close(figure)
+
+
+def rows_of(losses: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in losses.read_text(encoding="utf-8").splitlines()]
 
 
 def smoothed(values: np.ndarray) -> np.ndarray:
