@@ -51,14 +51,14 @@ def test_it_carries_its_licence_and_its_card() -> None:
 def test_it_is_found_by_its_files_as_a_model_of_santacoders_format() -> None:
     found = model_at(BUNDLED / "config.json")
     assert found is not None
-    assert (found.architecture, found.fim_format) == ("GPTBigCodeForCausalLM", "santacoder")
+    assert (found.architecture, found.fim_format) == ("Qwen3ForCausalLM", "santacoder")
 
 
 def test_transformers_loads_it_without_a_network_and_without_code_of_ours() -> None:
     tokenizer = AutoTokenizer.from_pretrained(BUNDLED, local_files_only=True)
     network = AutoModelForCausalLM.from_pretrained(BUNDLED, local_files_only=True)
-    assert network.config.model_type == "gpt_bigcode"
-    assert network.config.multi_query
+    assert network.config.model_type == "qwen3"
+    assert network.config.num_key_value_heads == 1
     assert 8192 <= len(tokenizer) == network.config.vocab_size <= 16384
     for token in ("<fim-prefix>", "<fim-middle>", "<fim-suffix>", "<fim-pad>", "<|endoftext|>"):
         assert tokenizer.encode(token) == [tokenizer.convert_tokens_to_ids(token)], token

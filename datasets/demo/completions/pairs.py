@@ -1,0 +1,3 @@
+def show(items):
+    for index, item in $0:
+        print(index, item)
