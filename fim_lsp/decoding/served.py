@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from fim_lsp.decoding.byte_pairs import BytePairTokens
 from fim_lsp.decoding.model import BUNDLED, Model, Progress, spoken_format
-from fim_lsp.decoding.tokens import Tokens
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, format_named_in, overridden
-from fim_lsp.runtimes.folder import ModelError
+from fim_lsp.runtimes.folder import ModelError, read_config
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.completions import Completions
@@ -73,7 +73,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
 
 def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     """A server that speaks text; its drafts are spelled in the bundled model's tokens."""
-    tokens = Tokens.at(BUNDLED, len(Tokens.at(BUNDLED, 0).vocabulary))
+    tokens = BytePairTokens.at(BUNDLED, int(read_config(BUNDLED)["vocab_size"]))
     own = replace(
         spoken_format("the bundled tokenizer", tokens.vocabulary, {}, {}), order="prefix-suffix-middle"
     )
