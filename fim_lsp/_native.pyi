@@ -284,7 +284,9 @@ class IgnorePatterns:
     large to be compiled.
     """
 
-    def __new__(cls, text: str, ignores_case: bool = False) -> Self: ...
+    def __new__(cls, text: str, ignores_case: bool = False) -> Self:
+        """The patterns of a file, one a line."""
+
     @property
     def n_unreadable(self) -> int:
         """How many lines are no patterns."""

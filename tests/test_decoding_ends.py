@@ -224,7 +224,7 @@ def test_a_blank_line_ends_what_stands_in_a_bracket() -> None:
 
 def test_the_rest_of_the_line_stays_in_its_block() -> None:
     """A text that ends with a line break moves the rest of the line; where it would leave, it is no end."""
-    text, _ = written("def f(a):\n    $0return a\n", "b = a\n\n", max_tokens=6)
+    text, _ = written("def f(a):\n    $0return a\n", "b = a\n\n", max_tokens=12)
     assert not ast.parse("def f(a):\n    " + text + "return a\n").body[1:]
 
 

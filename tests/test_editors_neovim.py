@@ -94,7 +94,10 @@ def test_grey_text_is_drawn_where_it_belongs_and_tab_accepts_it(editor: Neovim) 
 
 
 def test_further_lines_are_drawn_below(editor: Neovim) -> None:
+    ask_automatically(editor, False)
     file = editor.open("lines.py", "def load(path):\n    try:\n        file = open(path)$0\n\n\nload('x')\n")
+    # Unasked, what is offered inside a line ends with it.
+    until(lambda: editor.lua("require('fim_lsp.ghost').request('invoked')"), "a request")
     shown = until(lambda: ghost(editor), "grey text")
     assert shown.startswith("\n    ")
     drawn = shown.strip().split("\n")[0]

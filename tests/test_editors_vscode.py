@@ -58,9 +58,10 @@ def accepted(editor: Editor, before: str, offered: str, after: str) -> None:
     ast.parse(editor.saved())
 
 
-def test_an_empty_function_body_is_offered_without_asking(vscode: Workbench) -> None:
+def test_an_empty_function_body_is_filled(vscode: Workbench) -> None:
     editor = vscode.open("body.py", "def area(width, height):$0\n\n\nprint(area(2, 3))\n")
     vscode.keys("Enter")
+    editor.ask()
     offered = editor.wait_for_ghost()
     vscode.photograph("function-body")
     accepted(editor, "def area(width, height):\n    ", offered, "\n\n\nprint(area(2, 3))\n")
@@ -69,6 +70,7 @@ def test_an_empty_function_body_is_offered_without_asking(vscode: Workbench) -> 
 def test_inside_brackets_in_the_middle_of_a_line(vscode: Workbench) -> None:
     editor = vscode.open("brackets.py", "first = 3\nprint(max(first $0), min(first, 4))\n")
     editor.type("+ ")
+    editor.ask()
     offered = editor.wait_for_ghost()
     vscode.photograph("brackets")
     accepted(editor, "first = 3\nprint(max(first + ", offered, "), min(first, 4))\n")

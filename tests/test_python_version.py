@@ -210,6 +210,7 @@ def test_check_reads_each_file_as_its_project_does(
     for path in (old, new):
         path.write_text("type X = int\n")
     assert main(["check", "--json", str(old), str(new), f"{new}:1:1"]) == 1
-    assert [verdict["ok"] for verdict in json.loads(capsys.readouterr().out)] == [False, True, True]
+    found = json.loads(capsys.readouterr().out)
+    assert [verdict["ok"] for kind in ("files", "holes") for verdict in found[kind]] == [False, True, True]
     assert main(["check", "--quiet", "--python-version", "3.12", str(old)]) == 0
     assert main(["check", "--python-version", "2.7", str(tmp_path / "nothing")]) == 2
