@@ -50,7 +50,10 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:
     """What to put in behind a part of an offer that was accepted, so that the file parses."""
     session = service.sessions.get(uri)
-    if session is None or refusal(service, session) is not None:
+    if session is None:
+        return {"text": None}
+    await service.looked(session)
+    if refusal(service, session) is not None:
         return {"text": None}
     offset = session.document.snapshot.offset(position)
     return {"text": await service.answering.closing(session, offset, rest)}
