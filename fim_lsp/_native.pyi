@@ -129,6 +129,12 @@ class Recognizer:
         (0: within it); and the reason in words. None if the text may come, or if the grammar is against it.
         """
 
+    def with_names(self, left: str | bytes, right: str | bytes, known: list[str]) -> Recognizer:
+        """A recognizer in the same state that looks at names, too, from here on.
+
+        `left` is all that stands in front of here, what was read included, and `right` the right context.
+        """
+
     def without_names(self) -> Recognizer:
         """A recognizer in the same state that looks at the grammar alone."""
 

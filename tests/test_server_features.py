@@ -144,6 +144,16 @@ async def test_progress_is_shown_while_a_model_loads_and_requests_wait_for_it(
     await client.command("fim-lsp.switchModel", "none")
 
 
+async def test_names_that_do_not_exist_are_not_offered(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("y = ", ["nobody"]), ("z = ", ["abs"])))
+    await configured(client, names=True)
+    assert await texts(editor, opened(editor, "file:///features/names.py", "y = $0\n")) == []
+    assert await texts(editor, opened(editor, "file:///features/exists.py", "z = $0\n")) == ["abs"]
+    await configured(client)
+    assert await texts(editor, opened(editor, "file:///features/grammar.py", "y = $0\n")) == ["nobody"]
+    await client.command("fim-lsp.switchModel", "none")
+
+
 async def test_partial_results_grow_and_the_answer_is_empty_then(client: Client, editor: Editor) -> None:
     model = script(("x = ", ["abc"]), steps=3, step_s=0.01)
     await client.command("fim-lsp.switchModel", model)

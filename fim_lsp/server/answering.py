@@ -221,6 +221,7 @@ def wishes(settings: Settings, request: Request, taste: Taste) -> Wishes:
         multi_line=settings.multi_line,
         scope=settings.scope,
         in_comments=settings.in_comments,
+        names=settings.names,
         indentation=request.indentation,
         bar=0.0 if request.is_invoked else taste.moved(BARS[settings.eagerness]),
         is_asked=request.is_invoked,

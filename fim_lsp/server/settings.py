@@ -37,6 +37,7 @@ class Settings:
     in_comments: bool = setting(False)
     eagerness: str = setting("balanced", among=EAGERNESS)
     memory: bool = setting(True)
+    names: bool = setting(False)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)

@@ -9,8 +9,10 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `compiling`, `contexts`.
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `roles`,
+//! `uses`, `statements`, `brackets`, `compiling`, `contexts`.
 
+mod brackets;
 mod builtins;
 mod compiling;
 mod contexts;
@@ -19,7 +21,10 @@ mod kinds;
 mod name_set;
 mod reader;
 mod right;
+mod roles;
 mod scopes;
+mod statements;
+mod uses;
 
 use std::sync::Arc;
 
@@ -108,7 +113,7 @@ impl NamesAt {
         let tables = Tables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
         let names = read_right(&tables, right, lexed);
         let first = LineStart::first(rules.has_late_annotations);
-        let (mut reader, start) = read_left(&tables, left, first, lexed, |_| {});
+        let (mut reader, start) = read_left(&tables, left, first, lexed);
         around.right = Arc::new(names);
         reader.mode = Mode::Hole;
         reader.judged_from = 0;

@@ -38,6 +38,7 @@ export const SERVER_SETTINGS = [
   "inComments",
   "eagerness",
   "memory",
+  "names",
   "timeBudget",
   "prefetch",
   "exclude",

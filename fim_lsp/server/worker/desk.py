@@ -21,7 +21,7 @@ from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.closing import closing_of_part
 from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, WithModel, loaded
 from fim_lsp.server.worker.fitting import Surroundings, fits, offered
-from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing
+from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing, named
 from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -245,6 +245,8 @@ class Desk:
         )
         if "one line" in self.manners_of(wanted) and not begins_block(around):
             wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
+        if wanted.wishes.names:
+            ground = named(text, hole, ground)
         before_model = time.perf_counter()
         rest_s = wanted.budget_s - (before_model - start)
         self.written_for.append(wanted.text.uri)

@@ -9,6 +9,7 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MAX_MENDINGS = 8
 # So many of them before tree-sitter is asked.
 MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
+WORD = re.compile(r"[^\W\d]\w*")
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
 
@@ -72,6 +74,24 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
         if recognizer is not None:
             return Footing("left", recognizer)
     return None
+
+
+def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
+    """The same footing where only names that exist are used: on the rungs that know the whole file.
+
+    What a statement that is set aside binds cannot be told, so all its words count.
+    """
+    match ground.rung:
+        case "file":
+            left, right, known = text.text[: hole.start], text.text[hole.stop :], []
+        case "set aside":
+            substitute = text.substitute()
+            start, stop = substitute.place(hole.start), substitute.place(hole.stop)
+            left, right = substitute.text[:start], substitute.text[stop:]
+            known = [word for patch in substitute.patches for word in WORD.findall(patch.old)]
+        case _:
+            return ground
+    return Footing(ground.rung, ground.recognizer.with_names(left + hole.begun, right, known))
 
 
 def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:

@@ -102,6 +102,8 @@ class Wishes:
     is_asked: bool = False
     # Whether what stands in the project is to be remembered.
     has_memory: bool = True
+    # Whether only names that exist are used.
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,13 +38,12 @@ impl LineStart {
 }
 
 /// Reads a left context on from a line's start; gives the reader behind it, and where the symbol in progress
-/// begins if there is one. `keep` is told the beginnings of logical lines.
+/// begins if there is one.
 pub(super) fn read_left(
     tables: &Tables<'_>,
     text: &[u8],
     from: LineStart,
     lexed: &LexState,
-    mut keep: impl FnMut(&LineStart),
 ) -> (Reader, usize) {
     let scanner = &tables.lexer.scanner;
     let is_in_symbol = scanner.kind(lexed.raw).is_in_symbol();
@@ -54,14 +53,18 @@ pub(super) fn read_left(
     let mut line = Some(state.at);
     loop {
         match lex_symbol(tables.lexer, text, state.at, raw) {
-            Lexed::End | Lexed::Dead => break,
+            Lexed::End => break,
+            Lexed::Dead => {
+                // A string in progress, or what only the grammar can read.
+                state.reader.scopes.scopes[0].is_open |= !is_in_symbol;
+                break;
+            }
             Lexed::LineBreak { end } => {
                 state.at = end;
                 raw = scanner.start(frames.last().copied());
                 if frames.is_empty() {
                     if line.is_none() {
                         read(tables, &mut state.reader, Kind::Newline, b"", None);
-                        keep(&state);
                     }
                     line = Some(end);
                 }

@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::compiling::Needs;
 use super::name_set::{Name, NameSet, Query};
 use super::scopes::Scope;
@@ -26,7 +28,7 @@ pub(super) struct RightNames {
     /// From the innermost suite outwards.
     pub(super) parts: Vec<Part>,
     /// All names that are bound anywhere in it.
-    pub(super) anywhere: NameSet,
+    pub(super) anywhere: Arc<FxHashSet<Name>>,
     /// Whether it may bind names that nobody can tell.
     pub(super) is_open: bool,
 }
@@ -43,9 +45,7 @@ impl RightNames {
         for part in &mut self.parts {
             part.needs = Needs::default();
         }
-        for name in other.anywhere.iter() {
-            self.anywhere.add(name);
-        }
+        Arc::make_mut(&mut self.anywhere).extend(other.anywhere.iter().cloned());
         self.is_open |= other.is_open;
         self
     }

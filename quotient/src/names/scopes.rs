@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::builtins::{IN_CLASS, IN_METHOD};
@@ -112,8 +113,8 @@ pub(super) struct Scopes {
     pub(super) blocks: Vec<Block>,
     /// Names that were used where nothing known binds them.
     pub(super) unresolved: NameSet,
-    /// Names that are bound anywhere in what has been read.
-    pub(super) bound_anywhere: NameSet,
+    /// Names that are bound anywhere in the contexts that have been read.
+    pub(super) bound_anywhere: Arc<FxHashSet<Name>>,
     /// Names that functions declare `global`.
     pub(super) globals: NameSet,
 }
@@ -124,7 +125,7 @@ impl Scopes {
             scopes: vec![Scope::new(kind)],
             blocks: vec![Block::new(BlockKind::Whole, Some(column))],
             unresolved: NameSet::default(),
-            bound_anywhere: NameSet::default(),
+            bound_anywhere: Arc::default(),
             globals: NameSet::default(),
         }
     }
@@ -139,7 +140,15 @@ impl Scopes {
 
     pub(super) fn bind(&mut self, name: &Name) {
         self.innermost_mut().own.add(name);
-        self.bound_anywhere.add(name);
+        self.note_bound(name);
+    }
+
+    /// Notes that a name is bound somewhere.
+    pub(super) fn note_bound(&mut self, name: &Name) {
+        // While the hole is read copies share the set, and what it binds is in its scopes.
+        if let Some(names) = Arc::get_mut(&mut self.bound_anywhere) {
+            names.insert(Arc::clone(name));
+        }
     }
 
     /// Opens a suite, with its scope if it has one.
@@ -226,10 +235,9 @@ impl Scopes {
     /// somebody else puts it there.
     fn is_unresolved(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.unresolved.iter().any(|name| {
-            let exact = Query::Name(name);
             query.is_met_by(name)
-                && !self.bound_anywhere.has(exact)
-                && !around.right.anywhere.has(exact)
+                && !self.bound_anywhere.contains(name)
+                && !around.right.anywhere.contains(name)
         })
     }
 

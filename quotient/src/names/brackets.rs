@@ -1,0 +1,248 @@
+//! What opens, parts and closes brackets, and the clauses of comprehensions and lambdas.
+
+use super::frames::{Context, Frame, FrameKind, Phase};
+use super::kinds::Kind;
+use super::reader::{Behind, Reader, Statement, Wrong};
+use super::scopes::Surroundings;
+
+impl Reader {
+    pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        if self.statement == Statement::FromNames {
+            self.scopes.innermost_mut().is_open = true;
+            return Ok(());
+        }
+        if self.behind == Behind::Operand {
+            self.no_target(around)?;
+        } else if let Some(frame) = self.frames.last_mut() {
+            frame.may_comprehend &= frame.phase != Phase::Element;
+            let index = self.frames.len() - 1;
+            self.drop_rescuer(index)?;
+        }
+        self.behind = Behind::Operator;
+        Ok(())
+    }
+
+    pub(super) fn comma(&mut self) -> Result<(), Wrong> {
+        self.behind = Behind::Start;
+        let Some(frame) = self.frames.last_mut() else {
+            self.behind = Behind::Operator;
+            match self.statement {
+                Statement::WithTarget => self.statement = Statement::WithItem,
+                Statement::ImportAlias => self.statement = Statement::Import,
+                Statement::FromAlias => self.statement = Statement::FromNames,
+                Statement::Case => self.header.takes_all = false,
+                Statement::Expression => self.header.is_soft = false,
+                _ => {}
+            }
+            return Ok(());
+        };
+        match frame.kind {
+            FrameKind::Parameters | FrameKind::TypeParameters => frame.phase = Phase::Parameter,
+            FrameKind::Lambda => frame.phase = Phase::Parameter,
+            FrameKind::ImportedNames => self.statement = Statement::FromNames,
+            _ => {
+                if frame.phase == Phase::Targets && frame.may_comprehend {
+                    // `for a, b in`
+                    return Ok(());
+                }
+                let is_with = !frame.may_comprehend && frame.phase == Phase::Targets;
+                if is_with {
+                    frame.phase = Phase::Element;
+                }
+                if frame.phase == Phase::Element {
+                    frame.may_comprehend = false;
+                }
+                let index = self.frames.len() - 1;
+                self.drop_rescuer(index)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the names directly in the place are there for.
+    pub(super) fn context(&self) -> Context {
+        match self.frames.last() {
+            Some(frame) if frame.phase == Phase::Targets => Context::Binding,
+            Some(frame) => match frame.context {
+                Context::Target if !self.is_target => Context::Use,
+                _ if frame.phase != Phase::Element => Context::Use,
+                context => context,
+            },
+            None => match self.statement {
+                Statement::Start | Statement::Expression if self.is_target => Context::Target,
+                Statement::ForTargets | Statement::WithTarget => Context::Binding,
+                Statement::Case => Context::Pattern,
+                _ => Context::Use,
+            },
+        }
+    }
+
+    pub(super) fn open(&mut self, kind: Kind, around: &Surroundings) -> Result<(), Wrong> {
+        let is_behind_operand = self.behind == Behind::Operand;
+        if is_behind_operand {
+            self.use_inner(around)?;
+        }
+        let context = self.context();
+        let is_definition = self.frames.is_empty() && self.statement == Statement::Definition;
+        let frame = match kind {
+            Kind::OpenParen if is_definition && self.header.is_class => {
+                let mut frame = Frame::new(FrameKind::Arguments, Context::Use);
+                frame.may_comprehend = false;
+                frame
+            }
+            Kind::OpenParen if is_definition => Frame::new(FrameKind::Parameters, Context::Use),
+            Kind::OpenSquare if is_definition => {
+                Frame::new(FrameKind::TypeParameters, Context::Use)
+            }
+            Kind::OpenParen if self.statement == Statement::FromNames => {
+                Frame::new(FrameKind::ImportedNames, Context::Use)
+            }
+            Kind::OpenParen if is_behind_operand => {
+                let is_pattern = context == Context::Pattern;
+                let context = if is_pattern { Context::Pattern } else { Context::Use };
+                self.header.takes_all &= !is_pattern;
+                Frame::new(FrameKind::Arguments, context)
+            }
+            Kind::OpenSquare if is_behind_operand => Frame::new(FrameKind::Subscript, Context::Use),
+            Kind::OpenParen => Frame::new(FrameKind::Group, context),
+            Kind::OpenSquare => {
+                self.header.takes_all &= context != Context::Pattern;
+                Frame::new(FrameKind::List, context)
+            }
+            _ => {
+                self.header.takes_all &= context != Context::Pattern;
+                if context == Context::Target {
+                    self.no_target(around)?;
+                }
+                let context = if context == Context::Pattern { context } else { Context::Use };
+                Frame::new(FrameKind::Brace, context)
+            }
+        };
+        self.frames.push(frame);
+        self.behind = Behind::Start;
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self) -> Result<(), Wrong> {
+        self.behind = Behind::Operand;
+        let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+        frame.commit();
+        for name in &frame.bound {
+            self.scopes.note_bound(name);
+        }
+        match frame.kind {
+            FrameKind::Parameters => self.header.parameters = frame.bound.into_iter().collect(),
+            FrameKind::TypeParameters => {
+                self.header.type_parameters = frame.bound.into_iter().collect();
+            }
+            _ => {
+                let index = self.frames.len();
+                if index < 64 && !self.obligations.is_empty() {
+                    let bound = &frame.bound;
+                    self.obligations.retain(|obligation| {
+                        obligation.rescuers & (1 << index) == 0 || !bound.contains(&obligation.name)
+                    });
+                    for obligation in &mut self.obligations {
+                        obligation.rescuers &= !(1 << index);
+                    }
+                    self.check_obligations()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A lambda's body ends where what is around it goes on.
+    pub(super) fn end_lambdas(&mut self, kind: Kind) {
+        let is_end = matches!(
+            kind,
+            Kind::Comma
+                | Kind::Close
+                | Kind::Colon
+                | Kind::Semicolon
+                | Kind::Newline
+                | Kind::For
+                | Kind::As
+                | Kind::From
+                | Kind::Assign
+                | Kind::FieldClose
+                | Kind::FieldColon
+                | Kind::Async
+        );
+        while is_end
+            && self
+                .frames
+                .last()
+                .is_some_and(|frame| frame.kind == FrameKind::Lambda && frame.phase == Phase::Body)
+        {
+            self.frames.pop();
+        }
+    }
+
+    pub(super) fn begin_for(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        self.no_target(around)?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.commit();
+            frame.phase = Phase::Targets;
+        } else if self.statement == Statement::Start {
+            self.header.is_loop = true;
+            self.statement = Statement::ForTargets;
+        }
+        self.behind = Behind::Operator;
+        Ok(())
+    }
+
+    pub(super) fn read_in(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        match self.frames.last_mut() {
+            Some(frame) if frame.phase == Phase::Targets => frame.phase = Phase::Clause,
+            None if self.statement == Statement::ForTargets => {
+                self.statement = Statement::ForIterable
+            }
+            _ => self.no_target(around)?,
+        }
+        self.behind = Behind::Operator;
+        Ok(())
+    }
+
+    pub(super) fn read_if(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        self.behind = Behind::Operator;
+        match self.frames.last_mut() {
+            Some(frame) if frame.phase == Phase::Clause => frame.commit(),
+            None if self.statement == Statement::Case => {
+                for name in std::mem::take(&mut self.to_bind) {
+                    self.scopes.bind(&name);
+                }
+                self.header.takes_all = false;
+                self.statement = Statement::Condition;
+                self.behind = Behind::Start;
+            }
+            _ => self.no_target(around)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_as(&mut self) -> Result<(), Wrong> {
+        self.behind = Behind::Operator;
+        if let Some(frame) = self.frames.last_mut() {
+            match frame.kind {
+                FrameKind::ImportedNames => self.statement = Statement::FromAlias,
+                FrameKind::Group if frame.context == Context::Use => {
+                    frame.may_comprehend = false;
+                    frame.phase = Phase::Targets;
+                    let index = self.frames.len() - 1;
+                    self.drop_rescuer(index)?;
+                }
+                _ => {}
+            }
+            return Ok(());
+        }
+        self.statement = match self.statement {
+            Statement::WithItem => Statement::WithTarget,
+            Statement::Import => Statement::ImportAlias,
+            Statement::FromNames => Statement::FromAlias,
+            Statement::Except => Statement::ExceptName,
+            other => other,
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,256 @@
+//! What each name is there for, and what the symbol behind it makes of it.
+
+use super::compiling::Reason;
+use super::frames::{Context, FrameKind, Phase};
+use super::kinds::Kind;
+use super::name_set::Name;
+use super::reader::{Behind, Mode, Reader, Role, Statement, Waiting, Wrong, wrong};
+use super::scopes::{BlockKind, Surroundings};
+
+impl Reader {
+    /// What a name may be that comes next. `text` is what is known of it.
+    pub(super) fn role(&self, text: &[u8]) -> Role {
+        if self.behind == Behind::Dot {
+            return Role::Free;
+        }
+        let Some(frame) = self.frames.last() else { return self.role_in_statement(text) };
+        match (frame.kind, frame.phase) {
+            (FrameKind::ImportedNames, _) => Role::Free,
+            (_, Phase::Parameter) => Role::Bound,
+            (_, Phase::Targets) => Role::Binding,
+            _ if self.behind == Behind::Operand => Role::Free,
+            (_, Phase::Element) => match frame.context {
+                Context::Binding => Role::Binding,
+                Context::Pattern => Role::Pattern,
+                Context::Target if self.is_target => Role::Candidate,
+                _ if self.behind != Behind::Start => Role::Use,
+                _ if frame.kind == FrameKind::Arguments => Role::Argument,
+                _ => Role::UseOrWalrus,
+            },
+            _ => Role::Use,
+        }
+    }
+
+    pub(super) fn role_in_statement(&self, text: &[u8]) -> Role {
+        match self.statement {
+            Statement::Start => Role::Candidate,
+            Statement::Expression if self.behind == Behind::Operand => {
+                // `match x:` and `type X = ...`: what stood in front was a keyword.
+                if !self.header.is_soft {
+                    return Role::Free;
+                }
+                if self.is_soft_type() { Role::Bound } else { Role::Use }
+            }
+            Statement::Expression if self.is_target => Role::Candidate,
+            Statement::Condition if self.behind == Behind::Start => Role::UseOrWalrus,
+            _ if self.behind == Behind::Operand => Role::Free,
+            Statement::Expression
+            | Statement::Annotation
+            | Statement::Value
+            | Statement::Condition
+            | Statement::ForIterable
+            | Statement::WithItem
+            | Statement::Returns
+            | Statement::Except => Role::Use,
+            Statement::ForTargets | Statement::WithTarget => Role::Binding,
+            Statement::Case if text == b"_" => Role::Free,
+            Statement::Case => Role::Pattern,
+            Statement::DefinitionName | Statement::TypeName | Statement::ExceptName => Role::Bound,
+            _ => Role::Free,
+        }
+    }
+
+    pub(super) fn is_soft_type(&self) -> bool {
+        let first = self.candidates.first().or(self.waiting.as_ref());
+        first.is_some_and(|first| *first.name == *b"type")
+    }
+
+    pub(super) fn name(
+        &mut self,
+        text: &[u8],
+        start: i64,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        if self.statement == Statement::Start {
+            if text == b"case" && self.is_in_match() {
+                self.statement = Statement::Case;
+                self.header.takes_all = true;
+                self.behind = Behind::Start;
+                return Ok(());
+            }
+            self.header.is_soft = matches!(text, b"match" | b"type");
+            self.statement = Statement::Expression;
+            self.behind = Behind::Operator;
+        } else if self.header.is_soft
+            && self.statement == Statement::Expression
+            && self.frames.is_empty()
+            && self.behind == Behind::Operand
+        {
+            self.begin_soft_statement();
+        }
+        let role = self.role(text);
+        let was = std::mem::replace(&mut self.behind, Behind::Operand);
+        if self.mode == Mode::Context && role == Role::Use {
+            self.note_use(text, around);
+            return Ok(());
+        }
+        let name: Name = text.into();
+        match role {
+            Role::Free => self.free_name(&name, was),
+            Role::Bound => return self.bound_name(&name, start),
+            Role::Use => {
+                let depth = self.frames.len();
+                let is_judged = self.judges(start);
+                return self.use_name(Waiting { name, start, role, depth, is_judged }, around);
+            }
+            _ => {
+                let depth = self.frames.len();
+                let is_judged = self.judges(start);
+                self.waiting = Some(Waiting { name, start, role, depth, is_judged });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn judges(&self, start: i64) -> bool {
+        self.mode != Mode::Context && start >= self.judged_from && start < self.judged_until
+    }
+
+    pub(super) fn is_in_match(&self) -> bool {
+        self.scopes.blocks.last().is_some_and(|block| block.kind == BlockKind::Match)
+    }
+
+    /// What stood in front of this name or operand was `match` or `type`.
+    pub(super) fn begin_soft_statement(&mut self) {
+        let is_type = self.is_soft_type();
+        self.candidates.clear();
+        self.header.is_soft = false;
+        self.is_target = false;
+        if is_type {
+            self.statement = Statement::TypeName;
+        } else {
+            self.statement = Statement::Condition;
+            self.header.is_match = true;
+        }
+        self.behind = Behind::Start;
+    }
+
+    /// A name that is none of a variable, or that an import binds.
+    pub(super) fn free_name(&mut self, name: &Name, was: Behind) {
+        if was == Behind::Dot {
+            if matches!(&**name, b"_convert_" | b"_convert") && self.mode == Mode::Context {
+                // `IntEnum._convert_` puts its members into the module.
+                self.scopes.scopes[0].is_open = true;
+            }
+            return;
+        }
+        match self.statement {
+            Statement::Import | Statement::FromNames => {
+                if self.header.has_future && **name == *b"annotations" {
+                    self.has_late_annotations = true;
+                }
+                self.to_bind.push(name.clone());
+            }
+            Statement::ImportAlias | Statement::FromAlias => {
+                self.to_bind.pop();
+                self.to_bind.push(name.clone());
+            }
+            Statement::FromModule => self.header.has_future |= **name == *b"__future__",
+            Statement::Global => {
+                self.scopes.globals.add(name);
+                self.scopes.innermost_mut().declared.push(name.clone());
+                self.scopes.scopes[0].own.add(name);
+                self.scopes.note_bound(name);
+            }
+            Statement::Nonlocal => self.scopes.bind(name),
+            _ => {}
+        }
+    }
+
+    pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+        if let Some(frame) = self.frames.last_mut() {
+            if self.mode == Mode::Hole && frame.bound.contains(name) {
+                return Err(wrong(name, start, Reason::RepeatedParameter));
+            }
+            frame.bound.push(name.clone());
+            return Ok(());
+        }
+        match self.statement {
+            Statement::DefinitionName => {
+                self.header.name = Some(name.clone());
+                self.statement = Statement::Definition;
+            }
+            Statement::TypeName => {
+                self.to_bind.push(name.clone());
+                self.statement = Statement::Definition;
+            }
+            _ => self.header.name = Some(name.clone()),
+        }
+        Ok(())
+    }
+
+    /// What the symbol behind a name makes of it.
+    pub(super) fn decide(&mut self, kind: Kind, around: &Surroundings) -> Result<(), Wrong> {
+        let Some(waiting) = self.waiting.take() else { return Ok(()) };
+        let is_walrus = kind == Kind::Walrus;
+        let is_part = matches!(kind, Kind::Dot | Kind::OpenParen | Kind::OpenSquare);
+        match waiting.role {
+            Role::UseOrWalrus | Role::Argument | Role::Candidate if is_walrus => {
+                self.scopes.bind(&waiting.name);
+                Ok(())
+            }
+            Role::Argument if kind == Kind::Assign => self.keyword(&waiting),
+            Role::Candidate if !is_part => {
+                self.candidates.push(waiting);
+                Ok(())
+            }
+            Role::Candidate if self.header.is_soft && self.candidates.is_empty() => {
+                // `match (x):` reads like a call of `match`.
+                self.candidates.push(waiting);
+                Ok(())
+            }
+            Role::Binding if !is_part => {
+                self.bind_target(&waiting.name);
+                Ok(())
+            }
+            Role::Pattern if kind == Kind::Assign => Ok(()),
+            Role::Pattern if !matches!(kind, Kind::Dot | Kind::OpenParen) => self.capture(&waiting),
+            _ => self.use_name(waiting, around),
+        }
+    }
+
+    pub(super) fn keyword(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        if waiting.is_judged && frame.keywords.contains(&waiting.name) {
+            return Err(wrong(&waiting.name, waiting.start, Reason::RepeatedKeyword));
+        }
+        frame.keywords.push(waiting.name.clone());
+        Ok(())
+    }
+
+    pub(super) fn bind_target(&mut self, name: &Name) {
+        match self.frames.last_mut() {
+            Some(frame) if frame.phase == Phase::Targets && frame.may_comprehend => {
+                frame.targets.push(name.clone());
+            }
+            _ if matches!(self.statement, Statement::WithItem | Statement::WithTarget) => {
+                self.scopes.bind(name);
+            }
+            _ => {
+                let comprehension =
+                    self.frames.iter_mut().rev().find(|frame| frame.phase == Phase::Targets);
+                match comprehension {
+                    Some(frame) => frame.targets.push(name.clone()),
+                    None => self.to_bind.push(name.clone()),
+                }
+            }
+        }
+    }
+
+    pub(super) fn capture(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
+        if *waiting.name != *b"_" {
+            self.to_bind.push(waiting.name.clone());
+        }
+        Ok(())
+    }
+}

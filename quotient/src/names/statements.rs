@@ -1,0 +1,232 @@
+//! How statements begin and end, and what they bind then.
+
+use super::compiling::Reason;
+use super::frames::{FrameKind, Phase};
+use super::kinds::Kind;
+use super::name_set::{Name, Query};
+use super::reader::{Behind, Coming, Header, Reader, Statement, Wrong, wrong};
+use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
+
+impl Reader {
+    /// The keyword that a statement begins with; false if it is none.
+    pub(super) fn begin_statement(&mut self, kind: Kind) -> bool {
+        self.behind = Behind::Operator;
+        self.is_target = false;
+        self.statement = match kind {
+            Kind::If | Kind::Elif => Statement::Condition,
+            Kind::While => {
+                self.header.is_loop = true;
+                Statement::Condition
+            }
+            Kind::For => {
+                self.header.is_loop = true;
+                Statement::ForTargets
+            }
+            Kind::With => Statement::WithItem,
+            Kind::Try | Kind::Finally | Kind::Else => Statement::Header,
+            Kind::Except => Statement::Except,
+            Kind::Class | Kind::Def => {
+                self.header.is_class = kind == Kind::Class;
+                Statement::DefinitionName
+            }
+            Kind::Import => Statement::Import,
+            Kind::From => Statement::FromModule,
+            Kind::Global => Statement::Global,
+            Kind::Nonlocal => Statement::Nonlocal,
+            Kind::Return | Kind::Raise | Kind::Assert | Kind::Del | Kind::At | Kind::Pass => {
+                Statement::Value
+            }
+            Kind::Break | Kind::Continue => Statement::Value,
+            Kind::Async => {
+                self.header.is_async = true;
+                self.is_target = true;
+                return true;
+            }
+            _ => {
+                self.is_target = true;
+                self.statement = Statement::Expression;
+                return false;
+            }
+        };
+        if self.statement == Statement::Condition {
+            self.behind = Behind::Start;
+        }
+        true
+    }
+
+    pub(super) fn colon(&mut self) -> Result<(), Wrong> {
+        if let Some(frame) = self.frames.last_mut() {
+            match frame.kind {
+                FrameKind::Lambda => {
+                    frame.phase = Phase::Body;
+                    for name in &frame.bound {
+                        self.scopes.note_bound(name);
+                    }
+                }
+                FrameKind::Parameters | FrameKind::TypeParameters => {
+                    frame.phase = Phase::Annotation
+                }
+                _ => {}
+            }
+            self.behind = Behind::Operator;
+            return Ok(());
+        }
+        let was = std::mem::replace(&mut self.behind, Behind::Operator);
+        if self.statement == Statement::Expression {
+            let may_match = self.header.is_soft;
+            if self.is_target {
+                for candidate in std::mem::take(&mut self.candidates) {
+                    self.to_bind.push(candidate.name);
+                }
+            }
+            self.is_target = false;
+            self.statement = Statement::Annotation;
+            self.header.is_match = may_match;
+            return Ok(());
+        }
+        self.end_header(was);
+        Ok(())
+    }
+
+    /// The suite of a header may begin.
+    pub(super) fn end_header(&mut self, was: Behind) {
+        let header = std::mem::take(&mut self.header);
+        let late = std::mem::take(&mut self.to_bind);
+        let mut takes_all = false;
+        let mut scope = None;
+        let kind = match self.statement {
+            Statement::Definition | Statement::DefinitionName | Statement::Returns => {
+                let name: Name = header.name.unwrap_or_else(|| (*b"").into());
+                let scope_kind = match header.is_class {
+                    true => ScopeKind::Class,
+                    false => ScopeKind::Function { is_async: header.is_async },
+                };
+                let mut opened = Scope::new(scope_kind);
+                opened.type_parameters = header.type_parameters;
+                for parameter in &header.parameters {
+                    opened.own.add(parameter);
+                }
+                scope = Some(opened);
+                if header.is_class {
+                    let outer = self.scopes.innermost_mut();
+                    outer.bound_later.push(name.clone());
+                    BlockKind::Class(name)
+                } else {
+                    self.scopes.bind(&name);
+                    BlockKind::Function
+                }
+            }
+            Statement::ExceptName => match header.name {
+                Some(name) => {
+                    let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
+                    self.scopes.bind(&name);
+                    BlockKind::Handler((!was_bound).then_some(name))
+                }
+                None => BlockKind::Handler(None),
+            },
+            Statement::Except => {
+                takes_all = was == Behind::Operator;
+                BlockKind::Handler(None)
+            }
+            Statement::Case => {
+                takes_all = header.takes_all;
+                BlockKind::Plain
+            }
+            _ if header.is_match => BlockKind::Match,
+            _ if header.is_loop => BlockKind::Loop,
+            _ => BlockKind::Plain,
+        };
+        for name in late {
+            self.scopes.bind(&name);
+        }
+        if let Some(block) = self.scopes.blocks.last_mut() {
+            block.takes_all = takes_all;
+        }
+        self.coming = Some(Coming { kind, scope });
+        self.begin_anew();
+    }
+
+    pub(super) fn begin_anew(&mut self) {
+        self.statement = Statement::Start;
+        self.behind = Behind::Operator;
+        self.is_target = true;
+        self.frames.clear();
+        self.header = Header::default();
+    }
+
+    pub(super) fn begin_suite(&mut self, column: Option<u32>) {
+        let kind = if self.may_match { BlockKind::Match } else { BlockKind::Plain };
+        let coming = self.coming.take().unwrap_or(Coming { kind, scope: None });
+        self.scopes.open(coming.kind, column, coming.scope);
+    }
+
+    pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        let had_annotation = self.statement == Statement::Annotation && self.header.is_match;
+        self.use_candidates(0, around)?;
+        if let Some(broken) = self.obligations.first() {
+            return Err(wrong(&broken.name, broken.start, Reason::Undefined));
+        }
+        for name in std::mem::take(&mut self.to_bind) {
+            self.scopes.bind(&name);
+        }
+        self.begin_anew();
+        // `match x[0]:` reads like an annotation; an INDENT tells.
+        self.may_match = had_annotation;
+        Ok(())
+    }
+
+    pub(super) fn end_line(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        if self.coming.is_some() && self.statement == Statement::Start {
+            return Ok(());
+        }
+        self.end_lambdas(Kind::Newline);
+        self.end_statement(around)?;
+        while self.scopes.blocks.last().is_some_and(|block: &Block| block.column.is_none()) {
+            self.scopes.close();
+        }
+        Ok(())
+    }
+
+    pub(super) fn assign(&mut self) -> Result<(), Wrong> {
+        self.behind = Behind::Operator;
+        if let Some(frame) = self.frames.last_mut() {
+            match frame.kind {
+                FrameKind::Parameters | FrameKind::TypeParameters | FrameKind::Lambda => {
+                    frame.phase = Phase::Default;
+                }
+                FrameKind::Arguments => {
+                    frame.may_comprehend = false;
+                    let index = self.frames.len() - 1;
+                    self.drop_rescuer(index)?;
+                }
+                _ => {}
+            }
+            return Ok(());
+        }
+        match self.statement {
+            Statement::Expression => {
+                for candidate in std::mem::take(&mut self.candidates) {
+                    self.to_bind.push(candidate.name);
+                }
+                self.header.is_soft = false;
+                self.is_target = true;
+            }
+            Statement::Annotation | Statement::Definition => {
+                self.header.is_match = false;
+                self.statement = Statement::Value;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn augmented(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        for candidate in self.candidates.clone() {
+            self.to_bind.push(candidate.name);
+        }
+        self.header.is_soft = false;
+        self.is_target = false;
+        self.behind = Behind::Operator;
+        self.use_candidates(0, around)
+    }
+}

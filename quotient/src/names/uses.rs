@@ -1,0 +1,162 @@
+//! Uses of names: which are visible, and which wait for something that binds them.
+
+use super::compiling::Reason;
+use super::frames::{Context, FrameKind, Phase};
+use super::name_set::{Query, has_sorted};
+use super::reader::{Behind, Mode, Obligation, Reader, Statement, Waiting, Wrong, wrong};
+use super::scopes::Surroundings;
+
+impl Reader {
+    /// Whether the right context binds a name anywhere.
+    pub(super) fn is_bound_behind(&self, name: &[u8], around: &Surroundings) -> bool {
+        around.right.anywhere.contains(name)
+    }
+
+    /// Whether a name is visible here that is asked for.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
+        let is_late = self.frames.iter().any(|frame| frame.phase == Phase::Body)
+            || (self.has_late_annotations || self.scopes.innermost().is_function())
+                && self.is_in_annotation();
+        self.frames.iter().any(|frame| frame.binds(query))
+            || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
+            || self.scopes.sees(query, around, is_late)
+    }
+
+    /// Whether a string that begins here is an annotation.
+    pub(super) fn reads_strings(&self) -> bool {
+        self.mode == Mode::Hole
+            && match self.frames.last() {
+                Some(frame) => {
+                    frame.kind == FrameKind::Parameters && frame.phase == Phase::Annotation
+                }
+                None => matches!(self.statement, Statement::Annotation | Statement::Returns),
+            }
+    }
+
+    /// An annotation that is a string names something that exists, be it further down.
+    pub(super) fn check_string(
+        &self,
+        text: &[u8],
+        start: i64,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        let [b'"' | b'\'', content @ ..] = text else { return Ok(()) };
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let length = content.iter().position(|byte| !is_part(byte)).unwrap_or(0);
+        let name = &content[..length];
+        let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
+            && matches!(content[length], b'"' | b'\'' | b'.' | b'[')
+            && !matches!(name, b"None" | b"True" | b"False");
+        if !self.reads_strings() || !is_name || self.scopes.sees(Query::Name(name), around, true) {
+            return Ok(());
+        }
+        let is_parameter = self.header.type_parameters.iter().any(|parameter| **parameter == *name);
+        if is_parameter { Ok(()) } else { Err(wrong(name, start, Reason::Undefined)) }
+    }
+
+    pub(super) fn is_in_annotation(&self) -> bool {
+        matches!(self.statement, Statement::Annotation | Statement::Returns)
+            || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
+    }
+
+    /// The frames whose `for` could bind a name that is used at a depth, as bits.
+    pub(super) fn rescuers(&self, depth: usize) -> u64 {
+        let inside = self.frames.iter().take(depth.min(64)).enumerate();
+        inside.filter(|(_, frame)| frame.can_rescue()).map(|(index, _)| 1 << index).sum()
+    }
+
+    /// Notes what a context uses.
+    pub(super) fn note_use(&mut self, name: &[u8], around: &Surroundings) {
+        if matches!(name, b"exec" | b"globals") {
+            self.scopes.scopes[0].is_open = true;
+        }
+        let scopes = &mut self.scopes;
+        if !scopes.bound_anywhere.contains(name) && !has_sorted(&around.builtins, Query::Name(name))
+        {
+            scopes.unresolved.add(&name.into());
+        }
+    }
+
+    pub(super) fn use_name(
+        &mut self,
+        waiting: Waiting,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        let Waiting { name, start, depth, is_judged, .. } = waiting;
+        if self.mode == Mode::Context {
+            self.note_use(&name, around);
+        }
+        if !is_judged {
+            return Ok(());
+        }
+        // Names are compared in a normal form; what is not ASCII is taken for known.
+        if !name.is_ascii() || self.sees(Query::Name(&name), around) {
+            return Ok(());
+        }
+        match self.rescuers(depth) {
+            0 => Err(wrong(&name, start, Reason::Undefined)),
+            rescuers => {
+                self.obligations.push(Obligation { name, start, rescuers });
+                Ok(())
+            }
+        }
+    }
+
+    /// What has been read of the statement is no target: its candidates are uses.
+    pub(super) fn no_target(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        let is_inside = self.frames.last().is_some_and(|frame| frame.context != Context::Target);
+        if is_inside || !self.is_target {
+            return Ok(());
+        }
+        self.is_target = false;
+        if self.header.is_soft && self.frames.is_empty() && self.behind == Behind::Operand {
+            // `match -x:` or `match not x:`, or the value of a variable called `match`.
+            self.candidates.retain(|candidate| !matches!(&*candidate.name, b"match" | b"type"));
+        }
+        self.use_candidates(0, around)
+    }
+
+    pub(super) fn use_candidates(
+        &mut self,
+        deeper_than: usize,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        if self.candidates.iter().all(|candidate| candidate.depth < deeper_than) {
+            return Ok(());
+        }
+        for candidate in std::mem::take(&mut self.candidates) {
+            if candidate.depth < deeper_than {
+                self.candidates.push(candidate);
+            } else if !(self.header.is_soft && matches!(&*candidate.name, b"match" | b"type")) {
+                self.use_name(candidate, around)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `(a, b).c`: what brackets hold that an attribute or an element is taken of, is used.
+    pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        if self.behind == Behind::Operand && self.is_target {
+            self.use_candidates(self.frames.len() + 1, around)?;
+        }
+        Ok(())
+    }
+
+    /// A frame can no longer bind what stands in it.
+    pub(super) fn drop_rescuer(&mut self, index: usize) -> Result<(), Wrong> {
+        if index < 64 && !self.frames[index].may_comprehend {
+            for obligation in &mut self.obligations {
+                obligation.rescuers &= !(1 << index);
+            }
+            self.check_obligations()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_obligations(&self) -> Result<(), Wrong> {
+        match self.obligations.iter().find(|obligation| obligation.rescuers == 0) {
+            Some(broken) => Err(wrong(&broken.name, broken.start, Reason::Undefined)),
+            None => Ok(()),
+        }
+    }
+}

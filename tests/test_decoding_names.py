@@ -1,0 +1,81 @@
+"""What becomes of a model's wish for a name that does not exist: it goes back to where the name began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.loop import Step
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.runtime import Row
+from quotient import Language
+from tests.models import Script, tiny_model
+
+PYTHON = Language.load("python", version="3.11")
+
+
+class Wavering(Script):
+    """A network that wants to write the first of some texts, where that is forbidden the next one."""
+
+    def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
+        super().__init__(model, left, texts[0])
+        self.scripts = [Script(model, left, text) for text in texts]
+
+    def row(self, history: list[int]) -> Row:
+        best, *others = [script.row(history) for script in self.scripts]
+        for row in others:
+            # Wishes are above 10; an end is none where another text goes on.
+            is_wish = row > 10
+            if is_wish.any() and not (best > 10).any():
+                best[list(self.model.ends)] = 0
+            best[is_wish] = best[is_wish].clip(row[is_wish] / 2 + 1)
+        return best
+
+
+def traced(source: str, *wants: str, names: bool = True, **options: object) -> tuple[Completion, list[Step]]:
+    left, right = source.split("$0")
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
+    recognizer = PYTHON.recognizer(left, right, () if names else None)
+    [found], steps = Session(model).trace(left, right, recognizer, Options(**options))  # type: ignore[arg-type]
+    compile(left + found.text + right, "offer", "exec")
+    return found, steps
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "second"),
+    [
+        ("value = 1\n$0\n", "print(wrong)", "print(value)"),
+        ("value = 1\n$0\n", "wrong.append(value)", "value.append(value)"),
+        ("value = 1\nother = $0\n", "wrong + 1", "value + 1"),
+        ("value = 1\nother = [$0]\n", "wrong, 1", "value, 1"),
+        ("def f(value):\n    $0\n", "return wrong", "return value"),
+        ("value = 1\nprint($0)\n", "wrong", "value"),
+    ],
+)
+def test_a_wrong_name_is_gone_back_to(source: str, first: str, second: str) -> None:
+    completion, _ = traced(source, first, second)
+    assert completion.text == second
+    completion, _ = traced(source, first, second, names=False)
+    assert completion.text == first
+
+
+def test_a_model_that_wants_nothing_else_is_led_out() -> None:
+    completion, _ = traced("value = 1\nprint($0)\n", "wrong", max_tokens=12)
+    assert "wrong" not in completion.text
+
+
+def test_names_that_the_text_binds_may_be_used() -> None:
+    text = "total = [row for row in value]\nprint(total)"
+    completion, _ = traced("value = 1\n$0\n", text)
+    assert completion.text == text
+
+
+def test_the_reason_is_told() -> None:
+    _, steps = traced("value = 1\n$0\n", "print(value + wrong.real)", "print(value + value.real)")
+    words = {refusal.why for step in steps for refusal in step.refusals}
+    assert any("is not defined here" in why or why == "name" for why in words)
