@@ -141,6 +141,8 @@ async def test_without_a_model_the_reason_says_so(client: LanguageClient) -> Non
 @pytest.mark.asyncio
 async def test_an_editor_asks_what_closes_an_accepted_part(client: LanguageClient) -> None:
     document = Document(client, "x = sorted(rows$0\n")
+    # A part is accepted of what was offered before.
+    await document.texts()
     place = {"line": 0, "character": 15}
     assert await command(client, "fim-lsp.closing", document.uri, place, ", key=len)") == {"text": ")"}
     assert await command(client, "fim-lsp.closing", "file:///unknown.py", place, "") == {"text": None}
