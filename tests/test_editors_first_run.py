@@ -42,5 +42,4 @@ def test_without_a_python_it_says_what_to_do(
         vscode.wait_for_status("The server is not installed")
         vscode.page.get_by_text("was found on this machine").first.wait_for()
         vscode.photograph("no-python")
-        vscode.status_item.click()
-        vscode.entry("Install the server").wait_for()
+        vscode.menu_entry("Install the server")

@@ -16,7 +16,7 @@ import pytest
 from tests.e2e.forced import LEFT, RIGHT
 from tests.e2e.packaged import packaged
 from tests.e2e.record import until
-from tests.e2e.workbench import Editor, Workbench, workbench
+from tests.e2e.workbench import ATTEMPT_MILLISECONDS, Editor, Workbench, workbench
 
 REQUEST = "textDocument/inlineCompletion"
 # The first test also waits for VS Code to start and for the model to be loaded.
@@ -278,8 +278,15 @@ def test_a_broken_file_says_so(vscode: Workbench) -> None:
     )
     assert status["message"] != ""
     assert vscode.wait_for_status(status["message"]).startswith("info")
-    vscode.status_item.hover()
-    vscode.page.locator(".monaco-hover", has_text=status["message"]).wait_for()
+    explanation = vscode.page.locator(".monaco-hover", has_text=status["message"])
+
+    def hover() -> None:
+        # A pointer that is there already does not come in.
+        vscode.page.mouse.move(400, 300)
+        vscode.status_item.hover()
+        explanation.wait_for(timeout=ATTEMPT_MILLISECONDS)
+
+    vscode.attempt(hover)
     vscode.photograph("broken")
     assert editor.ghost() == ""
     assert editor.saved() == "x = )\n"
@@ -288,9 +295,8 @@ def test_a_broken_file_says_so(vscode: Workbench) -> None:
 def test_another_language_says_that_there_is_no_grammar(vscode: Workbench) -> None:
     path = vscode.folder / "notes.md"
     path.write_text("# Notes\n")
-    vscode.keys("Control+p")
-    vscode.page.locator(".quick-input-widget input").fill(str(path))
-    vscode.page.locator(".quick-input-list .monaco-list-row", has_text="notes.md").first.click()
+    tab = vscode.page.locator('.tab.active[data-resource-name="notes.md"]')
+    vscode.find_file(path, lambda: tab.wait_for(timeout=ATTEMPT_MILLISECONDS))
     vscode.wait_for_status("No completions in markdown files")
 
 
@@ -304,13 +310,11 @@ def test_an_excluded_file_says_that_it_is(configured: Workbench) -> None:
 
 def test_the_menu_gives_the_reason_and_pauses(vscode: Workbench) -> None:
     vscode.open("menu.py", "x = 1\n$0")
-    vscode.status_item.click()
-    vscode.entry("Pause completions").wait_for()
+    entry = vscode.menu_entry("Pause completions")
     vscode.photograph("menu")
-    vscode.entry("Pause completions").click()
+    entry.click()
     vscode.wait_for_status("paused")
-    vscode.status_item.click()
-    vscode.entry("Resume completions").click()
+    vscode.menu_entry("Resume completions").click()
     until(lambda: "paused" not in vscode.status(), "the pause to end")
 
 

@@ -13,13 +13,14 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Locator, Page, sync_playwright
 
 from tests.e2e.record import Record, until
@@ -30,6 +31,9 @@ INSTALLATION = ROOT / "target" / "e2e"
 MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}")
 # How long anything may take on a machine that is busy with other things.
 MILLISECONDS = 180_000
+# How long one attempt at a step of several keys may take before it is begun anew, and how often it is begun.
+ATTEMPT_MILLISECONDS = 15_000
+N_ATTEMPTS = 12
 EXTENSION = "fim-lsp.fim-lsp"
 
 QUIET = {
@@ -97,26 +101,59 @@ class Workbench:
             chosen["[python]"] = named(language)
         file = self.folder / ".vscode" / "settings.json"
         file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(chosen), encoding="utf-8")
-        until(lambda: self.page.title() == title, "the settings to be read")
+
+        def write() -> None:
+            file.write_text(json.dumps(chosen), encoding="utf-8")
+            self.wait(lambda: self.page.title() == title, "the settings to be read")
+
+        self.attempt(write)
 
     def open(self, name: str, marked: str) -> Editor:
         """Opens a new file with this text, where the server sees it; `$0` says where the cursor goes."""
         left, right = marked.split("$0")
         path = self.folder / name
         path.write_text(left + right, encoding="utf-8")
-        self.keys("Control+p")
-        self.page.locator(".quick-input-widget input").fill(str(path))
-        self.entry(name).wait_for(timeout=MILLISECONDS)
-        self.keys("Enter")
         element = self.page.locator(f'.editor-instance .monaco-editor[data-uri$="/{name}"]').first
-        element.locator(".view-lines").wait_for(timeout=MILLISECONDS)
+        self.find_file(path, lambda: element.locator(".view-lines").wait_for(timeout=ATTEMPT_MILLISECONDS))
         editor = Editor(self, name, path, element)
         if self.record.path.exists():
             until(lambda: self.record.sent("textDocument/didOpen", name) or None, f"{name} to be opened")
         line = left.count("\n") + 1
         editor.go_to(line, len(left) - left.rfind("\n"))
         return editor
+
+    def find_file(self, path: Path, is_open: Callable[[], object]) -> None:
+        """Opens a file that is there by its path; `is_open` waits for what shows it."""
+        # Enter takes what is marked, and for a moment that may still be a file whose name ends as this one's.
+        found = self.page.locator(f'.quick-input-list .monaco-list-row.focused[aria-label^="{path.name}, "]')
+
+        def find() -> None:
+            self.keys("Control+p")
+            self.quick_input.fill(str(path), timeout=ATTEMPT_MILLISECONDS)
+            found.wait_for(timeout=ATTEMPT_MILLISECONDS)
+            self.keys("Enter")
+            is_open()
+
+        self.attempt(find)
+
+    def attempt(self, step: Callable[[], None]) -> None:
+        """Takes a step that may be taken again, until it has succeeded.
+
+        A busy workbench loses keys: a list that is still being filled takes Enter for nothing, and an input
+        that is still being opened forgets what was put in.
+        """
+        for _ in range(N_ATTEMPTS - 1):
+            try:
+                step()
+            except (AssertionError, BrowserError):
+                self.keys("Escape")
+            else:
+                return
+        step()
+
+    def wait(self, condition: Callable[[], bool], what: str) -> None:
+        """As `until`, for as long as one attempt may take."""
+        until(condition, what, ATTEMPT_MILLISECONDS / 1000)
 
     def keys(self, *keys: str) -> None:
         for key in keys:
@@ -126,11 +163,31 @@ class Workbench:
         """An entry of the list that is on screen: of a menu, or of what is found."""
         return self.page.locator(".quick-input-list .monaco-list-row", has_text=text).first
 
+    @property
+    def quick_input(self) -> Locator:
+        """Where files, commands and lines are asked for."""
+        return self.page.locator(".quick-input-widget input")
+
     def run_command(self, title: str) -> None:
         """Runs a command by its title, through the palette."""
-        self.keys("F1")
-        self.page.locator(".quick-input-widget input").fill(f">{title}")
-        self.entry(title).click(timeout=MILLISECONDS)
+
+        def run() -> None:
+            self.keys("F1")
+            self.quick_input.fill(f">{title}", timeout=ATTEMPT_MILLISECONDS)
+            self.entry(title).click(timeout=ATTEMPT_MILLISECONDS)
+
+        self.attempt(run)
+
+    def menu_entry(self, text: str) -> Locator:
+        """An entry of the status bar item's menu, which is opened for it."""
+        entry = self.entry(text)
+
+        def open_menu() -> None:
+            self.status_item.click(timeout=ATTEMPT_MILLISECONDS)
+            entry.wait_for(timeout=ATTEMPT_MILLISECONDS)
+
+        self.attempt(open_menu)
+        return entry
 
     @property
     def status_item(self) -> Locator:
@@ -169,14 +226,17 @@ class Editor:
 
     def go_to(self, line: int, column: int) -> None:
         """Columns count from 1."""
-        self.workbench.keys("Control+g")
-        field = self.workbench.page.locator(".quick-input-widget input")
-        field.fill(f":{line}:{column}")
-        field.press("Enter")
-        until(
-            lambda: f"Ln {line}, Col {column}" in self.workbench.page.locator(".statusbar").inner_text(),
-            f"the cursor in line {line}, column {column}",
-        )
+        position = f"Ln {line}, Col {column}"
+        status_bar = self.workbench.page.locator(".statusbar")
+
+        def go() -> None:
+            self.workbench.keys("Control+g")
+            field = self.workbench.quick_input
+            field.fill(f":{line}:{column}", timeout=ATTEMPT_MILLISECONDS)
+            field.press("Enter", timeout=ATTEMPT_MILLISECONDS)
+            self.workbench.wait(lambda: position in status_bar.inner_text(), f"the cursor at {position}")
+
+        self.workbench.attempt(go)
 
     def ask(self) -> None:
         """Asks for a completion with the key that the extension binds."""
@@ -208,9 +268,18 @@ class Editor:
 
     def saved(self) -> str:
         """Saves, and reads the file from disk."""
-        self.workbench.keys("Control+s")
+        # What has not been changed is not written: while VS Code writes, the file may be read as empty.
         tab = self.workbench.page.locator(f'.tab[data-resource-name="{self.name}"]').first
-        until(lambda: "dirty" not in (tab.get_attribute("class") or ""), f"{self.name} to be saved")
+
+        def is_saved() -> bool:
+            return "dirty" not in (tab.get_attribute("class") or "")
+
+        def save() -> None:
+            self.workbench.keys("Control+s")
+            self.workbench.wait(is_saved, f"{self.name} to be saved")
+
+        if not is_saved():
+            self.workbench.attempt(save)
         return self.path.read_text(encoding="utf-8")
 
     def requests(self) -> list[dict[str, Any]]:
@@ -251,6 +320,7 @@ def workbench(
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"],
         )
         page = browser.new_page(viewport={"width": 1100, "height": 640})
+        page.set_default_timeout(MILLISECONDS)
         opened = Workbench(page, files, record, settings)
         (files / "first.py").write_text("")
         first = f"vscode-remote://{address.removeprefix('http://')}{files / 'first.py'}"
