@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.notebook import open_notebook
 from tests.e2e.packaged import packaged
 from tests.e2e.record import until
 from tests.e2e.workbench import ATTEMPT_MILLISECONDS, Editor, Workbench, workbench
@@ -343,6 +344,18 @@ def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:
 
 def initializations(vscode: Workbench) -> list[object]:
     return [message for message in vscode.record.messages() if message.method == "initialize"]
+
+
+def test_a_cell_of_a_notebook_is_completed_below_the_others(vscode: Workbench) -> None:
+    cells = ("import csv\n%matplotlib inline", "rows = [1, 2, 3]\nfiles = !ls", "print(max(row")
+    notebook = open_notebook(vscode, "study.ipynb", *cells)
+    notebook.type_at_the_end(2, "s")
+    vscode.keys("Alt+\\")
+    offered = notebook.wait_for_ghost(2)
+    vscode.photograph("notebook")
+    vscode.keys("Tab")
+    until(lambda: notebook.saved() == [*cells[:2], "print(max(rows" + offered], f"{offered!r} to be accepted")
+    ast.parse("print(max(rows" + offered)
 
 
 def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None:

@@ -14,6 +14,7 @@ Reading order, from the edge inwards:
     answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered
     documents.py   texts, versions, positions; long_text.py those that are too long to be completed
+    notebooks.py   cells, and what stands above one; ipython.py what of a cell is no Python
     cache.py       answers by what stands left and right of them
     looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
     settings.py, status.py, counts.py, log.py, editor.py

@@ -16,11 +16,10 @@ from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.engine import Worker
 from fim_lsp.server.session import Outcome, Request, Running, Session
-from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
-from fim_lsp.worth.taste import BARS, Taste
+from fim_lsp.worth.taste import BARS
 
 logger = logging.getLogger(__name__)
 
@@ -139,7 +138,7 @@ class Answering:
                 request.at.start,
                 request.at.stop,
                 request.at.begun,
-                wishes(session.settings, request, session.taste),
+                wishes(session, request),
                 budget,
                 on_partial is not None,
             )
@@ -213,7 +212,8 @@ def remembered(session: Session, request: Request) -> Outcome | None:
     return Outcome(found, reason, last.rung if last else None, is_cached=True)
 
 
-def wishes(settings: Settings, request: Request, taste: Taste) -> Wishes:
+def wishes(session: Session, request: Request) -> Wishes:
+    settings = session.settings
     return Wishes(
         n=settings.alternatives if request.is_invoked else 1,
         max_tokens=settings.max_tokens,
@@ -221,9 +221,10 @@ def wishes(settings: Settings, request: Request, taste: Taste) -> Wishes:
         multi_line=settings.multi_line,
         scope=settings.scope,
         in_comments=settings.in_comments,
-        names=settings.names,
+        # Cells run in any order, so none of them says which names there are.
+        names=settings.names and session.cell is None,
         indentation=request.indentation,
-        bar=0.0 if request.is_invoked else taste.moved(BARS[settings.eagerness]),
+        bar=0.0 if request.is_invoked else session.taste.moved(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
     )

@@ -20,6 +20,7 @@ from pygls.workspace import TextDocument, Workspace
 
 from fim_lsp.positions import Lines, Position, Units
 from fim_lsp.server.long_text import LongText
+from fim_lsp.server.notebooks import Cell, Notebooks
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit
 
@@ -175,6 +176,7 @@ class Documents(Workspace):
         super().__init__(workspace.root_uri, sync_kind, folders, workspace.position_encoding)
         self.units = units_of(workspace.position_encoding)
         self.opened: dict[str, Document] = {}
+        self.notebooks = Notebooks()
         self.on_edit = on_edit
         self.max_characters = DEFAULT_MAX_CHARACTERS
 
@@ -213,6 +215,43 @@ class Documents(Workspace):
 
     def remove_text_document(self, doc_uri: str) -> None:
         self.opened.pop(unquote(doc_uri), None)
+
+    def put_notebook_document(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        self.notebooks.open(params.notebook_document.uri, params.notebook_document.cells)
+        for item in params.cell_text_documents:
+            self.put_text_document(item)
+
+    def update_notebook_document(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        change = params.change.cells
+        if change is None:
+            return
+        if change.structure is not None:
+            self.notebooks.change(params.notebook_document.uri, change.structure.array)
+            for item in change.structure.did_open or ():
+                self.put_text_document(item)
+            for closed in change.structure.did_close or ():
+                self.remove_text_document(closed.uri)
+        for content in change.text_content or ():
+            for edit in content.changes:
+                self.update_text_document(content.document, edit)
+
+    def remove_notebook_document(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        self.notebooks.close(params.notebook_document.uri)
+        for closed in params.cell_text_documents:
+            self.remove_text_document(closed.uri)
+
+    def cell(self, uri: str) -> Cell | None:
+        """What a document is to its session if it is a cell; None for a file."""
+        notebook = self.notebooks.notebook_of(uri)
+        return None if notebook is None else Cell(lambda: self._texts_above(uri), notebook)
+
+    def _texts_above(self, uri: str) -> list[str]:
+        above = [self.opened.get(cell) for cell in self.notebooks.above(uri)]
+        return [
+            document.snapshot.text
+            for document in above
+            if document is not None and document.snapshot.language_id == "python"
+        ]
 
     @property
     def text_documents(self) -> dict[str, TextDocument]:

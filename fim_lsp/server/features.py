@@ -20,6 +20,7 @@ from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.framing import Garbled
 from fim_lsp.server.log import RecentLines, last_words
+from fim_lsp.server.notebooks import CELL_SYNC
 from fim_lsp.server.pipes import Incoming, Outgoing, is_alive, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
 from fim_lsp.server.requests import (
@@ -92,12 +93,14 @@ def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | 
         "fim-lsp",
         version("fim-lsp"),
         text_document_sync_kind=SYNC_KIND,
+        notebook_document_sync=CELL_SYNC,
         protocol_cls=Protocol,
         converter_factory=converter,
     )
     service = Service(Editor(server), log_level)
     register_life(server, service)
     register_documents(server, service)
+    register_notebooks(server, service)
     register_completion(server, service)
     register_commands(server, service, recent, log_file)
     return server
@@ -181,6 +184,25 @@ def register_documents(server: FimServer, service: Service) -> None:
     def partially_accepted(_params: Any) -> None:
         # The edit says where; it has been seen, or will be.
         return None
+
+
+def register_notebooks(server: FimServer, service: Service) -> None:
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenNotebookDocumentParams) -> None:
+        service.opened_cells(item.uri for item in params.cell_text_documents)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeNotebookDocumentParams) -> None:
+        structure = params.change.cells.structure if params.change.cells else None
+        if structure is not None:
+            service.opened_cells(item.uri for item in structure.did_open or ())
+            for cell in structure.did_close or ():
+                service.closed(cell.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        for cell in params.cell_text_documents:
+            service.closed(cell.uri)
 
 
 def register_completion(server: FimServer, service: Service) -> None:

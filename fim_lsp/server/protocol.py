@@ -50,7 +50,14 @@ RECEIVED: contextvars.ContextVar[Snapshot | None] = contextvars.ContextVar("rece
 MAX_QUOTED = 80
 # What carries text. A lost one of these leaves a document out of step.
 EDITS = frozenset(
-    {types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE}
+    {
+        types.TEXT_DOCUMENT_DID_OPEN,
+        types.TEXT_DOCUMENT_DID_CHANGE,
+        types.TEXT_DOCUMENT_DID_CLOSE,
+        types.NOTEBOOK_DOCUMENT_DID_OPEN,
+        types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+        types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+    }
 )
 
 

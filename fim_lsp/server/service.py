@@ -10,20 +10,22 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
-from fim_lsp.server.documents import Document, Documents
+from fim_lsp.server.documents import Document, Documents, Snapshot
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker, WorkerEvents
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looking import Findings, Looking, Question
+from fim_lsp.server.notebooks import MAX_CELL_CHARACTERS, Cell
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
@@ -196,14 +198,26 @@ class Service:
     # --- documents ---------------------------------------------------------------------------------------
 
     def opened(self, uri: str) -> None:
+        session = self._begun(uri)
+        if session is not None:
+            self.background(self.prepare(session))
+
+    def opened_cells(self, uris: Iterable[str]) -> None:
+        """Cells are short: the engine need not look at them before somebody asks."""
+        begun = [self._begun(uri) for uri in uris]
+        self.background(self._pull_for([session for session in begun if session is not None]))
+
+    def _begun(self, uri: str) -> Session | None:
         document = self.documents.document(uri)
         if document is None:
-            return
+            return None
         self.closed(uri)
-        session = Session(document, self.configuration.of(uri), taste=self.taste_of(uri))
+        cell = self.documents.cell(uri)
+        taste = self.taste_of(uri if cell is None else cell.notebook)
+        session = Session(document, self.configuration.of(uri), taste=taste, cell=cell)
         self.sessions[uri] = session
         self.look(session)
-        self.background(self.prepare(session))
+        return session
 
     def taste_of(self, uri: str) -> Taste:
         folders = [folder for folder in self.documents.folder_uris() if uri.startswith(folder)]
@@ -213,21 +227,25 @@ class Service:
         """Forgets what was accepted and refused; how many offers that were."""
         n_offers = round(sum(taste.n_shown for taste in self.tastes.values()))
         self.tastes.clear()
-        for uri, session in self.sessions.items():
-            session.taste = self.taste_of(uri)
+        for session in self.sessions.values():
+            session.taste = self.taste_of(session.file)
         return n_offers
 
     async def prepare(self, session: Session) -> None:
         """The document's own settings, and its charts before the first request needs them."""
-        is_told = await self.configuration.pull(self.editor, [session.uri])
-        if is_told and session.set(self.configuration.of(session.uri)):
-            self.look(session)
+        await self._pull_for([session])
         await self.looked(session)
         if refusal(self, session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
         if self.sessions.get(session.uri) is session:
             self.worker.send(Prepare(session.text_for(self.worker.generation)))
+
+    async def _pull_for(self, sessions: list[Session]) -> None:
+        if await self.configuration.pull(self.editor, [session.uri for session in sessions]):
+            for session in sessions:
+                if session.set(self.configuration.of(session.uri)):
+                    self.look(session)
 
     def changed(self, document: Document, edit: Edit) -> None:
         session = self.sessions.get(document.snapshot.uri)
@@ -275,7 +293,7 @@ class Service:
             session.must_look_again = True
             return
         question = Question(
-            session.uri,
+            session.file,
             session.settings.exclude,
             tuple(self.documents.folder_uris()),
             session.settings.python_version,
@@ -339,6 +357,8 @@ class Service:
         if session is None:
             return Outcome(reason="not open")
         await self.looked(session)
+        if session.cell is not None:
+            request = replace(request, above=session.cell.above())
         outcome = refusal(self, session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
@@ -361,7 +381,11 @@ class Service:
     async def look_ahead(self, session: Session, offset: int) -> None:
         """After an accept the next completion is worked out before anybody asks for it."""
         request = Request(
-            session.document.snapshot, Place(offset, offset, ""), False, session.last_indentation
+            session.document.snapshot,
+            Place(offset, offset, ""),
+            False,
+            session.last_indentation,
+            "" if session.cell is None else session.cell.above(),
         )
         if session.settings.prefetch and refusal(self, session, request) is None:
             self.answering.begin_ahead(session, request)
@@ -389,8 +413,22 @@ def refusal(service: Service, session: Session, request: Request | None = None) 
         return Outcome(reason="too large")
     if not snapshot.text.isascii() and SURROGATE.search(snapshot.text):
         return Outcome(reason="encoding")
+    if session.cell is not None and (found := cell_refusal(session.cell, snapshot, request)) is not None:
+        return found
     if request is not None and settings.manual_only and not request.is_invoked:
         return Outcome(reason="manual")
+    return None
+
+
+def cell_refusal(cell: Cell, snapshot: Snapshot, request: Request | None) -> Outcome | None:
+    """Why a notebook's cell gets nothing: it, or the line, is no Python."""
+    if len(snapshot.text) > MAX_CELL_CHARACTERS:
+        return Outcome(reason="too large", detail="The cell is too long.")
+    aside = cell.aside(snapshot.text)
+    if aside.foreign:
+        return Outcome(reason="command", detail=f"The cell is for {aside.foreign}: it is not Python.")
+    if request is not None and aside.is_command(request.at.start):
+        return Outcome(reason="command")
     return None
 
 

@@ -16,6 +16,7 @@ from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
 from fim_lsp.server.looking import Findings
+from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
 from fim_lsp.worth.taste import Taste
@@ -38,10 +39,12 @@ class Request:
     at: Place
     is_invoked: bool
     indentation: Indentation | None = None
+    # What stands above a notebook's cell.
+    above: str = ""
 
     @property
     def left(self) -> str:
-        return self.snapshot.text[: self.at.start] + self.at.begun
+        return self.above + self.snapshot.text[: self.at.start] + self.at.begun
 
     @property
     def right(self) -> str:
@@ -106,9 +109,12 @@ class Session:
     last_asked: float = 0.0
     # What this person accepts in the document's workspace.
     taste: Taste = field(default_factory=Taste)
+    # What makes a document a notebook's cell.
+    cell: Cell | None = None
     # The process that knows the document, and up to which serial.
     _known_to: int = 0
     _known_serial: int = 0
+    _known_above: str = ""
 
     def __post_init__(self) -> None:
         self.cache = CompletionCache(self.settings.max_cached_completions)
@@ -122,6 +128,11 @@ class Session:
     def is_looked_up(self) -> bool:
         return self.look is not None and self.look.done()
 
+    @property
+    def file(self) -> str:
+        """What it is on disk, as a URI: for a cell the notebook."""
+        return self.uri if self.cell is None else self.cell.notebook
+
     def set(self, settings: Settings) -> bool:
         """New settings: what was answered under the old ones is forgotten. Whether they are new."""
         is_new = settings != self.settings
@@ -133,12 +144,24 @@ class Session:
 
     def text_for(self, generation: int) -> Text:
         """What a worker has to be told to know the document as it is."""
+        if self.cell is not None:
+            return self._cell_text_for(generation, self.cell)
         snapshot = self.document.snapshot
         edits = self.document.edits_since(self._known_serial) if self._known_to == generation else None
         self._known_to, self._known_serial = generation, snapshot.serial
         if edits is None:
             return Text(snapshot.uri, snapshot.serial, self.python_version, snapshot.text)
         return Text(snapshot.uri, snapshot.serial, self.python_version, None, tuple(edits))
+
+    def _cell_text_for(self, generation: int, cell: Cell) -> Text:
+        """A cell goes whole whenever it has changed: what is put aside in it may have, too."""
+        snapshot, above = self.document.snapshot, cell.above()
+        known = (self._known_to, self._known_serial, self._known_above)
+        self._known_to, self._known_serial, self._known_above = generation, snapshot.serial, above
+        if known == (generation, snapshot.serial, above):
+            return Text(snapshot.uri, snapshot.serial, self.python_version, None)
+        whole = cell.aside(snapshot.text).text
+        return Text(snapshot.uri, snapshot.serial, self.python_version, whole, above=above)
 
     def forget_worker(self) -> None:
         """The next worker, or this one, has to be sent the whole text."""

@@ -13,6 +13,8 @@ import { StatusItem } from "./statusItem";
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
 const WALKTHROUGH = "fim-lsp.fim-lsp#start";
 
+const COMPLETED_SCHEMES = ["file", "untitled", "vscode-notebook-cell"];
+
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -109,7 +111,7 @@ async function welcome(context: vscode.ExtensionContext): Promise<void> {
 function obstacle(): string {
   const document = vscode.window.activeTextEditor?.document;
   // The output panel and the like are editors, too, but not what anybody wants completed.
-  if (document === undefined || !["file", "untitled"].includes(document.uri.scheme)) {
+  if (document === undefined || !COMPLETED_SCHEMES.includes(document.uri.scheme)) {
     return "";
   }
   if (document.languageId !== "python") {

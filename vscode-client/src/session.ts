@@ -22,7 +22,11 @@ import type { StatusItem } from "./statusItem";
 
 export const SECTION = "fim-lsp";
 /** What the server is told about: files and new files, not the other side of a comparison or a chat's code block. */
-const SELECTOR = ["file", "untitled"].map((scheme) => ({ scheme, language: "python" }));
+const SELECTOR = [
+  ...["file", "untitled"].map((scheme) => ({ scheme, language: "python" })),
+  // The cells of notebooks. The server is told of their order, too, and asks for these kinds.
+  ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
+];
 
 export class Session {
   private client: LanguageClient | undefined;

@@ -240,11 +240,13 @@ class Desk:
         ground = footing(text, hole, self.mending_s)
         if ground is None:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
-        around = Setting(
-            text.text[: wanted.start] + wanted.begun, text.text[wanted.stop :], ground.recognizer
-        )
+        left = text.above + text.text[: wanted.start] + wanted.begun
+        around = Setting(left, text.text[wanted.stop :], ground.recognizer)
         if "one line" in self.manners_of(wanted) and not begins_block(around):
             wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
+        if not wanted.wishes.scope and around.begun.strip():
+            # Whoever asks in the middle of a statement wants its end, and not another one behind it.
+            wanted = replace(wanted, wishes=replace(wanted.wishes, scope="statement"))
         if wanted.wishes.names:
             ground = named(text, hole, ground)
         before_model = time.perf_counter()
@@ -276,7 +278,7 @@ class Desk:
 
         return Task(
             wanted.text.uri,
-            text.text[: wanted.start] + wanted.begun,
+            text.above + text.text[: wanted.start] + wanted.begun,
             text.text[wanted.stop :],
             ground.recognizer,
             wanted.wishes,
@@ -392,7 +394,7 @@ class Desk:
                 return None
             kept.serial = sent.serial
             if kept.python_version != sent.python_version:
-                kept = WorkerText(sent, kept.text)
+                kept = WorkerText(replace(sent, above=kept.above), kept.text)
         kept.keep_within(self.limits.chart_bytes)
         self.texts[sent.uri] = kept
         while len(self.texts) > self.limits.documents:

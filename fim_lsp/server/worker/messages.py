@@ -11,6 +11,7 @@ Rung = Literal["file", "set aside", "enclosing", "left"]
 Reason = Literal[
     "broken",
     "cancelled",
+    "command",
     "comment",
     "disabled",
     "encoding",
@@ -71,6 +72,8 @@ class Text:
     python_version: str
     whole: str | None
     edits: tuple[Edit, ...] = ()
+    # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
+    above: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class WorkerText:
     def __init__(self, text: Text, whole: str) -> None:
         self.serial = text.serial
         self.python_version = text.python_version
+        self.above = text.above
         self.is_marked = whole.startswith(MARK)
         self.lines = Lines(STAND_IN + whole[1:] if self.is_marked else whole)
         self.language = Language.load("python", version=text.python_version)

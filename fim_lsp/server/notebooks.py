@@ -1,0 +1,98 @@
+"""Notebooks: which cells they have, in which order, and what stands above a cell.
+
+A cell is a document of its own, and has to parse by itself: so does IPython read it. The cells above it are
+what the model is shown in front of it, without IPython's commands (`ipython.py`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from lsprotocol import types
+
+from fim_lsp.server.ipython import Aside, set_aside
+
+logger = logging.getLogger(__name__)
+
+# So much of what is above is enough for any prompt.
+MAX_CHARACTERS_ABOVE = 1 << 15
+# A longer cell is not completed: what is no Python in it is looked for with every key.
+MAX_CELL_CHARACTERS = 1 << 16
+CELL_SYNC = types.NotebookDocumentSyncOptions(
+    notebook_selector=[
+        types.NotebookDocumentFilterWithNotebook(
+            notebook=kind, cells=[types.NotebookCellLanguage(language="python")]
+        )
+        for kind in ("jupyter-notebook", "interactive")
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell is to its session. `texts_above` are those of the cells above, the first one first."""
+
+    texts_above: Callable[[], Sequence[str]]
+    # The notebook. A cell's own URI may name another machine, such as the one that shows it.
+    notebook: str
+
+    def above(self) -> str:
+        """The Python of the cells above, as far as it matters."""
+        pieces: list[str] = []
+        n_characters = 0
+        for text in reversed(self.texts_above()):
+            python = set_aside(text[-MAX_CHARACTERS_ABOVE:]).python.strip("\r\n \t")
+            if not python:
+                continue
+            pieces.append(python + "\n\n")
+            n_characters += len(python)
+            if n_characters > MAX_CHARACTERS_ABOVE:
+                break
+        return "".join(reversed(pieces))[-MAX_CHARACTERS_ABOVE:]
+
+    def aside(self, text: str) -> Aside:
+        return set_aside(text)
+
+
+@dataclass(slots=True)
+class Notebooks:
+    """The order of the cells in each notebook that is open, by their URIs. Only cells of code are in it."""
+
+    _cells: dict[str, list[str]] = field(default_factory=dict)
+    _notebook_of: dict[str, str] = field(default_factory=dict)
+
+    def open(self, uri: str, cells: Sequence[types.NotebookCell]) -> None:
+        self._cells[unquote(uri)] = []
+        self._splice(uri, 0, 0, cells)
+
+    def close(self, uri: str) -> None:
+        for cell in self._cells.pop(unquote(uri), ()):
+            self._notebook_of.pop(cell, None)
+
+    def change(self, uri: str, change: types.NotebookCellArrayChange) -> None:
+        """Cells come, go or move. A notebook that nobody has opened is none of ours."""
+        if unquote(uri) not in self._cells:
+            logger.warning("a change to a notebook that is not open was ignored")
+            return
+        self._splice(uri, change.start, change.delete_count, change.cells or ())
+
+    def _splice(self, uri: str, start: int, n_gone: int, cells: Sequence[types.NotebookCell]) -> None:
+        known = self._cells[unquote(uri)]
+        come = [unquote(cell.document) for cell in cells]
+        for cell in known[start : start + n_gone]:
+            self._notebook_of.pop(cell, None)
+        known[start : start + n_gone] = come
+        self._notebook_of.update((cell, uri) for cell in come)
+
+    def notebook_of(self, uri: str) -> str | None:
+        """The notebook that a cell is in; None for a document that is no cell."""
+        return self._notebook_of.get(unquote(uri))
+
+    def above(self, uri: str) -> Sequence[str]:
+        """The cells above a cell, as URIs, the first one first."""
+        notebook = self._notebook_of.get(unquote(uri))
+        cells = self._cells.get(unquote(notebook), []) if notebook is not None else []
+        return cells[: cells.index(unquote(uri))] if unquote(uri) in cells else ()
