@@ -138,7 +138,15 @@ const FAMILIES: [Family; 5] = [
     Family {
         word: "a name",
         marks: &["a name"],
-        members: &["a name", "`match`", "`case`", "`type`", "`_`"],
+        members: &[
+            "a name",
+            "`match`",
+            "`case`",
+            "`type`",
+            "`_`",
+            "`__future__`",
+            "a feature of `__future__`",
+        ],
     },
 ];
 
@@ -215,7 +223,9 @@ fn listed(choices: &[String]) -> String {
 /// A terminal's name in words. Numbers that run into a keyword (`1else`) are numbers for people.
 fn spoken(name: &str) -> String {
     let known = match name {
-        "NAME" => "a name",
+        "NAME" | "BARRY" => "a name",
+        "FUTURE" => "`__future__`",
+        "FEATURE" => "a feature of `__future__`",
         "STRING" => "a string",
         "BYTES" => "bytes",
         "NUMBER" | "BAD_NUMBER" => "a number",

@@ -70,7 +70,7 @@ pub(super) enum Kind {
 impl Kind {
     fn of(terminal: &str) -> Self {
         match terminal {
-            "NAME" | "match" | "case" | "_" | "type" => Self::Name,
+            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" => Self::Name,
             "REAL" | "IMAGINARY" | "STRING" | "BYTES" | "None" | "True" | "False" | "..."
             | "__debug__" | "FSTRING_END" => Self::Operand,
             "*" => Self::Star,
