@@ -1,9 +1,9 @@
 """The engine: the compiled half of `lexer` and `quotient`, which re-export what users need.
 
 Text is UTF-8 inside and characters outside. Where `str | bytes` is taken, `bytes` may begin and end in the
-middle of a character. Calls that compute release the GIL. All objects may be shared between threads: calls of
-the same recognizer or document come one after the other, each as a whole; what belongs to different documents
-runs in parallel.
+middle of a character; those of a context are read as a file's, or refused with `EncodingError`. Calls that
+compute release the GIL. All objects may be shared between threads: calls of the same recognizer or document
+come one after the other, each as a whole; what belongs to different documents runs in parallel.
 """
 
 import sys
@@ -17,6 +17,7 @@ from typing_extensions import Self, disjoint_base
 
 __all__ = [
     "Document",
+    "EncodingError",
     "GrammarError",
     "IgnorePatterns",
     "Language",
@@ -62,6 +63,14 @@ class TooCostly(NoCompletion):
     with its length; the costliest texts that were found cost a tenth of it.
     """
 
+class EncodingError(ValueError):
+    """Contexts given as bytes are not UTF-8, or a comment declares another encoding; the message says which.
+
+    The left context may begin with a byte order mark. One that the hole would stand in front of or inside of
+    is refused, as `ast.parse` would read it as a mark or not, depending on what is typed. An encoding that
+    only what is typed declares is not seen.
+    """
+
 class GrammarError(ValueError):
     """A grammar cannot be used; the message says which rule or terminal is to blame."""
 
@@ -92,7 +101,7 @@ class Language:
         """A recognizer for the texts that fit between `left` and `right`.
 
         With `names` it looks at names, and those exist, too.
-        Bytes on the left may begin with a byte order mark. Raises `NoCompletion` if no text fits.
+        Raises `NoCompletion` if no text fits, and `EncodingError` for bytes that are not a file in UTF-8.
         """
 
     def document(self, text: str) -> Document:

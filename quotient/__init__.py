@@ -14,12 +14,13 @@ texts after which the file parses.
     True
 """
 
-from fim_lsp._native import Document, GrammarError, NoCompletion, Recognizer, TooCostly
+from fim_lsp._native import Document, EncodingError, GrammarError, NoCompletion, Recognizer, TooCostly
 from quotient.language import Language, available_languages
 from quotient.vocabulary import Vocabulary
 
 __all__ = [
     "Document",
+    "EncodingError",
     "GrammarError",
     "Language",
     "NoCompletion",

@@ -69,7 +69,8 @@ class Language:
 
         With `names`, texts are refused, too, that use names which neither the contexts, nor the text, nor the
         language, nor `names` itself bring, and some that a compiler would refuse (docs/names.md). This
-        changes nothing for languages other than Python. Raises `NoCompletion` if no text fits.
+        changes nothing for languages other than Python. Raises `NoCompletion` if no text fits, and
+        `EncodingError` for bytes that are not a file in UTF-8.
         """
         return self._native.recognizer(left, right, None if names is None else list(names))
 

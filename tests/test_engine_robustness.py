@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from quotient import Language, NoCompletion, Vocabulary
+from quotient import EncodingError, Language, NoCompletion, Vocabulary
 from tests.laws.oracle import parses
 
 PYTHON = Language.load("python", version="3.11")
@@ -136,8 +136,10 @@ def test_a_carriage_return_alone_ends_a_line(text: str) -> None:
 @pytest.mark.parametrize("text", [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"])
 def test_bytes_that_are_no_text_are_refused_everywhere(text: bytes) -> None:
     for left, right in ((b"# " + text, b""), (b"", b"# " + text + b"\n"), (b"x = '", text + b"'\n")):
-        with pytest.raises(NoCompletion):
+        with pytest.raises(EncodingError):
             PYTHON.recognizer(left, right)
+    assert not PYTHON.recognizer("# ", "").advance(text)
+    assert not PYTHON.recognizer("x = '", "'\n").advance(text)
 
 
 def test_recognizers_outlive_edits_of_their_document() -> None:

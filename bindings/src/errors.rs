@@ -21,6 +21,12 @@ create_exception!(
     "What follows the hole can be read in so many ways that the engine does not look at all of them.\n\n\
      Whether any text fits is not known. `side` is \"right\" and `offset` 0."
 );
+create_exception!(
+    quotient,
+    EncodingError,
+    PyValueError,
+    "Contexts given as bytes are no UTF-8, or declare that they are not."
+);
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 
 /// The exception for a hole that nothing fits, with its offset in the caller's units.

@@ -1,13 +1,13 @@
 //! `_native.Language`: a compiled grammar.
 
-use fim_quotient::{Engine, GrammarDescription, Side};
+use fim_quotient::{Engine, GrammarDescription, Side, encoding};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::document::Document;
-use crate::errors::{GrammarError, no_completion};
+use crate::errors::{EncodingError, GrammarError, no_completion};
 use crate::recognizer::Recognizer;
-use crate::text::{Text, encoded, without_mark};
+use crate::text::{Text, encoded};
 
 #[pyclass(module = "fim_lsp._native", frozen)]
 pub(crate) struct Language {
@@ -62,11 +62,17 @@ impl Language {
         names: Option<Vec<String>>,
     ) -> PyResult<Recognizer> {
         let known = names.map(known);
+        if !(left.is_str && right.is_str) {
+            let is_python = self.engine.language().name == "python";
+            encoding::check(&left.bytes, &right.bytes, is_python)
+                .map_err(|error| EncodingError::new_err(error.to_string()))?;
+        }
         let made = py.detach(|| {
-            let (left_bytes, mark) = without_mark(&left.bytes, left.is_str);
-            let made = self.engine.recognizer(&left_bytes, &right.bytes);
+            let mark = if left.is_str { 0 } else { encoding::mark_length(&left.bytes) };
+            let left_bytes = &left.bytes[mark..];
+            let made = self.engine.recognizer(left_bytes, &right.bytes);
             let made = made.map(|recognizer| match &known {
-                Some(known) => recognizer.with_names(&left_bytes, &right.bytes, known),
+                Some(known) => recognizer.with_names(left_bytes, &right.bytes, known),
                 None => recognizer,
             });
             made.map_err(|error| {

@@ -27,6 +27,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NoCompletion", module.py().get_type::<errors::NoCompletion>())?;
     module.add("TooCostly", module.py().get_type::<errors::TooCostly>())?;
+    module.add("EncodingError", module.py().get_type::<errors::EncodingError>())?;
     module.add("GrammarError", module.py().get_type::<errors::GrammarError>())?;
     module.add_class::<language::Language>()?;
     module.add_class::<recognizer::Recognizer>()?;

@@ -1,7 +1,5 @@
 //! Texts from Python: `str` or `bytes`, always as bytes.
 
-use std::borrow::Cow;
-
 use fim_quotient::TokenId;
 use fim_quotient::offsets::character;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -86,13 +84,4 @@ pub(crate) fn decoded<'py>(
     }
     let text = PyBytes::new(py, bytes).call_method1("decode", ("utf-8", errors))?;
     Ok(text.cast_into::<PyString>()?)
-}
-
-/// A text without the mark that an encoded file may begin with, and the length of the mark.
-pub(crate) fn without_mark(bytes: &[u8], is_str: bool) -> (Cow<'_, [u8]>, usize) {
-    const MARK: &[u8] = b"\xef\xbb\xbf";
-    match bytes.strip_prefix(MARK) {
-        Some(rest) if !is_str => (Cow::Borrowed(rest), MARK.len()),
-        _ => (Cow::Borrowed(bytes), 0),
-    }
 }

@@ -8,7 +8,7 @@
 //! 5. `right_side`: how a right context can be entered, and what is open in front of it;
 //! 6. `hole`, `place`: the product of both sides, which answers for a text in between;
 //! 7. `plan`, `quoting`, `writer`, `white_space`, `witness`: a shortest text that fits;
-//! 8. [`recognizer`], [`document`]: what users hold;
+//! 8. [`recognizer`], [`document`], [`encoding`]: what users hold, and what bytes they may give;
 //! 9. [`vocabulary`], `byte_set`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`: what tokens mean to the lexer;
 //! 10. `liveness`, [`mask`], `known_masks`, `tokens`: which tokens may come next;
 //! 11. `names`, `named`, `named_witness`: which names exist, beyond what the grammar says.
@@ -21,6 +21,7 @@ mod costs;
 mod depth;
 pub mod description;
 pub mod document;
+pub mod encoding;
 pub mod engine;
 mod explain;
 mod explicit;
