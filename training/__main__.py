@@ -9,6 +9,7 @@ evaluate   that folder -> figures.json, the picture of the loss, the tables of t
 all        all of these, but for those whose result is there already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
+gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
+from fim_lsp.runtimes.folder import ModelError
 from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
@@ -171,6 +173,18 @@ def run_take(arguments: argparse.Namespace) -> None:
     Progress("take").done(str(checkpoint))
 
 
+def run_gguf(arguments: argparse.Namespace) -> None:
+    # Its package is wanted for this step alone.
+    from training.gguf_file import write_gguf
+
+    path = arguments.work / "model.gguf"
+    try:
+        write_gguf(arguments.output, path)
+    except ModelError as error:
+        raise SystemExit(f"gguf: {error}") from error
+    Progress("gguf").done(str(path))
+
+
 STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "collect": run_collect,
     "tokenizer": run_tokenizer,
@@ -180,7 +194,11 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
     "evaluate": run_evaluate,
 }
 # What is not a step of its own recipe.
-BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {"pack": run_pack, "take": run_take}
+BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
+    "pack": run_pack,
+    "take": run_take,
+    "gguf": run_gguf,
+}
 # What a step leaves behind; `all` does not repeat a step whose result is there. Training knows by itself.
 RESULTS = {"collect": DOCUMENTS, "tokenizer": TOKENIZER}
 
