@@ -111,6 +111,7 @@ test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
 		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
+	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
 	$(PYTHON) -m pytest
 
 .PHONY: e2e

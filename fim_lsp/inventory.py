@@ -78,6 +78,16 @@ class Inventory:
         return f"NumPy {versions.get('numpy')}"
 
     @property
+    def llama(self) -> str:
+        """What computes GGUF files, or what gets it."""
+        package = next((package for package in self.packages if package.remedy == INSTALL_FOR_GGUF), None)
+        return (
+            f"llama.cpp, {package.name} {package.version}"
+            if package and package.version
+            else INSTALL_FOR_GGUF
+        )
+
+    @property
     def is_able_to_serve(self) -> bool:
         """Everything that the bundled model's completions need is there."""
         return self.engine.fault is None and not any(package.is_required for package in self.missing)
@@ -85,6 +95,8 @@ class Inventory:
 
 # What the extra `torch` of this distribution names.
 INSTALL_FOR_OTHERS = "pip install torch transformers"
+# And what the extra `llama` names.
+INSTALL_FOR_GGUF = "pip install llama-cpp-py-sync"
 PACKAGES = (
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
@@ -93,6 +105,7 @@ PACKAGES = (
     ("pygls", "runs the language server", True, "pip install pygls"),
     ("tree-sitter", "finds the broken parts of a file", True, "pip install tree-sitter"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
+    ("llama-cpp-py-sync", "computes GGUF files", False, INSTALL_FOR_GGUF),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
     ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
 )

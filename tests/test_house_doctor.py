@@ -128,12 +128,15 @@ def test_a_folder_that_is_not_there(
 
 
 def test_the_packages_are_those_that_this_distribution_names() -> None:
-    """The plain install's and those of the extra `torch`."""
+    """The plain install's and those of the extras `torch` and `llama`."""
     described = PYPROJECT.read_text(encoding="utf-8")
-    for list_name, is_of_extra in (("dependencies", False), ("torch", True)):
+    extras = {"torch": facts.INSTALL_FOR_OTHERS, "llama": facts.INSTALL_FOR_GGUF}
+    for list_name in ("dependencies", *extras):
         [listed] = re.findall(rf"^{list_name} = \[(.*?)\]", described, re.MULTILINE | re.DOTALL)
         named = {
-            name for name, *_, remedy in facts.PACKAGES if (remedy == facts.INSTALL_FOR_OTHERS) is is_of_extra
+            name
+            for name, *_, remedy in facts.PACKAGES
+            if (remedy == extras[list_name] if list_name in extras else remedy not in extras.values())
         }
         assert named == set(re.findall(r'"([\w-]+)', listed))
 

@@ -103,6 +103,12 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="a folder, a name on the hub, or none for the grammar alone (default: bundled)",
     )
     add_runtime(model)
+    model.add_argument(
+        "--gpu-layers",
+        type=int,
+        metavar="N",
+        help="how many layers of a GGUF file a GPU computes (default: all, where there is one)",
+    )
     model.add_argument("--dtype", help="float32, bfloat16 or float16 (default: what suits the device)")
     model.add_argument("--offline", action="store_true", help="download nothing")
 
@@ -189,6 +195,7 @@ def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[M
                 device=arguments.device,
                 dtype=arguments.dtype,
                 runtime=arguments.runtime,
+                gpu_layers=arguments.gpu_layers,
                 on_progress=progress,
                 offline=arguments.offline,
             ),

@@ -84,11 +84,12 @@ def package_line(package: Package) -> str:
 
 
 def ways(found: Inventory) -> Iterator[str]:
-    """The three of them, each with what it takes."""
+    """Each with what it takes."""
     bundled = found.embedded if found.bundled else "not in this installation"
     yield f"          the bundled model: {bundled}; nothing more to install"
     others = f"PyTorch {found.torch}" if found.is_able_to_run_others else INSTALL_FOR_OTHERS
     yield f"          a folder or a name on the hub, and GPUs: {others}"
+    yield f"          a GGUF file: {found.llama}"
     yield "          anything else that gives logits: the interface fim_lsp.runtimes.runtime.Runtime"
 
 

@@ -29,6 +29,7 @@ from quotient import Vocabulary
 BUNDLED = Path(__file__).parent.parent / "bundled" / "model"
 # What it is called where it is told which model completes, and so where one is asked for.
 BUNDLED_NAME = "bundled"
+GGUF_SUFFIX = ".gguf"
 INSTALL = "pip install 'fim-lsp[torch]'"
 
 Progress = Callable[[str, float], None]
@@ -131,13 +132,15 @@ def load_model(
     offline: bool = False,
     fim: Mapping[str, object] | None = None,
     n_threads: int | None = None,
+    gpu_layers: int | None = None,
 ) -> Model:
-    """The bundled model, or one from a folder or the hub. Raises `ModelError`.
+    """The bundled model, or one from a folder, a GGUF file, a server or the hub. Raises `ModelError`.
 
     `runtime` is `embedded` (no more than the plain install) or `torch`; by default the former for what it
     can compute, unless a device or a number format is asked for. `device` is `cpu`, `cuda` or `mps`, by
     default the best there is; `dtype` a number format of PyTorch such as `bfloat16`, by default one that
-    suits the device; `n_threads` is for PyTorch on a processor, by default as many as suit the model's size.
+    suits the device; `n_threads` is for PyTorch and llama.cpp on a processor, by default as many as suit the
+    model's size; `gpu_layers` says how many layers of a GGUF file a GPU computes, by default all of them.
     `offline` takes nothing from the network. `fim` replaces what is found out about the model's FIM format;
     see `fim_formats.overridden`.
     """
@@ -146,6 +149,12 @@ def load_model(
         from fim_lsp.decoding.served import served_model
 
         return served_model(str(name_or_path), fim or {}, told)
+    if name_or_path is not None and name_or_path.lower().endswith(GGUF_SUFFIX):
+        from fim_lsp.decoding.gguf import check_wishes, gguf_model
+
+        check_wishes(name_or_path, runtime, dtype)
+        n_layers = 0 if gpu_layers is None and device == "cpu" else gpu_layers
+        return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
         return embedded(located(name_or_path, offline, told), name, settings, told)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types
@@ -14,7 +15,7 @@ from fim_lsp.server.log import RecentLines
 from fim_lsp.server.service import Service, model_name, refusal
 from fim_lsp.server.session import Outcome, Session
 from fim_lsp.server.status import RUNG_SENTENCES, status_of
-from fim_lsp.server.worker.messages import Forget, LoadModel
+from fim_lsp.server.worker.messages import Forget
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +83,9 @@ async def switch_model(service: Service, name: str) -> dict[str, object]:
     """Loads another model. Until it is there the old one, or the grammar, goes on."""
     service.worker.forgive()
     waiting = service.watch.next_model()
-    device = service.worker.model.device
+    wanted = replace(service.worker.model, name=model_name(name))
     is_running = service.worker.is_running
-    service.worker.load(LoadModel(model_name(name), device))
+    service.worker.load(wanted)
     if not is_running:
         await service.worker.start()
     message = "it is still loading"

@@ -27,6 +27,7 @@ class Settings:
     enable: bool = setting(True)
     model: str = setting("")
     device: str = setting("auto")
+    gpu_layers: int = setting(-1, at_least=-1)
     python_version: str = setting("")
     manual_only: bool = setting(False)
     scope: str = setting("", among=SCOPES)

@@ -28,6 +28,7 @@ export const SERVER_SETTINGS = [
   "enable",
   "model",
   "device",
+  "gpuLayers",
   "pythonVersion",
   "manualOnly",
   "scope",

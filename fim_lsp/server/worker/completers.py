@@ -159,6 +159,7 @@ def loaded(
     *,
     runtime: RuntimeName | None = None,
     n_threads: int | None = None,
+    gpu_layers: int | None = None,
 ) -> tuple[Completer, str]:
     """The completer that was asked for, or what closes brackets alone, and a sentence that says why."""
     if name == NO_MODEL:
@@ -168,7 +169,14 @@ def loaded(
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
     try:
-        model = load_model(name, device=device, runtime=runtime, n_threads=n_threads, on_progress=on_progress)
+        model = load_model(
+            name,
+            device=device,
+            runtime=runtime,
+            n_threads=n_threads,
+            gpu_layers=gpu_layers,
+            on_progress=on_progress,
+        )
     except ModelError as error:
         return GrammarAlone(), str(error)
     except ImportError as error:

@@ -159,7 +159,9 @@ class Desk:
             if ticket != self._load_ticket:
                 return
             try:
-                completer, message = loaded(wanted.name, wanted.device, max_sessions, on_progress)
+                completer, message = loaded(
+                    wanted.name, wanted.device, max_sessions, on_progress, gpu_layers=wanted.gpu_layers
+                )
             except Exception as error:  # what a model's own code may raise is not ours to list
                 log_fault("a model could not be loaded", error)
                 message = f"the model cannot be loaded: {type(error).__name__}: {error}"

@@ -61,6 +61,8 @@ class LoadModel:
 
     name: str | None
     device: str | None
+    # Of a GGUF file; None: all of them, where there is a GPU.
+    gpu_layers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,177 @@
+"""The same holes by several models that should write the same: what each wrote, and where two texts part.
+
+Where they do, the two tokens are shown with the margin between them: how much likelier one is than the other
+for the model that is the measure. A margin below what number formats round away is no mistake of anybody's.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fim_lsp.decoding.drafts import LONGEST
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompt import N_PENDING
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.served.draft import Drafted, Source
+from fim_lsp.runtimes.served.runtime import ServedRuntime, Server
+from quotient import Language
+from training.holes import Hole
+
+
+@dataclass
+class Traffic:
+    """What passes between us and a server."""
+
+    n_trips: int = 0
+    n_drafted: int = 0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A server whose drafts are counted."""
+
+    server: Server
+    traffic: Traffic
+
+    @property
+    def name(self) -> str:
+        return self.server.name
+
+    @property
+    def n_positions(self) -> int:
+        return self.server.n_positions
+
+    @property
+    def n_tokens(self) -> int:
+        return self.server.n_tokens
+
+    @property
+    def sign(self) -> int:
+        return self.server.sign
+
+    def drafted(self, prompt: Sequence[int], lane: int) -> Source:
+        return self._counted(self.server.drafted(prompt, lane))
+
+    def has_more(self, level: int) -> bool:
+        return self.server.has_more(level)
+
+    def more(self, prompt: Sequence[int], lane: int, level: int) -> Source:
+        return self._counted(self.server.more(prompt, lane, level))
+
+    def _counted(self, source: Source) -> Source:
+        self.traffic.n_trips += 1
+        return CountedSource(source, self.traffic)
+
+
+@dataclass
+class CountedSource:
+    source: Source
+    traffic: Traffic
+
+    def __iter__(self) -> Iterator[Drafted]:
+        return self
+
+    def __next__(self) -> Drafted:
+        drafted = next(self.source)
+        self.traffic.n_drafted += 1
+        return drafted
+
+    def close(self) -> None:
+        self.source.close()
+
+
+@dataclass(frozen=True)
+class Written:
+    """What one runtime wrote into a hole, and what it cost."""
+
+    text: str | None
+    tokens: tuple[int, ...]
+    fits: bool
+    seconds: float
+    n_trips: int = 0
+    n_drafted: int = 0
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two texts part: the token of the measure, the other one, and how much likelier the first is."""
+
+    hole: int
+    first: bytes
+    other: bytes
+    margin: float | None
+
+    def __str__(self) -> str:
+        margin = "one ends where the other goes on" if self.margin is None else f"{self.margin:.4f}"
+        return f"hole {self.hole}: {self.first!r} or {self.other!r}, {margin}"
+
+
+def written(
+    model: Model, holes: Sequence[Hole], options: Options, clock: Callable[[], float] = time.process_time
+) -> list[Written]:
+    """What a model writes into each hole."""
+    language = Language.load("python", version="3.11")
+    session, traffic = Session(model), Traffic()
+    if isinstance(model.runtime, ServedRuntime):
+        server = Counted(model.runtime.server, traffic)
+        session = Session(replace(model, runtime=replace(model.runtime, server=server)))
+    found = []
+    for hole in holes:
+        traffic.n_trips = traffic.n_drafted = 0
+        recognizer = language.recognizer(hole.left, hole.right)
+        start = clock()
+        completions, steps = session.trace(hole.left, hole.right, recognizer, options)
+        seconds = clock() - start
+        text = completions[0].text if completions else None
+        tokens = tuple(step.token for step in steps)
+        fits = text is None or parses(hole.left + text + hole.right)
+        found.append(Written(text, tokens, fits, seconds, traffic.n_trips, traffic.n_drafted))
+    return found
+
+
+def parses(text: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        try:
+            ast.parse(text)
+        except (SyntaxError, ValueError):
+            return False
+    return True
+
+
+def differences(
+    measure: Model,
+    holes: Sequence[Hole],
+    options: Options,
+    ours: Sequence[Written],
+    theirs: Sequence[Written],
+) -> list[Difference]:
+    """Where they wrote something else, and how near that was."""
+    found = []
+    for index, (hole, mine, other) in enumerate(zip(holes, ours, theirs, strict=True)):
+        if mine.text == other.text:
+            continue
+        pairs = list(zip(mine.tokens, other.tokens, strict=False))
+        place = next((at for at, (one, two) in enumerate(pairs) if one != two), None)
+        if place is None:
+            found.append(Difference(index, b"", b"", None))
+            continue
+        first, second = pairs[place]
+        margin = margin_between(measure, hole, options, mine.tokens[:place], first, second)
+        found.append(Difference(index, measure.token_bytes[first], measure.token_bytes[second], margin))
+    return found
+
+
+def margin_between(
+    model: Model, hole: Hole, options: Options, before: Sequence[int], first: int, second: int
+) -> float:
+    session = Session(model)
+    room = min(options.context_tokens, model.n_positions - options.max_tokens - LONGEST) - N_PENDING
+    prompt = session.window.prompt(hole.left, hole.right, room)
+    row = session.reader.prompt([*prompt.tokens, *before], 1, lambda: False)[0]
+    return abs(float(row[first] - row[second]))

@@ -1,0 +1,141 @@
+"""llama.cpp's memory for what has been read: cells for keys and values, which all texts share.
+
+A text has a number (a sequence), and each of its tokens a cell. Texts that begin alike may share cells: the
+beams of a search do. Where no cell is free, the text that was used longest ago is forgotten; it is read again
+when it is wanted.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fim_lsp.runtimes.llama.gguf import Gguf
+from fim_lsp.runtimes.runtime import Row, Unavailable
+
+# How many tokens are read at once.
+N_BATCH = 512
+# How many rows one reading gives: the places of a guess, or the beams of a search.
+N_ROWS = 64
+N_SEQUENCES = 64
+# `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
+FLASH_OFF, FLOAT32 = 0, 0
+# What `llama_decode` says where no cell is free.
+FULL = 1
+
+
+class Text(Protocol):
+    """Whoever has a sequence. It is told when it has lost it."""
+
+    def lose(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A token to read: behind how many others of which text, and whether it is told what comes behind it."""
+
+    token: int
+    position: int
+    sequence: int
+    is_asked: bool
+
+
+class Cells:
+    """A context of llama.cpp. One thread at a time."""
+
+    def __init__(self, gguf: Gguf, n_positions: int, n_threads: int, *, is_exact: bool) -> None:
+        self._gguf = gguf
+        self._ffi, self._llama = gguf.library.ffi, gguf.library.llama
+        wishes = self._llama.llama_context_default_params()
+        # Two long texts, or some more short ones.
+        wishes.n_ctx = 2 * n_positions
+        wishes.n_batch = wishes.n_ubatch = N_BATCH
+        wishes.n_seq_max = N_SEQUENCES
+        wishes.n_outputs_max = N_ROWS
+        wishes.kv_unified = True
+        if is_exact:
+            # Else llama.cpp rounds keys and values to half precision, and on processors so do the sums over
+            # the values, which moves the bundled model's logits by up to 0.1.
+            wishes.flash_attn_type, wishes.type_k, wishes.type_v = FLASH_OFF, FLOAT32, FLOAT32
+        wishes.n_threads = wishes.n_threads_batch = n_threads
+        self._context = self._llama.llama_init_from_model(gguf.model, wishes)
+        if self._context == self._ffi.NULL:
+            raise Unavailable(f"{gguf.path} does not fit into memory: {gguf.library.complaint}")
+        self._memory = self._llama.llama_get_memory(self._context)
+        self._batch = self._llama.llama_batch_init(N_BATCH, 0, 1)
+        self._n_tokens = gguf.n_tokens
+        self._free = list(range(N_SEQUENCES))
+        # By sequence, who has it; the one that was used longest ago comes first.
+        self._texts: dict[int, weakref.ref[Text]] = {}
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts are held here."""
+        return len(self._texts)
+
+    def sequence(self, text: Text, keep: Collection[Text] = ()) -> int:
+        """A free one, for a text."""
+        self._sweep()
+        if not self._free:
+            self._forget_oldest(keep)
+        sequence = self._free.pop()
+        self._texts[sequence] = weakref.ref(text)
+        return sequence
+
+    def crop(self, sequence: int, n_tokens: int) -> bool:
+        """Forgets all but the first tokens of a text; False where this network cannot."""
+        return bool(self._llama.llama_memory_seq_rm(self._memory, sequence, n_tokens, -1))
+
+    def share(self, begun: int, going_on: int) -> None:
+        """Has a new text begin with all of another one."""
+        self._llama.llama_memory_seq_cp(self._memory, begun, going_on, -1, -1)
+
+    def read(self, places: Sequence[Place], keep: Collection[Text]) -> list[Row]:
+        """Reads tokens; what comes behind each that is asked for. At most `N_BATCH`, and `N_ROWS` of these.
+
+        Raises `Unavailable`. No text in `keep` is forgotten.
+        """
+        self._sweep()
+        self._gguf.library.complaints.clear()
+        batch = self._batch
+        batch.n_tokens = len(places)
+        for index, place in enumerate(places):
+            batch.token[index], batch.pos[index] = place.token, place.position
+            batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
+            batch.logits[index] = place.is_asked
+            self._texts[place.sequence] = self._texts.pop(place.sequence)
+        while (found := self._llama.llama_decode(self._context, batch)) == FULL:
+            self._forget_oldest(keep)
+        if found:
+            said = self._gguf.library.complaint
+            raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {said}")
+        return [self._row(index) for index, place in enumerate(places) if place.is_asked]
+
+    def _row(self, index: int) -> Row:
+        """A copy: the next reading overwrites what it is of."""
+        place = self._llama.llama_get_logits_ith(self._context, index)
+        return np.frombuffer(self._ffi.buffer(place, 4 * self._n_tokens), np.float32).copy()
+
+    def _sweep(self) -> None:
+        """Frees what belonged to texts that nobody has any more."""
+        for sequence in [sequence for sequence, text in self._texts.items() if text() is None]:
+            self._release(sequence)
+
+    def _forget_oldest(self, keep: Collection[Text]) -> None:
+        for sequence, known in self._texts.items():
+            text = known()
+            if not any(text is kept for kept in keep):
+                self._release(sequence)
+                if text is not None:
+                    text.lose()
+                return
+        raise Unavailable(f"{self._gguf.path} has no room for more texts at once")
+
+    def _release(self, sequence: int) -> None:
+        del self._texts[sequence]
+        self._llama.llama_memory_seq_rm(self._memory, sequence, -1, -1)
+        self._free.append(sequence)

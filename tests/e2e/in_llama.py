@@ -1,0 +1,149 @@
+"""What llama.cpp computes of the bundled model in this process, beside what ONNX Runtime does, as JSON.
+
+A program of its own, because it may have to run beside a newer C library:
+`python -m tests.e2e.in_llama GGUF`.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benches.runtime_texts import differences, written
+from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.llama.runtime import LlamaRuntime
+from fim_lsp.runtimes.runtime import Runtime
+from quotient import Language
+from training.holes import Hole, held_out_texts, line_holes
+
+FILES = ("ast.py", "textwrap.py", "tokenize.py", "this.py")
+ODD = ("", "é€😀\r\n\t", "x = '<fim-middle>'\n", "<|endoftext|>", "1234 ٣٤\u00a0", "\x00\x7f", " leading")
+OPTIONS = Options(max_tokens=16)
+N_HOLES = 20
+
+
+def main() -> int:
+    ours, theirs = load_model(sys.argv[1]), load_model()
+    assert isinstance(ours.runtime, LlamaRuntime)
+    found = {
+        "format": ours.fim_format.name,
+        "signs": [ours.prefix, ours.suffix, ours.middle, list(ours.begin), sorted(ours.ends)],
+        "their signs": [theirs.prefix, theirs.suffix, theirs.middle, list(theirs.begin), sorted(theirs.ends)],
+        "has the same vocabulary": ours.token_bytes == theirs.token_bytes,
+        "reads otherwise": [
+            text[:40]
+            for text in (*map(library_text, FILES), *ODD)
+            if ours.encode(text) != theirs.encode(text)
+        ],
+        "n_positions": ours.n_positions,
+        "n_parameters": [ours.n_parameters, theirs.n_parameters],
+        "worst logit": worst_logit(ours, theirs),
+        "cut and read again": cut_and_read_again(ours),
+        "forgotten and read again": forgotten_and_read_again(ours.runtime),
+        "beams": [beams(ours), beams(theirs)],
+        "holes": holes(ours, theirs),
+    }
+    print(json.dumps(found))
+    return 0
+
+
+@cache
+def short_holes(n_holes: int) -> list[Hole]:
+    """Lines of files that the engine reads in a moment."""
+    return line_holes([text for text in held_out_texts(60) if len(text) < 8_000], n_holes)
+
+
+def library_text(name: str) -> str:
+    return Path(sysconfig.get_path("stdlib"), name).read_text(encoding="utf-8")
+
+
+def prompts(model: Model) -> list[list[int]]:
+    text = library_text("argparse.py")
+    places = range(4_000, 36_000, 8_000)
+    assert model.middle is not None
+    return [
+        [
+            model.prefix,
+            model.suffix,
+            *model.encode(text[place : place + 900]),
+            model.middle,
+            *model.encode(text[place - 900 : place]),
+        ]
+        for place in places
+    ]
+
+
+def rows(runtime: Runtime, tokens: list[int], n_last: int) -> Any:
+    found = runtime.cache().read(tokens, n_last)
+    return np.array([found[index] for index in range(n_last)])
+
+
+def worst_logit(ours: Model, theirs: Model) -> float:
+    worst = 0.0
+    for tokens in prompts(theirs):
+        there, here = rows(theirs.runtime, tokens, 40), rows(ours.runtime, tokens, 40)
+        worst = max(worst, float(np.abs(there - here).max()))
+    return worst
+
+
+def cut_and_read_again(model: Model) -> float:
+    """How far the logits are off behind a text of which the end was replaced."""
+    first, second = prompts(model)[:2]
+    cache = model.runtime.cache()
+    cache.read(first, 1)
+    cache.crop(100)
+    again = cache.read(second[100:200], 1)[0]
+    return float(np.abs(again - rows(model.runtime, [*first[:100], *second[100:200]], 1)[0]).max())
+
+
+def forgotten_and_read_again(runtime: LlamaRuntime) -> dict[str, Any]:
+    """More texts at once than there is room for: those that lost their cells say the same all the same."""
+    texts = [list(range(300 + index, 300 + index + 400)) for index in range(6)]
+    held = [(runtime.cache(), text) for text in texts]
+    for begun, text in held:
+        begun.read(text, 1)
+    n_lost = sum(begun.sequence is None for begun, _ in held)
+    worst = 0.0
+    for begun, text in held:
+        again = begun.read([11, 12], 2)[1]
+        worst = max(worst, float(np.abs(again - rows(runtime, [*text, 11, 12], 1)[0]).max()))
+    del held, begun
+    gc.collect()
+    runtime.cache().read([5], 1)
+    return {"lost": n_lost, "worst": worst, "held": runtime.cells.n_texts}
+
+
+def beams(model: Model) -> list[list[str]]:
+    language = Language.load("python", version="3.11")
+    found = []
+    for hole in short_holes(3):
+        recognizer = language.recognizer(hole.left, hole.right)
+        options = Options(max_tokens=12, strategy="beam", n=2)
+        completions = Session(model).complete(hole.left, hole.right, recognizer, options)
+        found.append([completion.text for completion in completions])
+    return found
+
+
+def holes(ours: Model, theirs: Model) -> dict[str, Any]:
+    wanted = short_holes(N_HOLES)
+    there, here = written(theirs, wanted, OPTIONS), written(ours, wanted, OPTIONS)
+    parted = differences(theirs, wanted, OPTIONS, there, here)
+    return {
+        "fit": sum(one.fits for one in here),
+        "offered": sum(one.text is not None for one in here),
+        "margins": [difference.margin for difference in parted],
+        "differences": [str(difference) for difference in parted],
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
