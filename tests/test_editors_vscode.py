@@ -7,17 +7,24 @@ holes must be filled for the file to parse, so that something is offered whateve
 from __future__ import annotations
 
 import ast
+import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from tests import fake_hub, served_models
 from tests.e2e.forced import LEFT, RIGHT
 from tests.e2e.notebook import open_notebook
 from tests.e2e.packaged import packaged
 from tests.e2e.record import until
-from tests.e2e.workbench import ATTEMPT_MILLISECONDS, Editor, Workbench, workbench
+from tests.e2e.workbench import ATTEMPT_MILLISECONDS, MILLISECONDS, Editor, Workbench, workbench
+from tests.fake_hub import Hub
+from tests.models import tiny_model
+from tests.served_models import ServedModel
 
 REQUEST = "textDocument/inlineCompletion"
 # The first test also waits for VS Code to start and for the model to be loaded.
@@ -32,11 +39,19 @@ def vsix() -> Path:
     return packaged()
 
 
+# A model that is none: it can be fetched, and then not be loaded.
+CONFIG = {"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2"}
+HUB = Hub("some/model", {"config.json": json.dumps(CONFIG).encode(), "model.safetensors": bytes(1 << 19)})
+
+
 @pytest.fixture(scope="module")
 def opened(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    with workbench(tmp_path_factory.mktemp("vscode"), vsix, **SETTINGS) as running:
-        running.wait_for_model()
-        yield running
+    folder = tmp_path_factory.mktemp("vscode")
+    with fake_hub.serving(HUB) as address:
+        elsewhere = {"HF_ENDPOINT": address, "HF_HOME": str(folder / "hub"), "HF_HUB_OFFLINE": "0"}
+        with patch.dict(os.environ, elsewhere), workbench(folder, vsix, **SETTINGS) as running:
+            running.wait_for_model()
+            yield running
 
 
 @pytest.fixture
@@ -326,6 +341,84 @@ def test_completions_are_paused_for_a_while(vscode: Workbench) -> None:
     assert "until" in vscode.wait_for_status("paused")
     vscode.keys("Control+Alt+\\")
     until(lambda: "paused" not in vscode.status(), "the pause to end")
+
+
+def chosen_model(vscode: Workbench) -> str | None:
+    """The model that the user's settings name."""
+    settings = json.loads((vscode.folder.parent / "data" / "User" / "settings.json").read_text())
+    model: str | None = settings.get("fim-lsp.model")
+    return model
+
+
+def models_in_use(vscode: Workbench) -> list[str]:
+    return [report["model"] for report in vscode.record.reports()]
+
+
+def choose_model(vscode: Workbench, entry: str) -> None:
+    """Opens the list of models and takes an entry."""
+
+    def choose() -> None:
+        vscode.run_command("fim-lsp: Choose a model")
+        vscode.entry("closes brackets and quotes").wait_for(timeout=ATTEMPT_MILLISECONDS)
+        vscode.quick_input.fill(entry)
+        vscode.entry(entry).click(timeout=ATTEMPT_MILLISECONDS)
+
+    vscode.attempt(choose)
+
+
+@pytest.fixture
+def choosing(vscode: Workbench) -> Iterator[Workbench]:
+    """A workbench in which the bundled model is chosen afterwards."""
+    yield vscode
+    vscode.keys("Escape", "Escape")
+    n_reports = len(vscode.record.reports())
+    choose_model(vscode, "The bundled model")
+    vscode.entry("In all folders").click(timeout=MILLISECONDS)
+    until(lambda: "bundled" in models_in_use(vscode)[n_reports:], "the bundled model")
+
+
+def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
+    vscode = choosing
+    said = vscode.page.locator(".quick-input-message")
+    with served_models.serving(ServedModel(tiny_model(), name="santacoder")) as address:
+        vscode.run_command("fim-lsp: Choose a model")
+        vscode.entry("ONNX Runtime, Apache-2.0").wait_for(timeout=MILLISECONDS)
+        vscode.entry("Qwen/Qwen2.5-Coder-1.5B").wait_for(timeout=MILLISECONDS)
+        vscode.photograph("models")
+        vscode.keys("Escape")
+        choose_model(vscode, "The address of a server")
+        said.filter(has_text="Put #name behind it").wait_for(timeout=MILLISECONDS)
+        vscode.quick_input.fill("http://127.0.0.1:9")
+        vscode.keys("Enter")
+        said.filter(has_text="cannot be reached").wait_for(timeout=MILLISECONDS)
+        vscode.quick_input.fill(address)
+        vscode.page.locator('.quick-input-widget .action-label[aria-label^="Try this server"]').click()
+        said.filter(has_text="llama-server with santacoder").wait_for(timeout=MILLISECONDS)
+        vscode.photograph("server")
+        vscode.quick_input.press("Enter")
+        vscode.entry("In all folders").click(timeout=MILLISECONDS)
+        until(lambda: chosen_model(vscode) == address, "the address in the settings")
+        until(lambda: address in models_in_use(vscode), "the server to be used")
+
+
+def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -> None:
+    vscode = choosing
+    for is_held in (True, False):
+        choose_model(vscode, "Another name on the hub")
+        vscode.page.locator(".quick-input-message", has_text="The name of a model").wait_for()
+        vscode.quick_input.fill(HUB.name)
+        vscode.keys("Enter")
+        if is_held:
+            notification = vscode.page.locator(".notification-toast", has_text=f"fetching {HUB.name}")
+            notification.wait_for(timeout=MILLISECONDS)
+            until(HUB.has_begun.is_set, "the download")
+            vscode.photograph("download")
+            notification.get_by_role("button", name="Cancel").click()
+            notification.wait_for(state="detached", timeout=MILLISECONDS)
+            assert chosen_model(vscode) in (None, "")
+            HUB.held.set()
+    vscode.entry("In all folders").click(timeout=MILLISECONDS)
+    until(lambda: chosen_model(vscode) == HUB.name, "the model in the settings")
 
 
 def test_the_server_is_started_again_on_demand(vscode: Workbench) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator
 
 from tests.e2e.record import until
-from tests.e2e.workbench import GHOST_TEXT, MILLISECONDS, Workbench
+from tests.e2e.workbench import ATTEMPT_MILLISECONDS, GHOST_TEXT, Workbench
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,14 @@ class Notebook:
 def open_notebook(workbench: Workbench, name: str, *cells: str) -> Notebook:
     path = workbench.folder / name
     path.write_text(json.dumps(document(cells)), encoding="utf-8")
-    workbench.keys("Control+p")
-    workbench.page.locator(".quick-input-widget input").fill(str(path))
-    workbench.entry(name).click(timeout=MILLISECONDS)
     notebook = Notebook(workbench, path)
-    notebook.cell(len(cells) - 1).locator(".view-lines").first.wait_for(timeout=MILLISECONDS)
+    last = notebook.cell(len(cells) - 1).locator(".view-lines").first
+    workbench.find_file(path, lambda: last.wait_for(timeout=ATTEMPT_MILLISECONDS))
     return notebook
 
 
 def document(cells: tuple[str, ...]) -> dict[str, Any]:
-    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     return {
         "cells": [code | {"source": cell.splitlines(keepends=True)} for cell in cells],
         "metadata": {"language_info": {"name": "python"}},

@@ -1,10 +1,9 @@
 /** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { OwnEnvironment } from "./installation";
-import { listingCommand, type ModelEntry, modelEntries, WITHOUT_LISTING } from "./models";
+import { translateWith } from "./l10n";
+import { chooseModel } from "./modelPicker";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
@@ -18,6 +17,7 @@ const COMPLETED_SCHEMES = ["file", "untitled", "vscode-notebook-cell"];
 let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  translateWith(vscode.l10n.t);
   const log = vscode.window.createOutputChannel(SECTION, { log: true });
   const status = new StatusItem(() => ({
     isPaused: session?.isPaused ?? false,
@@ -59,7 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
     vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),
-    vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened)),
+    vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened.command)),
     vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
       createEnvironment(opened, status, ownEnvironment, log),
     ),
@@ -173,34 +173,6 @@ async function explainHere(session: Session): Promise<void> {
   await vscode.window.showInformationMessage(
     sentences.length > 0 ? sentences.join(" ") : "The server has no explanation for this place.",
   );
-}
-
-async function chooseModel(session: Session): Promise<void> {
-  const another = { label: "Another...", description: "a name or a folder", model: undefined };
-  const chosen = await vscode.window.showQuickPick<ModelEntry | typeof another>(
-    listedModels(session).then((listed) => [...listed, another]),
-    { title: "fim-lsp", placeHolder: "The model that completes" },
-  );
-  const model =
-    chosen === another
-      ? await vscode.window.showInputBox({ prompt: "The name of a model, or the folder that it is in" })
-      : chosen?.model;
-  if (model !== undefined) {
-    const settings = vscode.workspace.getConfiguration(SECTION);
-    await settings.update("model", model, vscode.ConfigurationTarget.Global);
-  }
-}
-
-async function listedModels(session: Session): Promise<readonly ModelEntry[]> {
-  const listing = session.command && listingCommand(session.command);
-  if (listing === undefined) {
-    return WITHOUT_LISTING;
-  }
-  try {
-    return modelEntries((await promisify(execFile)(...listing, { cwd: __dirname })).stdout);
-  } catch {
-    return WITHOUT_LISTING;
-  }
 }
 
 /** Installs the server from what the extension carries; where that is cancelled, all is as it was. */

@@ -228,7 +228,7 @@ export class Session {
 }
 
 /** The extension's own environment has all that the server needs: no other Python's modules get in between. */
-function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
+export function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
   const isOwn = origin === "environment of the extension";
   return isOwn ? { ...process.env, PYTHONPATH: "", PYTHONHOME: "" } : process.env;
 }

@@ -1,0 +1,253 @@
+/**
+ * Choosing a model: the list, a folder, a server's address that is tried, a download with progress. What is said
+ * about models comes from the program that serves (`fim-lsp models`).
+ */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import * as vscode from "vscode";
+import { t } from "./l10n";
+import { type Act, type Choice, choices, type Listing, modelsCommand, progressOf } from "./models";
+import type { ServerCommand } from "./serverCommand";
+import { environmentOf, SECTION } from "./session";
+
+interface Trial {
+  readonly is_usable: boolean;
+  readonly message: string;
+}
+
+export async function chooseModel(command: ServerCommand | undefined): Promise<void> {
+  const inUse = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
+  // A list of its own, since what is listed takes a moment.
+  const listing = listed(command);
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & Partial<Choice>>(
+    listing.then((found) => items(found, inUse)),
+    {
+      title: "fim-lsp",
+      placeHolder: t("The model that completes"),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    },
+  );
+  if (chosen?.act === undefined) {
+    return;
+  }
+  const model = await modelFor(chosen.act, command, await listing);
+  if (model !== undefined) {
+    await keep(model);
+  }
+}
+
+function items(listing: Listing, inUse: string): (vscode.QuickPickItem & Partial<Choice>)[] {
+  return choices(listing, inUse).flatMap(({ title, choices: found }) => [
+    { label: title, kind: vscode.QuickPickItemKind.Separator },
+    ...found,
+  ]);
+}
+
+async function listed(command: ServerCommand | undefined): Promise<Listing> {
+  try {
+    return JSON.parse((await ask(command, [])).printed) as Listing;
+  } catch {
+    // A program of the user's own that lists nothing.
+    return {};
+  }
+}
+
+/** The value of the setting; undefined where nothing is to be changed. */
+async function modelFor(
+  act: Act,
+  command: ServerCommand | undefined,
+  listing: Listing,
+): Promise<string | undefined> {
+  if ("use" in act) {
+    return act.use;
+  }
+  if ("download" in act) {
+    return downloaded(act.download, command, listing);
+  }
+  switch (act.ask) {
+    case "folder":
+      return folder(command);
+    case "address":
+      return address(command);
+    case "name": {
+      const prompt = t("The name of a model on the hub, such as bigcode/starcoder2-3b");
+      const name = await vscode.window.showInputBox({ title: "fim-lsp", prompt });
+      return name ? downloaded(name, command, listing) : undefined;
+    }
+  }
+}
+
+async function folder(command: ServerCommand | undefined): Promise<string | undefined> {
+  const options = { canSelectFolders: true, canSelectFiles: false, title: t("The folder of a model") };
+  const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (chosen === undefined) {
+    return undefined;
+  }
+  const trial = await tried(chosen.fsPath, command);
+  if (!trial.is_usable) {
+    void vscode.window.showErrorMessage(`fim-lsp: ${trial.message}`);
+    return undefined;
+  }
+  return chosen.fsPath;
+}
+
+/** Asks for a server's address, which a button tries. What does not answer is used at the second Enter. */
+function address(command: ServerCommand | undefined): Promise<string | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = t("The address of a server");
+  box.value = "http://127.0.0.1:8080";
+  box.prompt = t("Put #name behind it where the server has several models. The button tries it.");
+  box.buttons = [{ iconPath: new vscode.ThemeIcon("debug-start"), tooltip: t("Try this server") }];
+  let refused: string | undefined;
+  const trial = async (): Promise<boolean> => {
+    box.busy = true;
+    box.enabled = false;
+    const { is_usable: isUsable, message } = await tried(box.value, command);
+    box.enabled = true;
+    box.busy = false;
+    const severity = isUsable
+      ? vscode.InputBoxValidationSeverity.Info
+      : vscode.InputBoxValidationSeverity.Error;
+    const hint = isUsable ? "" : ` ${t("Enter uses it all the same.")}`;
+    box.validationMessage = { message: message + hint, severity };
+    refused = isUsable ? undefined : box.value;
+    return isUsable;
+  };
+  return new Promise((resolve) => {
+    box.onDidTriggerButton(trial);
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    });
+    box.onDidAccept(async () => {
+      if (box.value !== "" && (refused === box.value || (await trial()))) {
+        resolve(box.value);
+        box.hide();
+      }
+    });
+    box.onDidHide(() => {
+      box.dispose();
+      resolve(undefined);
+    });
+    box.show();
+  });
+}
+
+async function downloaded(
+  name: string,
+  command: ServerCommand | undefined,
+  listing: Listing,
+): Promise<string | undefined> {
+  if (!listing.has_torch) {
+    const settings = t("Open the settings");
+    const answer = await vscode.window.showErrorMessage(
+      t(
+        "Models of the hub need PyTorch, which this server has not. Install fim-lsp[torch] into an environment of " +
+          "yours, and name its Python in the setting fim-lsp.python.",
+      ),
+      settings,
+    );
+    if (answer === settings) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "fim-lsp.python");
+    }
+    return undefined;
+  }
+  const title = t("fim-lsp: fetching {0}", name);
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    let before = 0;
+    const { code, printed, complained } = await ask(command, ["--download", name], token, (line) => {
+      const percent = progressOf(line) ?? before;
+      progress.report({ message: `${percent} %`, increment: percent - before });
+      before = percent;
+    });
+    if (token.isCancellationRequested) {
+      return undefined;
+    }
+    if (code !== 0) {
+      void vscode.window.showErrorMessage(`fim-lsp: ${complained.trim().split("\n").at(-1) ?? printed}`);
+      return undefined;
+    }
+    return name;
+  });
+}
+
+/** Writes the setting where the person wants it: a folder that is not trusted has no say in it. */
+async function keep(model: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const hasWorkspace = vscode.workspace.isTrusted && (vscode.workspace.workspaceFolders ?? []).length > 0;
+  const places = [
+    { label: t("In all folders"), target: vscode.ConfigurationTarget.Global },
+    { label: t("In this workspace only"), target: vscode.ConfigurationTarget.Workspace },
+  ];
+  const place = hasWorkspace
+    ? await vscode.window.showQuickPick(places, {
+        title: "fim-lsp",
+        placeHolder: t("Where shall it complete?"),
+      })
+    : places[0];
+  if (place !== undefined) {
+    if (
+      place.target === vscode.ConfigurationTarget.Global &&
+      settings.inspect("model")?.workspaceValue !== undefined
+    ) {
+      // What the workspace says goes before what is said for all.
+      await settings.update("model", undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    await settings.update("model", model, place.target);
+  }
+}
+
+async function tried(model: string, command: ServerCommand | undefined): Promise<Trial> {
+  const { printed, complained } = await ask(command, ["--try", model]);
+  try {
+    return JSON.parse(printed) as Trial;
+  } catch {
+    return { is_usable: false, message: complained.trim() || t("The server could not be asked.") };
+  }
+}
+
+interface Answer {
+  readonly code: number | null;
+  readonly printed: string;
+  readonly complained: string;
+}
+
+/** Runs `fim-lsp models` with the program that serves. */
+function ask(
+  command: ServerCommand | undefined,
+  args: readonly string[],
+  token?: vscode.CancellationToken,
+  onLine?: (line: string) => void,
+): Promise<Answer> {
+  const found = command && modelsCommand(command, ...args);
+  if (command === undefined || found === undefined) {
+    return Promise.resolve({ code: null, printed: "", complained: t("The server was not found.") });
+  }
+  const [program, words] = found;
+  return new Promise((resolve) => {
+    const child = spawn(program, words, {
+      cwd: __dirname,
+      env: environmentOf(command),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const cancellation = token?.onCancellationRequested(() => child.kill());
+    let [printed, complained] = ["", ""];
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      printed += `${line}\n`;
+      onLine?.(line);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      complained += chunk;
+    });
+    const end = (code: number | null) => {
+      cancellation?.dispose();
+      resolve({ code, printed, complained });
+    };
+    child.on("error", (error) => {
+      complained += error.message;
+      end(null);
+    });
+    child.on("close", end);
+  });
+}
