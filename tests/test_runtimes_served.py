@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import json
+import socket
 import threading
 import time
 import warnings
@@ -280,3 +281,128 @@ def test_the_language_server_offers_what_a_server_writes_and_says_when_it_is_gon
         assert isinstance(written(), list)
         server.misbehaviours["/completion"] = refuse
         assert written() == "unreachable"
+
+
+def test_a_server_that_is_busy_for_a_moment_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "PAUSE", 0.01)
+    left, right = HOLES[0]
+    n_refused = []
+
+    def be_busy(handler: Handler) -> None:
+        n_refused.append(handler.path)
+        handler.send_json({"error": {"message": "loading"}}, 503)
+
+    with served() as (server, model):
+        written = texts(model, left, right)
+        server.misbehaviours["/completion"] = once(server, be_busy)
+        assert texts(model, left, right) == written != []
+        assert len(n_refused) == 1
+        # One that stays so is not asked for ever.
+        server.misbehaviours["/completion"] = be_busy
+        with pytest.raises(Unavailable, match="503 loading"):
+            texts(model, left, right)
+        assert len(n_refused) == 3
+
+
+def once(server: ServedModel, misbehave: Misbehaviour) -> Misbehaviour:
+    def misbehaving(handler: Handler) -> None:
+        del server.misbehaviours["/completion"]
+        misbehave(handler)
+
+    return misbehaving
+
+
+def test_a_server_that_hangs_up_at_once_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "PAUSE", 0.01)
+    left, right = HOLES[0]
+
+    def hang_up(handler: Handler) -> None:
+        handler.close_connection = True
+        handler.connection.shutdown(socket.SHUT_RDWR)
+
+    with served() as (server, model):
+        written = texts(model, left, right)
+        server.misbehaviours["/completion"] = once(server, hang_up)
+        assert texts(model, left, right) == written != []
+
+
+@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama"])
+def test_what_a_server_says_went_wrong_in_the_middle_is_passed_on(kind: str) -> None:
+    """As llama-server does where the context is too small for all that it reads at once."""
+    path = {"llama-server": "/completion", "completions": "/v1/completions", "ollama": "/api/generate"}[kind]
+    begin = b"" if kind == "ollama" else b"data: "
+
+    def give_up(handler: Handler) -> None:
+        handler.send_lines(
+            iter([begin + b'{"error": {"code": 500, "message": "Context size has been exceeded."}}'])
+        )
+
+    with served(kind) as (server, model):
+        server.misbehaviours[path] = give_up
+        with pytest.raises(Unavailable, match="gave up on a text: Context size has been exceeded"):
+            texts(model, *HOLES[0])
+
+
+def test_a_stream_without_an_end_is_closed_when_enough_is_known() -> None:
+    left, right = HOLES[0]
+    is_gone = threading.Event()
+
+    def go_on(handler: Handler) -> None:
+        place = {"id": 300, "logprob": -0.1, "top_logprobs": [{"id": 300, "logprob": -0.1}]}
+        line = b"data: " + json.dumps({"completion_probabilities": [place]}).encode()
+        try:
+            handler.send_lines(iter(lambda: line, b""))
+        except (BrokenPipeError, ConnectionResetError):
+            is_gone.set()
+
+    with served() as (server, model):
+        server.misbehaviours["/completion"] = once(server, go_on)
+        texts(model, left, right, Options(max_tokens=4, budget_s=20.0))
+        assert is_gone.wait(30)
+
+
+def test_a_stream_that_says_nothing_and_goes_on_is_waited_for_no_longer_than_the_budget() -> None:
+    left, right = HOLES[0]
+    release = threading.Event()
+
+    def keep_alive(handler: Handler) -> None:
+        def lines() -> Iterator[bytes]:
+            while not release.wait(0.01):
+                yield b": still here"
+
+        with suppress(BrokenPipeError, ConnectionResetError):
+            handler.send_lines(lines())
+
+    with served() as (server, model):
+        server.misbehaviours["/completion"] = keep_alive
+        texts(model, left, right, Options(max_tokens=4, budget_s=0.2))
+        # It came back although nothing has let the server go.
+        assert not release.is_set()
+        release.set()
+
+
+def test_a_vocabulary_that_is_not_whole_is_refused() -> None:
+    def lie_about_tokens(handler: Handler) -> None:
+        handler.send_json(
+            {"completion_probabilities": [{"top_logprobs": [{"id": 3, "bytes": [65], "logprob": 0}]}]}
+        )
+
+    server = ServedModel(tiny_model())
+    server.misbehaviours["/completion"] = lie_about_tokens
+    with serving(server) as address, pytest.raises(ModelError, match="tells 1 of its"):
+        load_model(address)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"default_generation_settings": {"n_ctx": "many"}, "total_slots": 1},
+        {"default_generation_settings": {}, "total_slots": 1},
+        {"default_generation_settings": [], "total_slots": 1},
+    ],
+)
+def test_a_server_that_describes_itself_oddly_is_refused_in_a_sentence(answer: object) -> None:
+    server = ServedModel(tiny_model())
+    server.misbehaviours["/props"] = lambda handler: handler.send_json(answer)
+    with serving(server) as address, pytest.raises(ModelError, match=r"^http://127"):
+        load_model(address)

@@ -8,6 +8,7 @@ front of it.
 
     address.py      where a server is, and the key that it wants
     wire.py         requests and answers over HTTP, bounded in time and size
+    stream.py       an answer that comes line by line
     draft.py        a draft as it comes in, read by a thread of its own
     runtime.py      drafts as a `Runtime`: the rows that decoding asks for
     llama_server.py a server that speaks tokens: the same texts as the network in this process would write

@@ -7,7 +7,6 @@ alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from typing import Any
 
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.spoken import Piece
-from fim_lsp.runtimes.served.wire import SECONDS, Lines, ServerError
+from fim_lsp.runtimes.served.stream import Stream
+from fim_lsp.runtimes.served.wire import Lines
 
-N_DRAFTED = 40
 # The most that every server of this kind tells.
 N_LIKELIEST = 5
 
@@ -34,57 +33,24 @@ class Completions:
     def name(self) -> str:
         return f"{self.model} at {self.address}"
 
-    def pieces(self, prompt: str) -> Events:
-        return Events(self.address, Lines(self.address, "/v1/completions", self.body(prompt), SECONDS))
+    def pieces(self, prompt: str, n_tokens: int) -> Stream[Piece]:
+        lines = Lines(self.address, "/v1/completions", self.body(prompt, n_tokens))
+        return Stream(self.address, lines, told)
 
-    def body(self, prompt: str) -> dict[str, object]:
+    def body(self, prompt: str, n_tokens: int) -> dict[str, object]:
         body: dict[str, object] = {
             "model": self.model,
             "prompt": prompt,
-            "max_tokens": N_DRAFTED,
+            "max_tokens": n_tokens,
             "temperature": 0,
             "stream": True,
         }
         return body | {"logprobs": N_LIKELIEST} if self.has_logprobs else body
 
 
-@dataclass(slots=True)
-class Events:
-    """Pieces that come as events, up to `[DONE]`."""
-
-    address: Address
-    lines: Lines
-    _pieces: Iterator[Piece] | None = None
-
-    def __iter__(self) -> Events:
-        return self
-
-    def __next__(self) -> Piece:
-        if self._pieces is None:
-            self._pieces = self._read()
-        return next(self._pieces)
-
-    def close(self) -> None:
-        self.lines.close()
-
-    def _read(self) -> Iterator[Piece]:
-        for line in self.lines:
-            if not line.startswith(b"data:"):
-                continue
-            content = line[len(b"data:") :].strip()
-            if content == b"[DONE]":
-                return
-            try:
-                choice = json.loads(content)["choices"][0]
-                yield from told(choice)
-            except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-                raise ServerError(
-                    f"{self.address} does not complete texts as /v1/completions does"
-                ) from error
-
-
-def told(choice: Mapping[str, Any]) -> Iterator[Piece]:
+def told(event: Mapping[str, Any]) -> Iterator[Piece]:
     """The pieces that an event brings."""
+    choice = event["choices"][0]
     text = str(choice.get("text") or "")
     pieces = list(with_logprobs(choice.get("logprobs") or {}))
     # Only those that add up to the text are about it: some servers tell one token behind.

@@ -58,7 +58,7 @@ def find(address: Address) -> Found:
         )
     except ServerError as error:
         raise ModelError(str(error)) from error
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise ModelError(f"{address} is no server of models that is known here") from error
 
 

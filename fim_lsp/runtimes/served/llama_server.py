@@ -5,13 +5,13 @@ Its vocabulary is told by asking for the probabilities of all tokens behind one:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
+from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import Lines, ServerError, asked
 
 # A draft is closed where it is refused, so a long one costs nothing.
@@ -42,17 +42,17 @@ class LlamaServer:
     def n_tokens(self) -> int:
         return len(self.texts)
 
-    def drafted(self, prompt: Sequence[int], lane: int) -> Stream:
+    def drafted(self, prompt: Sequence[int], lane: int) -> Stream[Drafted]:
         room = max(1, min(N_DRAFTED, self.n_positions - len(prompt)))
         body = self._body(prompt, lane, room, N_LIKELIEST) | {"stream": True}
-        return Stream(self.address, Lines(self.address, "/completion", body))
+        return Stream(self.address, Lines(self.address, "/completion", body), places)
 
     def has_more(self, level: int) -> bool:
         return level < len(self._levels)
 
-    def more(self, prompt: Sequence[int], lane: int, level: int) -> Stream:
+    def more(self, prompt: Sequence[int], lane: int, level: int) -> Stream[Drafted]:
         body = self._body(prompt, lane, 1, self._levels[level]) | {"stream": True}
-        return Stream(self.address, Lines(self.address, "/completion", body))
+        return Stream(self.address, Lines(self.address, "/completion", body), places)
 
     @property
     def _levels(self) -> list[int]:
@@ -85,53 +85,15 @@ class LlamaServer:
         }
 
 
-@dataclass(slots=True)
-class Stream:
-    """A draft of a llama-server as events: lines that begin with `data:`."""
-
-    address: Address
-    lines: Lines
-    _places: Iterator[Drafted] | None = None
-
-    def __iter__(self) -> Stream:
-        return self
-
-    def __next__(self) -> Drafted:
-        if self._places is None:
-            self._places = self._read()
-        return next(self._places)
-
-    def close(self) -> None:
-        self.lines.close()
-
-    def _read(self) -> Iterator[Drafted]:
-        for line in self.lines:
-            if line.startswith(b"data:"):
-                yield from places(self.address, parsed_event(self.address, line[len(b"data:") :]))
-            elif line.startswith(b"error:"):
-                raise ServerError(f"{self.address} gave up on a text")
-
-
-def parsed_event(address: Address, content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise ServerError(f"{address} answers with something that is not JSON") from error
-
-
-def places(address: Address, answer: Any) -> Iterator[Drafted]:
-    """The places of an answer, whole or in part."""
-    try:
-        for place in answer.get("completion_probabilities", ()):
-            likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
-            token = int(place["id"])
-            # What it wrote may be none of those that it calls likely, where the user gave it a bias.
-            likeliest += (
-                [] if any(known == token for known, _ in likeliest) else [(token, float(place["logprob"]))]
-            )
-            yield Drafted(token, likeliest)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ServerError(f"{address} tells no probabilities as llama-server does") from error
+def places(answer: Any) -> Iterator[Drafted]:
+    """The places of an event, with what was likely there."""
+    for place in answer.get("completion_probabilities", ()):
+        likeliest = [(int(told["id"]), float(told["logprob"])) for told in place["top_logprobs"]]
+        token = int(place["id"])
+        # What it wrote may be none of those that it calls likely, where the user gave it a bias.
+        if all(known != token for known, _ in likeliest):
+            likeliest.append((token, float(place["logprob"])))
+        yield Drafted(token, likeliest)
 
 
 def vocabulary(address: Address, n_tokens: int) -> list[bytes]:

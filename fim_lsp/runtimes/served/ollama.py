@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.completions import N_DRAFTED, N_LIKELIEST, bytes_of
+from fim_lsp.runtimes.served.completions import N_LIKELIEST, bytes_of
 from fim_lsp.runtimes.served.spoken import Piece
-from fim_lsp.runtimes.served.wire import SECONDS, Lines, ServerError
+from fim_lsp.runtimes.served.stream import Stream
+from fim_lsp.runtimes.served.wire import Lines
 
 # What a prompt of ours needs at most; by default Ollama would keep less and cut the prompt's beginning off.
 N_POSITIONS = 4096
@@ -25,7 +25,7 @@ class Ollama:
     def name(self) -> str:
         return f"{self.model} in Ollama at {self.address}"
 
-    def pieces(self, prompt: str) -> Answers:
+    def pieces(self, prompt: str, n_tokens: int) -> Stream[Piece]:
         body = {
             "model": self.model,
             "prompt": prompt,
@@ -33,41 +33,12 @@ class Ollama:
             "stream": True,
             "logprobs": True,
             "top_logprobs": N_LIKELIEST,
-            "options": {"temperature": 0, "num_predict": N_DRAFTED, "num_ctx": N_POSITIONS},
+            "options": {"temperature": 0, "num_predict": n_tokens, "num_ctx": N_POSITIONS},
         }
-        return Answers(self.address, Lines(self.address, "/api/generate", body, SECONDS))
-
-
-@dataclass(slots=True)
-class Answers:
-    """Pieces that come as a line of JSON each."""
-
-    address: Address
-    lines: Lines
-    _pieces: Iterator[Piece] | None = None
-
-    def __iter__(self) -> Answers:
-        return self
-
-    def __next__(self) -> Piece:
-        if self._pieces is None:
-            self._pieces = self._read()
-        return next(self._pieces)
-
-    def close(self) -> None:
-        self.lines.close()
-
-    def _read(self) -> Iterator[Piece]:
-        for line in self.lines:
-            try:
-                yield from told(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                raise ServerError(f"{self.address} does not answer as Ollama does") from error
+        return Stream(self.address, Lines(self.address, "/api/generate", body), told, has_events=False)
 
 
 def told(answer: Any) -> Iterator[Piece]:
-    if "error" in answer:
-        raise ServerError(" ".join(str(answer["error"]).split())[:200])
     places = answer.get("logprobs") or []
     text = str(answer.get("response") or "").encode()
     if places and b"".join(bytes_of(place) for place in places) == text:

@@ -16,6 +16,7 @@ from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.draft import Drafted
 
+N_DRAFTED = 40
 # What a shorter text is worth that a likely one begins with: less than anything that was told.
 WORTH_OF_A_BEGINNING = -20.0
 
@@ -40,8 +41,8 @@ class Teller(Protocol):
     @property
     def name(self) -> str: ...
 
-    def pieces(self, prompt: str) -> Pieces:
-        """Goes on with a prompt. Raises `Unavailable`."""
+    def pieces(self, prompt: str, n_tokens: int) -> Pieces:
+        """Goes on with a prompt, by so many of its tokens at most. Raises `Unavailable`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,9 @@ class SpokenServer:
         return len(self.spelling.texts)
 
     def drafted(self, prompt: Sequence[int], lane: int) -> Spelled:  # noqa: ARG002
-        return Spelled(self.spelling, self.teller.pieces(self.prompt(*self.spelling.parts(prompt))))
+        # Ours are about as many as the server's.
+        room = max(1, min(N_DRAFTED, self.n_positions - len(prompt)))
+        return Spelled(self.spelling, self.teller.pieces(self.prompt(*self.spelling.parts(prompt)), room))
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
         """Such a server has told what it can."""

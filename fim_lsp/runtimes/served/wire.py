@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
@@ -21,14 +22,22 @@ SECONDS = 60.0
 # A whole vocabulary with its probabilities has some 30 MB.
 MOST_BYTES = 128 << 20
 MOST_BYTES_OF_A_LINE = 32 << 20
+# What servers say that are busy or still starting, and routers in front of such. They are given a moment.
+BUSY = (429, 502, 503, 504)
+HUNG_UP = (ConnectionResetError, BrokenPipeError)
+PAUSE = 0.25
 
 
 class ServerError(Unavailable):
-    """A server did not do as it was asked. `status` is that of HTTP, if it came that far."""
+    """A server did not do as it was asked. `status` is that of HTTP, if it came that far.
 
-    def __init__(self, message: str, status: int | None = None) -> None:
+    `may_pass` says that the same may well succeed in a moment.
+    """
+
+    def __init__(self, message: str, status: int | None = None, *, may_pass: bool = False) -> None:
         super().__init__(message)
         self.status = status
+        self.may_pass = may_pass
 
 
 def asked(
@@ -59,9 +68,12 @@ class Lines:
     ) -> None:
         self._address = address
         self._connection, self._socket, self._response = opened(address, path, body, seconds)
+        self._is_closed = False
 
     def close(self) -> None:
         """Ends the answer. The server sees that nobody is there any more and stops."""
+        # What a server goes on sending arrives all the same.
+        self._is_closed = True
         with suppress(OSError):
             # Closing alone would not wake the thread that waits for the next line.
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -69,7 +81,7 @@ class Lines:
     def __iter__(self) -> Iterator[bytes]:
         n_bytes = 0
         try:
-            while line := self._response.readline(MOST_BYTES_OF_A_LINE + 1):
+            while not self._is_closed and (line := self._response.readline(MOST_BYTES_OF_A_LINE + 1)):
                 n_bytes += len(line)
                 if len(line) > MOST_BYTES_OF_A_LINE or n_bytes > MOST_BYTES:
                     raise ServerError(f"{self._address} answers with more than can be read")
@@ -82,10 +94,24 @@ class Lines:
             self._connection.close()
 
 
-def opened(
-    address: Address, path: str, body: Mapping[str, object] | None, seconds: float
-) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
-    """A connection, its socket, and the answer that begins on it, which takes the socket along."""
+Opened = tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]
+
+
+def opened(address: Address, path: str, body: Mapping[str, object] | None, seconds: float) -> Opened:
+    """A connection, its socket, and the answer that begins on it, which takes the socket along.
+
+    A server that is busy, or that hangs up before it has said anything, is asked once more.
+    """
+    try:
+        return opened_at_once(address, path, body, seconds)
+    except ServerError as error:
+        if not error.may_pass:
+            raise
+    time.sleep(PAUSE)
+    return opened_at_once(address, path, body, seconds)
+
+
+def opened_at_once(address: Address, path: str, body: Mapping[str, object] | None, seconds: float) -> Opened:
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     connection = kind(address.host, address.port, timeout=seconds)
     headers = {"Accept": "application/json", "Connection": "close"}
@@ -100,10 +126,13 @@ def opened(
         plug = connection.sock
         response = connection.getresponse()
         if response.status != 200:
-            raise ServerError(f"{address} refused {path}: {refusal(response)}", response.status)
+            may_pass = response.status in BUSY
+            message = f"{address} refused {path}: {refusal(response)}"
+            raise ServerError(message, response.status, may_pass=may_pass)
     except (OSError, http.client.HTTPException) as error:
         connection.close()
-        raise ServerError(f"{address} cannot be reached: {said(error)}") from error
+        may_pass = isinstance(error, HUNG_UP)
+        raise ServerError(f"{address} cannot be reached: {said(error)}", may_pass=may_pass) from error
     except ServerError:
         connection.close()
         raise

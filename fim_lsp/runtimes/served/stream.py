@@ -1,0 +1,79 @@
+"""An answer that comes line by line, as the parts that it is made of: tokens with what was likely there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.wire import Lines, ServerError
+
+Part = TypeVar("Part")
+# What a server may send in place of what was asked for.
+NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
+DONE = b"[DONE]"
+
+
+class Stream(Generic[Part]):
+    """The parts of an answer, up to its end or until somebody has had enough of it.
+
+    `parts` makes them of the JSON of a line. Lines are bare JSON, or events, which begin with `data:`.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        lines: Lines,
+        parts: Callable[[Any], Iterator[Part]],
+        *,
+        has_events: bool = True,
+    ) -> None:
+        self._address = address
+        self._lines = lines
+        self._parts = parts
+        self._has_events = has_events
+        self._read = self._reading()
+
+    def __iter__(self) -> Stream[Part]:
+        return self
+
+    def __next__(self) -> Part:
+        return next(self._read)
+
+    def close(self) -> None:
+        """Ends it, from any thread."""
+        self._lines.close()
+
+    def _reading(self) -> Iterator[Part]:
+        for line in self._lines:
+            content = self._content(line)
+            if content == DONE:
+                return
+            if content is None:
+                continue
+            try:
+                answer = json.loads(content)
+                if isinstance(answer, dict) and answer.get("error"):
+                    raise ServerError(f"{self._address} gave up on a text: {complaint(answer['error'])}")
+                yield from self._parts(answer)
+            except NONSENSE as error:
+                raise ServerError(
+                    f"{self._address} answers with something else than was asked for"
+                ) from error
+
+    def _content(self, line: bytes) -> bytes | None:
+        """What a line says; None for one that only keeps the connection alive, or names what comes next."""
+        if not self._has_events:
+            return line
+        if line.startswith(b"data:"):
+            return line[len(b"data:") :].strip()
+        if line.startswith(b"error:"):
+            raise ServerError(f"{self._address} gave up on a text")
+        return None
+
+
+def complaint(error: object) -> str:
+    """What a server says went wrong, short and on one line."""
+    said = error.get("message", error) if isinstance(error, dict) else error
+    return " ".join(str(said).split())[:200]
