@@ -1,6 +1,7 @@
 """`fim-lsp doctor`: what is installed, what is missing, and the command that gets it.
 
-Exit code 0 when completions can be served, by the bundled model at least, 1 when they cannot.
+Exit code 0 when completions can be served, by the bundled model at least and by the server that was asked,
+1 when they cannot.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from fim_lsp.commands.doctor_server import Server, lines, server
 from fim_lsp.commands.models import check_folders
 from fim_lsp.inventory import INSTALL_FOR_OTHERS, Engine, Inventory, Package, inventory
 from fim_lsp.terminal import Palette, duration
@@ -23,23 +25,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--models", action="append", default=[], type=Path, metavar="FOLDER", help="look for models here too"
     )
 
+    parser.add_argument("--server", metavar="ADDRESS", help="ask a server of models what it can do, too")
+
 
 def run(arguments: argparse.Namespace) -> int:
     check_folders(arguments.models)
     found = inventory(arguments.models)
+    asked = None if arguments.server is None else server(arguments.server)
     if arguments.json:
-        print(json.dumps(as_json(found), indent=2))
+        print(json.dumps(as_json(found, asked), indent=2))
     else:
-        print("\n".join(report(found, Palette.of(sys.stdout))))
-    return 0 if found.is_able_to_serve else 1
+        print("\n".join(report(found, asked, Palette.of(sys.stdout))))
+    return 0 if found.is_able_to_serve and (asked is None or asked.fault is None) else 1
 
 
-def as_json(found: Inventory) -> dict[str, object]:
+def as_json(found: Inventory, asked: Server | None) -> dict[str, object]:
     missing = [{"name": package.name, "remedy": package.remedy} for package in found.missing]
-    return asdict(found) | {"missing": missing, "is_able_to_serve": found.is_able_to_serve}
+    more = {} if asked is None else {"server": asdict(asked)}
+    return asdict(found) | {"missing": missing, "is_able_to_serve": found.is_able_to_serve} | more
 
 
-def report(found: Inventory, palette: Palette) -> Iterator[str]:
+def report(found: Inventory, asked: Server | None, palette: Palette) -> Iterator[str]:
     def heading(title: str) -> str:
         return palette.heading(f"\n{title}")
 
@@ -66,6 +72,10 @@ def report(found: Inventory, palette: Palette) -> Iterator[str]:
         yield f"  {mark(can_fill, False)} {model.name}: {model.fim_format or 'no FIM tokens'}"
     if not found.models:
         yield f"          no other found in {', '.join(found.models_searched)}"
+    if asked is not None:
+        yield heading("Server")
+        yield f"  {mark(asked.fault is None)} {asked.address}"
+        yield from (f"          {line}" for line in lines(asked))
     yield heading("Ways to run a model")
     yield from ways(found)
     yield heading("Verdict")

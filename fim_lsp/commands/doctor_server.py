@@ -1,0 +1,98 @@
+"""What `fim-lsp doctor --server ADDRESS` says of a server: what it is, what it can do, where text goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fim_lsp.runtimes.folder import ModelError
+from fim_lsp.runtimes.served.address import KEY_VARIABLE, Address, address_of
+from fim_lsp.runtimes.served.finding import Found, find
+
+NO_ADDRESS = "no address"
+KINDS = {
+    "llama-server": "llama-server",
+    "ollama": "Ollama",
+    "completions": "a server with /v1/completions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`fault` says why it cannot complete, and is None when it can."""
+
+    address: str
+    is_local: bool
+    is_encrypted: bool
+    # Whether a key is sent; never which.
+    has_key: bool
+    kind: str | None = None
+    model: str | None = None
+    ability: str | None = None
+    n_positions: int | None = None
+    n_slots: int | None = None
+    fim_format: str | None = None
+    fault: str | None = None
+
+
+def server(name: str) -> Server:
+    """Asks a server, as is done when a model is loaded."""
+    try:
+        address = address_of(name)
+    except ModelError as error:
+        # What is no address may be a key in the wrong place, and is not repeated.
+        return Server(NO_ADDRESS, False, False, False, fault=str(error))
+    try:
+        found = find(address)
+    except ModelError as error:
+        return described(address, None, None, str(error))
+    try:
+        from fim_lsp.decoding.model import load_model
+
+        return described(address, found, load_model(name).fim_format.name, None)
+    except ModelError as error:
+        return described(address, found, None, str(error))
+
+
+def described(address: Address, found: Found | None, fim_format: str | None, fault: str | None) -> Server:
+    return Server(
+        str(address),
+        address.is_local,
+        address.scheme == "https",
+        bool(address.key),
+        KINDS[found.kind] if found else None,
+        found.model if found else None,
+        found.ability if found else None,
+        found.n_positions if found else None,
+        found.n_slots if found else None,
+        fim_format,
+        fault,
+    )
+
+
+def lines(found: Server) -> Iterator[str]:
+    """In sentences, one a line."""
+    if found.kind is not None:
+        yield f"{found.kind}, model {found.model}; it tells {found.ability}"
+        if found.n_positions:
+            yield f"reads {found.n_positions} tokens, and keeps {found.n_slots} texts at once"
+    if found.fim_format is not None:
+        yield f"asked to fill in the middle as {found.fim_format}"
+    if found.fault is not None:
+        yield found.fault
+    if found.kind is None and found.address == NO_ADDRESS:
+        return
+    yield where(found)
+    yield (
+        f"a key is sent, that of {KEY_VARIABLE}"
+        if found.has_key
+        else f"no key is sent, as {KEY_VARIABLE} has none"
+    )
+
+
+def where(found: Server) -> str:
+    """Who reads what is sent there."""
+    if found.is_local:
+        return "the text around the cursor stays on this machine"
+    way = "encrypted" if found.is_encrypted else "NOT encrypted: whoever is on the way can read it"
+    return f"the text around the cursor leaves this machine, {way}"

@@ -1,0 +1,157 @@
+"""What leaves the machine: nothing unless a server is named; then the text around the cursor, to it alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fim_lsp.cli import main
+from fim_lsp.commands.doctor_server import Server, where
+from fim_lsp.runtimes.served.address import KEY_VARIABLE
+from tests.models import tiny_model
+from tests.served_models import ServedModel, serving
+from tests.sessions.client import Client
+from tests.sessions.editor import Editor, opened, texts
+
+KEY = "hunter2-never-shown"
+SOURCE = "def area(width, height):\n    return $0\n"
+
+
+@dataclass(frozen=True)
+class Editing:
+    """An editor whose server's model runs in another server, and what was written on the way."""
+
+    editor: Editor
+    client: Client
+    served: ServedModel
+    address: str
+    log: Path
+
+
+async def begin(folder: Path, served: ServedModel, address: str, **settings: Any) -> Editing:
+    log = folder / "stderr.log"
+    with log.open("wb") as stderr:
+        client = await Client.start(stderr=stderr.fileno(), env=os.environ | {KEY_VARIABLE: KEY})
+    settings |= {"model": address, "timeBudget": 20_000, "memory": False}
+    folders = [{"uri": folder.as_uri(), "name": "project"}]
+    await client.initialize(settings, workspaceFolders=folders)
+    await client.until(lambda: any(status["model"] == address for status in client.statuses()))
+    return Editing(Editor(client), client, served, address, log)
+
+
+def prompts(served: ServedModel) -> str:
+    """All that was sent, as text."""
+    model = tiny_model()
+    sent = [body["prompt"] for path, body in served.asked if path == "/completion"]
+    sent += [body["content"] for path, body in served.asked if path == "/tokenize"]
+    return "".join(
+        one
+        if isinstance(one, str)
+        else b"".join(model.token_bytes[token] for token in one).decode(errors="replace")
+        for one in sent
+    )
+
+
+@pytest.mark.asyncio
+async def test_excluded_files_are_not_sent_and_keys_are_shown_nowhere(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("ignored.py\n")
+    served = ServedModel(tiny_model(), key=KEY)
+    with serving(served) as address:
+        editing = await begin(tmp_path, served, address, exclude=["hidden*.py"])
+        for name, word in (("hidden1.py", "moonshine"), ("ignored.py", "bootleg"), (".env", "password")):
+            path = tmp_path / name
+            path.write_text("")
+            marked = SOURCE.replace("area", word)
+            buffer = opened(editing.editor, path.as_uri(), marked)
+            assert await texts(editing.editor, buffer, invoked=True) == []
+        shown = opened(editing.editor, (tmp_path / "shown.py").as_uri(), SOURCE)
+        assert await texts(editing.editor, shown, invoked=True)
+        sent = prompts(served)
+        assert "area" in sent
+        assert not [word for word in ("moonshine", "bootleg", "password") if word in sent]
+        told = await editing.client.command("fim-lsp.serverLog")
+        told_of_all = json.dumps([told, editing.client.notifications, editing.client.requests])
+        # The status says where text goes.
+        assert editing.client.statuses()[-1]["model"] == address
+        assert await editing.client.stop() == 0
+    assert KEY not in told_of_all
+    assert KEY not in editing.log.read_text(errors="replace")
+
+
+def test_nothing_is_sent_where_no_address_is_named(tmp_path: Path) -> None:
+    """Completing by the bundled model opens no connection, not even to this machine."""
+    source = tmp_path / "area.py"
+    source.write_text(SOURCE.replace("$0", ""))
+    program = (
+        "import socket, sys\n"
+        "def refuse(*arguments, **named): raise AssertionError(f'a connection to {arguments}')\n"
+        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
+        "from fim_lsp.cli import main\n"
+        f"raise SystemExit(main(['complete', '{source}:2:12']))\n"
+    )
+    made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert made.returncode == 0, made.stderr
+    assert made.stdout
+
+
+def doctor(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    code = main(["doctor", *arguments])
+    return code, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_logprobs", "ability"),
+    [
+        ("llama-server", True, "llama-server, model santacoder; it tells all probabilities, token for token"),
+        ("completions", True, "text with the likeliest continuations"),
+        ("completions", False, "text alone"),
+        ("ollama", True, "Ollama, model santacoder:latest; it tells text with the likeliest continuations"),
+    ],
+)
+def test_doctor_says_what_a_server_can_do(
+    kind: str, has_logprobs: bool, ability: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(ServedModel(tiny_model(), kind, has_logprobs=has_logprobs)) as address:
+        code, out = doctor(capsys, "--server", address)
+    assert code == 0
+    assert ability in out
+    assert "asked to fill in the middle as santacoder" in out
+    assert "stays on this machine" in out
+    assert "no key is sent" in out
+
+
+def test_doctor_never_shows_the_key(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    with serving(ServedModel(tiny_model(), key=KEY)) as address:
+        code, out = doctor(capsys, "--server", address, "--json")
+    assert code == 0
+    found = json.loads(out)["server"]
+    assert (found["kind"], found["has_key"], found["fault"]) == ("llama-server", True, None)
+    assert KEY not in out
+
+
+def test_doctor_says_what_is_wrong_with_a_server(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = doctor(capsys, "--server", "http://127.0.0.1:9")
+    assert code == 1
+    assert "http://127.0.0.1:9 cannot be reached" in out
+    with serving(ServedModel(tiny_model(), "completions", name="gpt-oss")) as address:
+        code, out = doctor(capsys, "--server", address)
+    assert code == 1
+    assert "it cannot be told from the name gpt-oss" in out
+    code, out = doctor(capsys, "--server", "http://user:secret@host")
+    assert code == 1
+    assert "secret" not in out
+
+
+def test_doctor_says_when_text_leaves_the_machine() -> None:
+    assert "NOT encrypted" in where(Server("http://team:8000", False, False, False))
+    assert where(Server("https://team", False, True, True)).endswith("leaves this machine, encrypted")
