@@ -27,7 +27,8 @@ from training.holes import Hole, held_out_texts, line_holes
 
 FILES = ("ast.py", "textwrap.py", "tokenize.py", "this.py")
 ODD = ("", "é€😀\r\n\t", "x = '<fim-middle>'\n", "<|endoftext|>", "1234 ٣٤\u00a0", "\x00\x7f", " leading")
-OPTIONS = Options(max_tokens=16)
+# Short prompts, because each of them is new and read from its beginning.
+OPTIONS = Options(max_tokens=16, context_tokens=200)
 N_HOLES = 20
 
 

@@ -1,0 +1,94 @@
+"""A real llama-server, as Debian has it, with the bundled model: the same texts as in this process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benches.runtime_texts import differences, written
+from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.served import with_text
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.address import address_of
+from fim_lsp.runtimes.served.finding import Found, find
+from quotient import Language
+from tests.e2e.in_llama import short_holes
+from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
+from training.gguf_file import write_gguf
+
+pytestmark = pytest.mark.skipif(not SERVER.exists(), reason=WHY_NO_SERVER)
+# Short prompts, because each of them is new and read from its beginning.
+OPTIONS = Options(max_tokens=16, context_tokens=200)
+N_HOLES = 20
+# Matrices are in half precision, and llama.cpp rounds what they are multiplied with likewise.
+NEAR = 0.04
+# Its own choice rounds keys, values and sums, too.
+EXACT = ("--flash-attn", "off", "--cache-type-k", "f32", "--cache-type-v", "f32")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("llama-server")
+    write_gguf(BUNDLED, made / "bundled.gguf")
+    return made
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with llama_server(folder / "bundled.gguf", folder / "log", "--ctx-size", "4096", *EXACT) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def measure() -> Model:
+    return load_model()
+
+
+def test_it_is_known_for_what_it_is(address: str, measure: Model) -> None:
+    found = find(address_of(address))
+    assert (found.kind, found.n_tokens) == ("llama-server", 8192)
+    model = load_model(address)
+    assert model.token_bytes == measure.token_bytes
+    assert model.ends == measure.ends
+    assert (model.prefix, model.suffix, model.middle) == (measure.prefix, measure.suffix, measure.middle)
+    for text in ("", "x = '<fim-middle>'\n", "é€😀\r\n\t", "1234 ٣٤\u00a0", " leading"):
+        assert model.encode(text) == measure.encode(text)
+
+
+def test_with_tokens_it_writes_what_the_model_writes(address: str, measure: Model) -> None:
+    holes = short_holes(N_HOLES)
+    ours, theirs = written(measure, holes, OPTIONS), written(load_model(address), holes, OPTIONS)
+    assert all(one.fits for one in theirs)
+    parted = differences(measure, holes, OPTIONS, ours, theirs)
+    assert all(one.margin is not None and one.margin <= NEAR for one in parted), list(map(str, parted))
+    assert len(parted) <= 2, list(map(str, parted))
+    # A draft has many tokens, so it is not asked for each of them.
+    assert sum(one.n_trips for one in theirs) < sum(len(one.tokens) for one in theirs) / 2
+
+
+def test_with_text_it_is_led_by_speculation(address: str, measure: Model) -> None:
+    """As any server is that has nothing but `/v1/completions`: it tells the five likeliest texts."""
+    holes = short_holes(N_HOLES)
+    spoken = with_text(address_of(address), Found("completions", "santacoder", n_positions=1024), {})
+    ours, theirs = written(measure, holes, OPTIONS), written(spoken, holes, OPTIONS)
+    assert all(one.fits for one in theirs)
+    assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
+    parted = differences(measure, holes, OPTIONS, ours, theirs)
+    assert len(parted) <= N_HOLES // 2, list(map(str, parted))
+
+
+def test_a_server_that_dies_costs_an_offer(folder: Path) -> None:
+    hole = short_holes(1)[0]
+    recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
+    with llama_server(folder / "bundled.gguf", folder / "dying.log") as found:
+        session = Session(load_model(found))
+        assert session.complete(hole.left, hole.right, recognizer, OPTIONS)
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        session.complete(hole.left, hole.right, recognizer, OPTIONS)
+    # Nobody waits for it any more.
+    assert not [thread for thread in threading.enumerate() if thread.name == "draft" and thread.is_alive()]
