@@ -34,12 +34,11 @@ def test_the_witness_is_as_long_as_it_must_be(version: str, left: str, right: st
     assert language.recognizer(left + witness + right, "").is_member()
 
 
-# In 3.8 a backslash begins a line, which hides from the estimate how far in the line must stand; the search
-# for a shorter text ends before it has found this one.
-@pytest.mark.parametrize("version", VERSIONS[1:])
+@pytest.mark.parametrize("version", VERSIONS)
 def test_a_suite_that_a_string_stands_in_is_begun_at_its_column(version: str) -> None:
     right = 'text\n    """\n\n    def f(self):\n        pass\n'
-    assert Language.load("python", version).recognizer("", right).witness() == 'if a:\n    """'
+    witness = Language.load("python", version).recognizer("", right).witness()
+    assert witness in ('if a:\n    """', 'if"":\n    """')
 
 
 def test_eight_spaces_are_not_saved_by_a_tab_and_a_joined_line() -> None:

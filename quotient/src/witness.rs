@@ -26,6 +26,9 @@ const MAX_ROOTS_LEFT_OUT: usize = 24;
 /// The places that a search for a shorter text looks behind: a few milliseconds.
 const MAX_PLACES: usize = 1_000;
 
+/// The same in 3.8, where a backslash begins a line: that hides from the estimate how far in a line must stand.
+const MAX_PLACES_BEHIND_BACKSLASHES: usize = 10_000;
+
 /// The places that are looked behind where nothing else has found any text.
 const MAX_PLACES_AT_LAST: usize = 100_000;
 
@@ -51,7 +54,9 @@ impl Hole {
             return Some(planned);
         }
         let length = planned.len();
-        let limits = Limits { length, may_join: false, n_places: MAX_PLACES, weight: 1 };
+        let has_joined = language.lexer.layout().is_some_and(|layout| layout.joined.is_some());
+        let n_places = if has_joined { MAX_PLACES_BEHIND_BACKSLASHES } else { MAX_PLACES };
+        let limits = Limits { length, may_join: false, n_places, weight: 1 };
         Some(self.shortest(language, left, place, limits).unwrap_or(planned))
     }
 
