@@ -11,23 +11,25 @@ mod beginnings;
 mod budget;
 mod candidates;
 mod entrances;
+mod frontiers;
 mod instances;
+mod junctions;
 
 use std::sync::Arc;
 
+use fim_lexer::Columns;
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
-use fim_lexer::suffix::{Leading, leading};
-use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::budget::{Budget, TooCostly};
 use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes};
+use self::junctions::Junctions;
 use crate::depth::Depth;
-use crate::lattice::{Depths, Frames, Front, Mode, outside};
+use crate::lattice::{Depths, Frames, outside};
 use crate::recognizer::{NoCompletion, Side};
-use crate::right::{RightChart, RightCharts, RightItem};
+use crate::right::{RightChart, RightCharts};
 use crate::rules::{BodyState, Nonterminal};
 use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
 
@@ -126,6 +128,7 @@ pub(crate) struct RightSide {
     entry_costs: Vec<u32>,
     /// For each root the white space that the right context itself has in front of its first line.
     own_white: Vec<u32>,
+    junctions: Arc<Junctions>,
 }
 
 impl RightSide {
@@ -164,6 +167,7 @@ impl RightSide {
             leading_to: Vec::new(),
             entry_costs: Vec::new(),
             own_white: Vec::new(),
+            junctions: Arc::default(),
         };
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
@@ -270,109 +274,6 @@ impl RightSide {
     pub(crate) fn instance(&self, index: InstanceIdx) -> &Instance {
         &self.instances[index.0 as usize]
     }
-
-    /// The items from whose states on the rest is in the right context, and how deep that nests.
-    fn frontier(
-        &self,
-        tables: &Tables<'_>,
-        charts: &mut RightCharts,
-        suffix: &mut SuffixCharts,
-        root: Root,
-    ) -> Result<(Vec<RightItem>, Depths), NothingFits> {
-        let rules = tables.rules;
-        let text = &self.text;
-        let joining = tables.lexer.description.dialect.joined_indentation;
-        let joined = tables.lexer.layout().and_then(|layout| layout.joined);
-        match root.entrance {
-            Entrance::Line(at) => {
-                let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
-                let items = charts.items(chart);
-                let items = items.filter(|item| rules.is_line_start(item.state));
-                Ok((items.collect(), Depths::One(depth)))
-            }
-            Entrance::Middle(at) => {
-                let at = at as usize;
-                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
-                let items = charts.items(chart);
-                Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depths))
-            }
-            Entrance::LineStart(at) => {
-                let at = at as usize;
-                let found = leading(tables.lexer, text, at, Column::ZERO, None);
-                let Leading::Symbol { column, start } = found else {
-                    return Err(NothingFits { offset: at });
-                };
-                let Front { mut chart, depths } =
-                    front(tables, charts, suffix, text, at, root.mode)?;
-                if let Some(joined) = joined.filter(|_| text[start] == b'\\') {
-                    let found = charts.step(rules, chart, joined, None);
-                    chart = found.ok_or(NothingFits { offset: start })?;
-                }
-                let items = charts.items(chart).filter(|item| rules.is_line_start(item.state));
-                let items = items.flat_map(|item| {
-                    let found = behind_white_space(joining, item.columns, column, at > 0);
-                    found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
-                });
-                Ok((items.collect(), depths))
-            }
-            Entrance::Joined(at) => {
-                let at = at as usize;
-                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
-                let items = charts.items(chart);
-                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depths))
-            }
-            Entrance::Straddle(emission, at) => {
-                let at = at as usize;
-                let Front { mut chart, depths } =
-                    front(tables, charts, suffix, text, at, root.mode)?;
-                for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
-                    let found = charts.step(rules, chart, terminal, None);
-                    chart = found.ok_or(NothingFits { offset: 0 })?;
-                }
-                Ok((charts.items(chart).collect(), depths))
-            }
-        }
-    }
-}
-
-/// The chart in front of a place in the middle of a line.
-fn front(
-    tables: &Tables<'_>,
-    charts: &mut RightCharts,
-    suffix: &mut SuffixCharts,
-    text: &[u8],
-    at: usize,
-    mode: Mode,
-) -> Result<Front, NothingFits> {
-    if mode.frame.is_some() {
-        let found = suffix.lattice.front(text, at, mode);
-        return found.cloned().ok_or(NothingFits { offset: at });
-    }
-    let (chart, depth) = suffix.middle_of_line(tables, charts, text, at)?;
-    Ok(Front { chart, depths: Depths::One(depth) })
-}
-
-/// Those of `columns` that a line may have whose white space ends at `column`, or behind more white
-/// space in front of that; `is_joined` if a joined line break is in front of it.
-fn behind_white_space(
-    joining: JoinedIndentation,
-    columns: Columns,
-    column: LineColumn,
-    is_joined: bool,
-) -> [Option<Columns>; 2] {
-    let LineColumn::At(column) = column else { return [Some(columns), None] };
-    if joining != JoinedIndentation::FixesColumn {
-        return [columns.and(Columns::at_least(column)), None];
-    }
-    // The text in front may have fixed the column by a backslash, at 1 or more.
-    let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
-    let fixed = columns.and(Columns::at_least(least));
-    if !is_joined {
-        return [fixed, None];
-    }
-    // Behind a joined line break it has, and then both counts are the same; unless the backslash
-    // stood at column 0, which CPython takes for no column at all.
-    [fixed.and_then(Columns::with_equal_counts), columns.and(Columns::exactly(column))]
 }
 
 /// Of the errors that each way of reading found, the one that a person would see: that of reading

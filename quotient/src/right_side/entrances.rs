@@ -6,7 +6,7 @@
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
-use fim_lexer::suffix::{Junction, Leading, junction, leading, next_line};
+use fim_lexer::suffix::{Junction, Leading, leading, next_line};
 use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
 use super::candidates::clean_behind;
@@ -183,7 +183,7 @@ impl RightSide {
         if !self.may_join(tables.lexer.scanner.kind(lexed.raw)) {
             return None;
         }
-        let found = junction(tables.lexer, &self.text, lexed.raw, lexed.name)?;
+        let found = self.junctions.of(tables.lexer, &self.text, lexed)?;
         let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
         let (frames, change) = frames_behind(tables.lexer, found, &lexed.frames)?;
         let (before, frame) = (lexed.frames.last().copied(), innermost(&frames));
@@ -265,7 +265,7 @@ impl RightSide {
     }
 }
 
-/// The frames behind a junction, and what it does to them. Outside f-strings it may close brackets of which
+/// The frames behind a and what it does to them. Outside f-strings it may close brackets of which
 /// nothing is known.
 fn frames_behind(
     lexer: &Lexer,

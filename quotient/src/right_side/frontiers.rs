@@ -1,0 +1,114 @@
+//! What is parsed backward in front of each root: the items that the left side must meet.
+
+use fim_lexer::suffix::{Leading, leading};
+use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
+
+use super::{Entrance, RightSide, Root};
+use crate::lattice::{Depths, Front, Mode};
+use crate::right::{RightCharts, RightItem};
+use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
+
+impl RightSide {
+    /// The items from whose states on the rest is in the right context, and how deep that nests.
+    pub(super) fn frontier(
+        &self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+        suffix: &mut SuffixCharts,
+        root: Root,
+    ) -> Result<(Vec<RightItem>, Depths), NothingFits> {
+        let rules = tables.rules;
+        let text = &self.text;
+        let joining = tables.lexer.description.dialect.joined_indentation;
+        let joined = tables.lexer.layout().and_then(|layout| layout.joined);
+        match root.entrance {
+            Entrance::Line(at) => {
+                let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
+                let items = charts.items(chart);
+                let items = items.filter(|item| rules.is_line_start(item.state));
+                Ok((items.collect(), Depths::One(depth)))
+            }
+            Entrance::Middle(at) => {
+                let at = at as usize;
+                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
+                let items = charts.items(chart);
+                Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depths))
+            }
+            Entrance::LineStart(at) => {
+                let at = at as usize;
+                let found = leading(tables.lexer, text, at, Column::ZERO, None);
+                let Leading::Symbol { column, start } = found else {
+                    return Err(NothingFits { offset: at });
+                };
+                let Front { mut chart, depths } =
+                    front(tables, charts, suffix, text, at, root.mode)?;
+                if let Some(joined) = joined.filter(|_| text[start] == b'\\') {
+                    let found = charts.step(rules, chart, joined, None);
+                    chart = found.ok_or(NothingFits { offset: start })?;
+                }
+                let items = charts.items(chart).filter(|item| rules.is_line_start(item.state));
+                let items = items.flat_map(|item| {
+                    let found = behind_white_space(joining, item.columns, column, at > 0);
+                    found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
+                });
+                Ok((items.collect(), depths))
+            }
+            Entrance::Joined(at) => {
+                let at = at as usize;
+                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
+                let items = charts.items(chart);
+                Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depths))
+            }
+            Entrance::Straddle(emission, at) => {
+                let at = at as usize;
+                let Front { mut chart, depths } =
+                    front(tables, charts, suffix, text, at, root.mode)?;
+                for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
+                    let found = charts.step(rules, chart, terminal, None);
+                    chart = found.ok_or(NothingFits { offset: 0 })?;
+                }
+                Ok((charts.items(chart).collect(), depths))
+            }
+        }
+    }
+}
+
+/// The chart in front of a place in the middle of a line.
+fn front(
+    tables: &Tables<'_>,
+    charts: &mut RightCharts,
+    suffix: &mut SuffixCharts,
+    text: &[u8],
+    at: usize,
+    mode: Mode,
+) -> Result<Front, NothingFits> {
+    if mode.frame.is_some() {
+        let found = suffix.lattice.front(text, at, mode);
+        return found.cloned().ok_or(NothingFits { offset: at });
+    }
+    let (chart, depth) = suffix.middle_of_line(tables, charts, text, at)?;
+    Ok(Front { chart, depths: Depths::One(depth) })
+}
+
+/// Those of `columns` that a line may have whose white space ends at `column`, or behind more white
+/// space in front of that; `is_joined` if a joined line break is in front of it.
+fn behind_white_space(
+    joining: JoinedIndentation,
+    columns: Columns,
+    column: LineColumn,
+    is_joined: bool,
+) -> [Option<Columns>; 2] {
+    let LineColumn::At(column) = column else { return [Some(columns), None] };
+    if joining != JoinedIndentation::FixesColumn {
+        return [columns.and(Columns::at_least(column)), None];
+    }
+    // The text in front may have fixed the column by a backslash, at 1 or more.
+    let least = Column { wide: column.wide.min(1), narrow: column.narrow.min(1) };
+    let fixed = columns.and(Columns::at_least(least));
+    if !is_joined {
+        return [fixed, None];
+    }
+    // Behind a joined line break it has, and then both counts are the same; unless the backslash
+    // stood at column 0, which CPython takes for no column at all.
+    [fixed.and_then(Columns::with_equal_counts), columns.and(Columns::exactly(column))]
+}

@@ -1,0 +1,64 @@
+//! How the symbol in progress ends in the right context, remembered.
+//!
+//! A string that straddles the cut may end megabytes further on. Who types in it stays in few raw states, so
+//! each of them is run to the symbol's end once.
+
+use std::sync::Mutex;
+
+use fim_lexer::Lexer;
+use fim_lexer::lexer::LexState;
+use fim_lexer::scanner::RawState;
+use fim_lexer::suffix::{Junction, junction};
+use rustc_hash::FxHashMap;
+
+use crate::engine::lock;
+
+/// What came of each raw state that was asked about.
+#[derive(Debug, Default)]
+pub(super) struct Junctions {
+    known: Mutex<FxHashMap<RawState, Option<Junction>>>,
+}
+
+impl Junctions {
+    /// How `text` takes up the symbol in progress. In a character's name, which is short, it depends on what
+    /// has been read of that, too, and is not remembered.
+    pub(super) fn of(&self, lexer: &Lexer, text: &[u8], lexed: &LexState) -> Option<Junction> {
+        if lexed.name.is_some() {
+            return junction(lexer, text, lexed.raw, lexed.name);
+        }
+        *lock(&self.known)
+            .entry(lexed.raw)
+            .or_insert_with(|| junction(lexer, text, lexed.raw, None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::GrammarDescription;
+    use crate::language::Language;
+
+    #[test]
+    fn a_symbol_is_run_to_its_end_once() {
+        let grammar = include_str!("../../grammars/python-3.14.json");
+        let language = Language::new(GrammarDescription::from_json(grammar).unwrap()).unwrap();
+        let lexer = &language.lexer;
+        let behind = |text: &str| {
+            let mut lexed = lexer.start();
+            assert!(text.bytes().all(|byte| lexer.feed(&mut lexed, byte, &mut |_| true)), "{text}");
+            lexed
+        };
+        let junctions = Junctions::default();
+        let long = "b".repeat(1000) + "'\n";
+        let found = junctions.of(lexer, long.as_bytes(), &behind("'a"));
+        assert_eq!(found.map(Junction::at), Some(1001));
+        // Nobody asks about another text; here it shows that the text is not read again.
+        for (typed, at) in [("'a", Some(1001)), ("'aaaa", Some(1001)), ("\"a", None)] {
+            let found = junctions.of(lexer, b"c", &behind(typed));
+            assert_eq!(found.map(Junction::at), at, "{typed}");
+        }
+        let name = junctions.of(lexer, b"M DASH}'", &behind("'\\N{E"));
+        assert_eq!(name.map(Junction::at), Some(8));
+        assert_eq!(junctions.of(lexer, b"M DASH}'", &behind("'\\N{")), None);
+    }
+}
