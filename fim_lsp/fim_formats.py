@@ -27,6 +27,41 @@ Order = Literal["prefix-suffix-middle", "suffix-prefix-middle", "suffix-middle-p
 """
 
 
+FilesPlace = Literal["in front", "in front of a path", "inside"]
+"""Where other files stand in the prompt:
+
+  - in front: all of them, and at last the path of the file itself;
+  - in front of a path: the same, but that path is the beginning of the prefix;
+  - inside: all of it is the beginning of the prefix.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralFiles:
+    """How a model was taught that a prompt has several files: what stands in front of each one's path."""
+
+    # A special token, or the beginning of a line.
+    file: str
+    place: FilesPlace
+    is_token: bool = True
+    # The token in front of the repository's name, where there is one, and what stands behind the name.
+    repository: str | None = None
+    behind_repository: str = ""
+    # Whether the other files are comments: nobody has taught the model that they are files.
+    is_commented: bool = False
+    between: str = ""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(sign for sign in (self.repository, self.file if self.is_token else None) if sign)
+
+
+# For models that know one file alone: what reads like it to anybody, too.
+COMMENTS = SeveralFiles("# ", "inside", is_token=False, is_commented=True)
+# As the bundled model was trained (`training/samples.py`).
+PATHS = SeveralFiles("# ", "inside", is_token=False)
+
+
 @dataclass(frozen=True, slots=True)
 class FimFormat:
     """The special tokens of one way to ask."""
@@ -46,6 +81,8 @@ class FimFormat:
     mark: str | None = None
     # A setting that these models' configurations do not turn on, and those of others with the same tokens do.
     without: str | None = None
+    # How several files are told apart; by default they are comments.
+    files: SeveralFiles = COMMENTS
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -91,6 +128,7 @@ FIM_FORMATS = (
         model_types=("llama",),
         mark="<filename>",
         without="mlp_bias",
+        files=SeveralFiles("<filename>", "in front"),
     ),
     # Both orders (Li et al., *StarCoder: may the source be with you!*; Mishra et al., *Granite Code Models*).
     FimFormat(
@@ -114,6 +152,8 @@ FIM_FORMATS = (
         "StarCoder2",
         ends=("<|endoftext|>", "<fim_pad>", "<file_sep>"),
         model_types=("starcoder2",),
+        # Section 5.1 of Lozhkov et al., *StarCoder 2 and The Stack v2*.
+        files=SeveralFiles("<file_sep>", "in front of a path", repository="<repo_name>"),
     ),
     # The model card of stabilityai/stable-code-3b.
     FimFormat(
@@ -156,6 +196,8 @@ FIM_FORMATS = (
         "prefix-suffix-middle",
         "Qwen2.5-Coder",
         ends=("<|endoftext|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|im_end|>"),
+        # Section 4 of the README, with the middle as in Hui et al., *Qwen2.5-Coder Technical Report*.
+        files=SeveralFiles("<|file_sep|>", "in front", repository="<|repo_name|>", behind_repository="\n"),
     ),
     # The README of DeepSeek-Coder, "Code Insertion".
     FimFormat(
@@ -186,6 +228,8 @@ FIM_FORMATS = (
         "suffix-prefix-middle",
         "Codestral",
         ends=("</s>",),
+        # Nothing is published; this is how Continue asks it, by its makers' advice.
+        files=SeveralFiles("+++++ ", "inside", is_token=False, between="\n"),
     ),
 )
 

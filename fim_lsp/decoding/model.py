@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,15 @@ import numpy.typing as npt
 
 from fim_lsp.decoding.byte_pairs import BytePairTokens
 from fim_lsp.decoding.tokens import Tokens
-from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
+from fim_lsp.fim_formats import (
+    COMMENTS,
+    FIM_FORMATS,
+    PATHS,
+    FimFormat,
+    SeveralFiles,
+    fim_format,
+    overridden,
+)
 from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
 from fim_lsp.runtimes.folder import ModelError as ModelError
 from fim_lsp.runtimes.runtime import Runtime
@@ -52,6 +60,14 @@ class Model:
     middle: int | None
     # What every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
+    # The ids of the tokens that tell files apart.
+    file_signs: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def files(self) -> SeveralFiles:
+        """How this model is shown other files."""
+        known = self.fim_format.files
+        return known if all(sign in self.file_signs for sign in known.tokens) else COMMENTS
 
     @property
     def n_positions(self) -> int:
@@ -215,6 +231,8 @@ def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) ->
         runtime = PlainRuntime.at(folder)
     tokens = BytePairTokens.at(folder, runtime.shape.n_tokens)
     fim_format = spoken_format(name, tokens.vocabulary, read_config(folder), fim)
+    if folder == BUNDLED and not fim:
+        fim_format = replace(fim_format, files=PATHS)
     told("ready", 1.0)
     return with_runtime(name, runtime, tokens, fim_format)
 
@@ -309,4 +327,5 @@ def with_runtime(
         suffix=ids[fim_format.suffix],
         middle=None if fim_format.middle is None else ids[fim_format.middle],
         begin=tokens.begin,
+        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
     )

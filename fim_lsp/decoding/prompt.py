@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.several_files import NOTHING_TOLD, Told
 from fim_lsp.shared import n_shared
 
 # How many tokens at the left edge may be written again, and how many bytes they may have.
@@ -52,14 +53,21 @@ class Window:
     _right: Side = field(init=False)
     # What lay left of the cursor when the middle of a prefix-first prompt began.
     _anchor: str | None = None
+    _told: Told = NOTHING_TOLD
 
     def __post_init__(self) -> None:
         self._left = Side(self.model)
         self._right = Side(self.model)
 
-    def prompt(self, left: str, right: str, n_tokens: int) -> Prompt:
-        """The prompt for a hole, of at most `n_tokens` tokens."""
-        room = max(2, n_tokens - len(self.model.begin) - 3)
+    def prompt(self, left: str, right: str, n_tokens: int, told: Told = NOTHING_TOLD) -> Prompt:
+        """The prompt for a hole, of at most `n_tokens` tokens, with what is told of other files."""
+        if told.n_tokens > n_tokens // 2:
+            told = NOTHING_TOLD
+        if told != self._told:
+            # All of it is read again, so the window may move, and what was typed become part of the prefix.
+            self._told, self._anchor = told, None
+            self._left, self._right = Side(self.model), Side(self.model)
+        room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
         if self._right.shows(right):
             typed = self._typed(left)
             if typed is not None and self._left.n_tokens + self._right.n_tokens + len(typed) <= room:
@@ -97,6 +105,7 @@ class Window:
     def _ordered(self, prefix: list[int]) -> list[int]:
         model, suffix = self.model, self._right.tokens
         middle = [] if model.middle is None else [model.middle]
+        prefix = [*self._told.above, *prefix]
         match model.fim_format.order:
             case "prefix-suffix-middle":
                 parts = [model.prefix, *prefix, model.suffix, *suffix, *middle]
@@ -104,7 +113,7 @@ class Window:
                 parts = [model.suffix, *suffix, model.prefix, *prefix, *middle]
             case "suffix-middle-prefix":
                 parts = [model.prefix, model.suffix, *suffix, *middle, *prefix]
-        return [*model.begin, *parts]
+        return [*model.begin, *self._told.front, *parts]
 
 
 @dataclass(slots=True)

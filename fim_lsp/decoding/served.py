@@ -41,7 +41,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     """A server that takes and gives tokens."""
     assert found.n_tokens is not None
     assert found.n_positions is not None
-    signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends)}
+    signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends, *known.files.tokens)}
     signs |= {str(fim[part]) for part in ("prefix", "suffix", "middle") if fim.get(part)}
     ids = {sign: token for sign in sorted(signs) if (token := special(address, sign)) is not None}
     fim_format = spoken_format(found.model, ids, {}, fim)
@@ -68,6 +68,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
         suffix=ids[fim_format.suffix],
         middle=None if fim_format.middle is None else ids[fim_format.middle],
         begin=(),
+        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
     )
 
 

@@ -22,6 +22,7 @@ from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
+from fim_lsp.decoding.several_files import NOTHING_TOLD, Told
 from fim_lsp.memory.recall import Recall
 from fim_lsp.runtimes.runtime import Rows
 from quotient import Recognizer
@@ -41,6 +42,9 @@ class Session:
         self.model = model
         self.reader = Reader(model.runtime)
         self.window = Window(model)
+        # The last prompt, as it was sent, and what it had of other files.
+        self.sent: list[int] = []
+        self.told: Told = NOTHING_TOLD
 
     def complete(
         self,
@@ -52,6 +56,7 @@ class Session:
         cancelled: Callable[[], bool] = lambda: False,
         on_partial: Callable[[str], None] | None = None,
         remembers: Callable[[int], Recall] | None = None,
+        told: Told = NOTHING_TOLD,
     ) -> list[Completion]:
         """Up to `options.n` different completions of the hole between `left` and `right`, best first.
 
@@ -59,10 +64,12 @@ class Session:
         and the default options, each text fits. `cancelled` is asked before each step; then only completions
         that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
         known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
-        cursor.
+        cursor. `told` is what the prompt has of other files.
         """
         return list(
-            self.completions(left, right, recognizer, options, cancelled, on_partial, remembers=remembers)
+            self.completions(
+                left, right, recognizer, options, cancelled, on_partial, remembers=remembers, told=told
+            )
         )
 
     def trace(
@@ -87,6 +94,7 @@ class Session:
         on_partial: Callable[[str], None] | None,
         on_step: Callable[[Step], None] | None = None,
         remembers: Callable[[int], Recall] | None = None,
+        told: Told = NOTHING_TOLD,
     ) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
@@ -106,7 +114,8 @@ class Session:
             min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
         )
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
-        prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt)
+        prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt, told)
+        self.sent, self.told = [*prompt.tokens, *prompt.pending], told
         try:
             rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
         except Cancelled:

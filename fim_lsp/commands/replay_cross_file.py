@@ -1,0 +1,149 @@
+"""`fim-lsp replay cross-file`: names of other files, with and without being told of them."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.cli import Unable, version
+from fim_lsp.commands.language_options import add_python_version, chosen_language
+from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_typing import positive
+from fim_lsp.decoding.model import ModelError
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.cross_file.drawing import Hole, drawn
+from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings
+from fim_lsp.replay.cross_file.missing import versions
+from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
+from fim_lsp.replay.journal import Journal, NotResumable, replace
+from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.running import in_this_process, in_workers
+from fim_lsp.replay.running import run as run_all
+from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.projects import LISTS, digest, of_folders, of_set
+
+SUMMARY = "fill in names that other files of a project define, with and without being told of those files"
+LIMIT = 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--on", nargs="+", metavar="DIR", help="folders of Python files, a project each")
+    source.add_argument(
+        "--set",
+        choices=tuple(LISTS),
+        default="packages",
+        help="pinned packages, fetched from PyPI where no folder is named (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--limit", type=positive, default=LIMIT, metavar="N", help="fill so many holes (%(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same holes, same rows (%(default)s)")
+    parser.add_argument("--model", metavar="NAME", help="a folder or a name on the hub (default: bundled)")
+    add_runtime(parser)
+    parser.add_argument(
+        "--told",
+        nargs="+",
+        choices=tuple(one.name for one in CONDITIONS),
+        default=tuple(one.name for one in CONDITIONS),
+        metavar="WHAT",
+        help=f"of {', '.join(one.name for one in CONDITIONS)} (default: each of them)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=positive,
+        default=Settings().budget,
+        metavar="N",
+        help="tokens of a prompt that may tell of other files (%(default)s)",
+    )
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
+    parser.add_argument(
+        "--json", action="store_true", help="end with one line of JSON in place of the tables"
+    )
+    add_python_version(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        projects, unreadable = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
+        holes, excluded = drawn(projects, arguments.seed, arguments.limit)
+        if not holes:
+            raise NoData(
+                f"no line of {', '.join(arguments.on or [arguments.set])} uses a name of another file"
+            )
+        return replayed(arguments, projects, holes, [*unreadable, *excluded])
+    except (NoData, NotResumable, ModelError) as error:
+        raise Unable(str(error)) from error
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    return Settings(
+        model=arguments.model,
+        device=arguments.device,
+        runtime=arguments.runtime,
+        python_version=chosen_language(arguments).version,
+        budget=arguments.budget,
+        conditions=tuple(one.name for one in CONDITIONS if one.name in arguments.told),
+    )
+
+
+def plan_of(arguments: argparse.Namespace, settings: Settings, projects: list[Project]) -> dict[str, Any]:
+    """What the run is: the same plan gives the same rows."""
+    kept = asdict(settings) | {"model": name_of_model(settings.model)}
+    del kept["device"], kept["runtime"]
+    origin = ", ".join(project.name for project in projects)
+    return {
+        "fim_lsp": version(),
+        "code": checksum_of_code(),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "data": f"{origin} ({digest(projects)})",
+        "found_by": versions(),
+        "selection": {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit},
+        "settings": kept,
+    }
+
+
+def replayed(
+    arguments: argparse.Namespace, projects: list[Project], holes: list[Hole], excluded: list[Any]
+) -> int:
+    """Fills what is missing and writes the report; exit code 1 if anything of ours went wrong."""
+    settings = settings_of(arguments)
+    plan = plan_of(arguments, settings, projects)
+    digest_of_plan = hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:12]
+    folder = arguments.out or RUNS / f"cross-file-{digest_of_plan}"
+    maker = partial(Filler.of, settings, projects)
+    fill = in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
+    # Of one project after the other: what is known of a project takes a while to be read.
+    by_project = sorted(holes, key=lambda hole: hole.project)
+    with Journal(folder, plan, arguments.fresh) as journal:
+        progress = Progress(sys.stderr, len(holes), sum(hole.id in journal.done for hole in holes))
+        try:
+            run_all(by_project, fill, journal, progress)
+        except KeyboardInterrupt:
+            progress.close()
+            print(
+                f"stopped; {len(journal.done)} rows are in {folder}; the same command goes on",
+                file=sys.stderr,
+            )
+            return 130
+        progress.close()
+        journal.finish([hole.id for hole in holes], excluded)
+    report = CrossFileReport.of(folder)
+    replace(folder / "report.md", [report.as_markdown().encode()])
+    print(f"in {folder}: rows.jsonl, timings.jsonl, report.md", file=sys.stderr)
+    print(json.dumps(report.summary()) if arguments.json else report.as_text())
+    return 1 if report.n_errors else 0

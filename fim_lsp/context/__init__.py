@@ -1,0 +1,10 @@
+"""What a model is told of the rest of the project: pieces of other files, each with the reason for it.
+
+No model can know what a class of the same project has for methods unless it is shown. What is shown is
+found here, by our own parse of the workspace, and without any model: how much of it fits into a prompt, and
+how it is written there, is decoding's business (`decoding/several_files.py`).
+
+Reading order: `snippet.py` (what is found), `outline.py` (a file's definitions, as far as others need them),
+`modules.py` (which file an import means), `reach.py` (what the text around the cursor names), `similar.py`
+and `recent.py` (where else to look), `builder.py` (all of it, ranked).
+"""

@@ -1,0 +1,215 @@
+"""What could be told at a place: snippets of other files, ranked, each with its reason.
+
+Definitions come from the imports and from the names around the cursor, what is nearer being worth more, and
+most of all what stands in front of the cursor's dot. Windows of similar lines, the regions that were edited
+last and the outlines of other open files follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import PurePosixPath
+
+from fim_lsp.context.modules import Found, Modules
+from fim_lsp.context.outline import Definition, Import, Outline
+from fim_lsp.context.reach import Reach
+from fim_lsp.context.recent import Recent, region
+from fim_lsp.context.similar import MOST_FILES, Windows
+from fim_lsp.context.snippet import SOURCES, Context, Snippet, Source
+
+# What a use so many lines away is worth half as much as one in the cursor's line.
+HALF = 12
+# A name without an import is taken for the one definition that it has anywhere if it is used this near.
+NEAR = 15
+RECEIVER, BASE, IMPORTED, UNUSED, NOT_IMPORTED = 3.0, 2.0, 1.0, 0.05, 0.5
+MODULE, OPEN, SIMILAR, RECENT = 0.6, 0.1, 0.8, 0.7
+# How many definitions of a module are listed where the module is what is in front of the dot.
+MOST_LISTED = 30
+
+
+@dataclass(slots=True)
+class Around:
+    """What is known around a document. `opened` has the texts of the other documents in the editor, the one
+    that was looked at last last; what may not be shown to anybody is in none of these."""
+
+    modules: Modules
+    read: Callable[[str], str | None]
+    opened: Mapping[str, str] = field(default_factory=dict)
+    recent: Recent = field(default_factory=Recent)
+    repository: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a document: its path below the folder, and the text on both sides."""
+
+    uri: str
+    path: PurePosixPath
+    left: str
+    right: str
+
+
+def gathered(spot: Spot, around: Around, windows: Windows, sources: Sequence[Source] = SOURCES) -> Context:
+    """All snippets for a place, the best one first."""
+    reach = Reach.around(spot.left, spot.right)
+    found: list[Snippet] = []
+    if "definition" in sources:
+        found += definitions(spot, around.modules, reach)
+    if "open" in sources:
+        found += open_files(spot, around)
+    if "similar" in sources:
+        found += similar(spot, around, windows)
+    if "recent" in sources:
+        found += recently_edited(spot, around)
+    best = sorted(distinct(found), key=lambda snippet: -snippet.worth)
+    return Context(around.repository, str(spot.path), tuple(best))
+
+
+def distinct(snippets: Iterable[Snippet]) -> list[Snippet]:
+    """Of what was found more than once, the one that is worth most."""
+    best: dict[tuple[str, str], Snippet] = {}
+    for snippet in snippets:
+        key = snippet.path, snippet.text
+        if key not in best or best[key].worth < snippet.worth:
+            best[key] = snippet
+    return list(best.values())
+
+
+# --- definitions -----------------------------------------------------------------------------------------
+
+
+def definitions(spot: Spot, modules: Modules, reach: Reach) -> Iterator[Snippet]:
+    own = modules.outline(spot.uri)
+    defined_here = {} if own is None else own.definitions
+    known: set[str] = set()
+    for one in reach.imports:
+        known.add(one.alias)
+        if one.name != "*":
+            yield from imported(spot, modules, reach, one)
+    for name, distance in reach.nearest.items():
+        is_class = name[:1].isupper() and "." not in name
+        if is_class and distance <= NEAR and name not in known and name not in defined_here:
+            found = modules.only_definition(name)
+            if found is not None and found.uri != spot.uri:
+                reason = f"{name} is used {lines(distance)}; no other file defines it"
+                yield from with_bases(modules, found, worth_of(reach, name, NOT_IMPORTED), reason)
+
+
+def imported(spot: Spot, modules: Modules, reach: Reach, one: Import) -> Iterator[Snippet]:
+    """The snippets for one import."""
+    found = modules.imported(one, spot.path)
+    if found is None:
+        return
+    if isinstance(found, Found):
+        if found.uri == spot.uri:
+            return
+        worth = worth_of(reach, one.alias, IMPORTED)
+        yield from with_bases(modules, found, worth, reason_of(reach, one.alias))
+        return
+    if found == spot.uri:
+        return
+    if one.alias in reach.receivers and (listed := listing(modules.outline(found))):
+        path = str(modules.paths[found])
+        yield Snippet(
+            path, listed, "definition", f"{one.alias} is in front of the cursor's dot", MODULE + RECEIVER
+        )
+    for name in reach.nearest:
+        if name.startswith(f"{one.alias}."):
+            part = name[len(one.alias) + 1 :].partition(".")[0]
+            member = modules.defined(found, part)
+            if member is not None and member.uri != spot.uri:
+                whole = f"{one.alias}.{part}"
+                yield snippet_of(modules, member, worth_of(reach, whole, IMPORTED), reason_of(reach, whole))
+
+
+def with_bases(modules: Modules, found: Found, worth: float, reason: str) -> Iterator[Snippet]:
+    """A definition, and what it is made of where much depends on it."""
+    yield snippet_of(modules, found, worth, reason)
+    if worth < BASE:
+        return
+    outline = modules.outline(found.uri)
+    for base in found.definition.bases:
+        one = None if outline is None else next((one for one in outline.imports if one.alias == base), None)
+        parent = (
+            modules.defined(found.uri, base)
+            if one is None
+            else modules.imported(one, modules.paths[found.uri])
+        )
+        if isinstance(parent, Found):
+            yield snippet_of(modules, parent, worth - 0.5, f"{found.definition.name} is made of it")
+
+
+def snippet_of(modules: Modules, found: Found, worth: float, reason: str) -> Snippet:
+    return Snippet(str(modules.paths[found.uri]), found.definition.text, "definition", reason, worth)
+
+
+def worth_of(reach: Reach, name: str, most: float) -> float:
+    """What a definition is worth, by where its name stands."""
+    if name in reach.receivers:
+        return most + RECEIVER
+    if name in reach.bases:
+        return most + BASE
+    distance = reach.nearest.get(name)
+    return UNUSED * most if distance is None else most / (1 + distance / HALF)
+
+
+def reason_of(reach: Reach, name: str) -> str:
+    if name in reach.receivers:
+        return f"what is in front of the cursor's dot is {name}, or made by it"
+    if name in reach.bases:
+        return f"the class around the cursor is made of {name}"
+    distance = reach.nearest.get(name)
+    return f"{name} is imported" if distance is None else f"{name} is imported, and used {lines(distance)}"
+
+
+def lines(distance: int) -> str:
+    match distance:
+        case 0:
+            return "in the cursor's line"
+        case 1:
+            return "a line away"
+        case _:
+            return f"{distance} lines away"
+
+
+def listing(outline: Outline | None) -> str:
+    """The first lines of a file's definitions."""
+    if outline is None:
+        return ""
+    return "".join(first_line(one) for one in islice(outline.definitions.values(), MOST_LISTED))
+
+
+def first_line(definition: Definition) -> str:
+    return definition.text.partition("\n")[0] + "\n"
+
+
+# --- other places to look --------------------------------------------------------------------------------
+
+
+def open_files(spot: Spot, around: Around) -> Iterator[Snippet]:
+    for number, uri in enumerate(reversed(list(around.opened))):
+        listed = listing(around.modules.outline(uri)) if uri != spot.uri else ""
+        if listed and uri in around.modules.paths:
+            path = str(around.modules.paths[uri])
+            yield Snippet(path, listed, "open", "it is open in the editor", OPEN / (1 + number))
+
+
+def similar(spot: Spot, around: Around, windows: Windows) -> Iterator[Snippet]:
+    nearest = (uri for uri in around.modules.near(spot.path) if uri != spot.uri)
+    for found in windows.similar(spot.left, islice(nearest, MOST_FILES)):
+        path = str(around.modules.paths[found.uri])
+        window = f"lines {found.window.first + 1} to {found.window.stop}"
+        reason = f"{window} share {found.similarity:.0%} of their names with those at the cursor"
+        yield Snippet(path, found.text, "similar", reason, SIMILAR * found.similarity)
+
+
+def recently_edited(spot: Spot, around: Around) -> Iterator[Snippet]:
+    places = [(uri, offset) for uri, offset in around.recent.latest() if uri != spot.uri]
+    for number, (uri, offset) in enumerate(places):
+        text = around.opened.get(uri)
+        if text is not None and uri in around.modules.paths:
+            path = str(around.modules.paths[uri])
+            reason = "it was edited last" if number == 0 else "it was edited lately"
+            yield Snippet(path, region(text, offset), "recent", reason, RECENT / (1 + number))

@@ -1,0 +1,134 @@
+"""Which file an import means, and which one defines a name.
+
+Nothing is run and no path of Python's is asked: a module is a file of the workspace whose path ends as its
+name does, the nearest one where there are several. What a package's `__init__` has from its modules is
+followed to where it is defined.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from fim_lsp.context.outline import Definition, Import, Outline
+
+# How often a name may be handed on by files that have it from others.
+MOST_HANDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A definition, and the file that it stands in."""
+
+    uri: str
+    definition: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Modules:
+    """The outlines of a workspace by file, by module and by what they define. A table is built once; what is
+    open in an editor is laid over it (`with_open`)."""
+
+    outlines: Mapping[str, Outline]
+    paths: Mapping[str, PurePosixPath]
+    _by_module: Mapping[str, list[str]]
+    _by_name: Mapping[str, list[str]]
+    # Documents as they are in the editor, saved or not.
+    opened: Mapping[str, Outline] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, outlines: Mapping[str, Outline], paths: Mapping[str, PurePosixPath]) -> Modules:
+        by_module: dict[str, list[str]] = defaultdict(list)
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for uri, outline in outlines.items():
+            by_module[module_name(paths[uri])].append(uri)
+            for name in outline.definitions:
+                by_name[name].append(uri)
+        return cls(outlines, paths, dict(by_module), dict(by_name))
+
+    def with_open(self, opened: Mapping[str, Outline]) -> Modules:
+        return Modules(self.outlines, self.paths, self._by_module, self._by_name, opened)
+
+    def outline(self, uri: str) -> Outline | None:
+        return self.opened.get(uri) or self.outlines.get(uri)
+
+    def module(self, name: str, asker: PurePosixPath) -> str | None:
+        """The file of a module as a file names it; None if it is no file of the workspace."""
+        dots = len(name) - len(name.lstrip("."))
+        parts = [part for part in name[dots:].split(".") if part]
+        if dots:
+            folder = asker.parent
+            for _ in range(dots - 1):
+                folder = folder.parent
+            wanted = (folder.joinpath(*parts)).parts
+            return next(
+                (uri for uri in self._named(wanted[-1] if wanted else "") if self._parts(uri) == wanted), None
+            )
+        fitting = [
+            uri
+            for uri in self._named(parts[-1] if parts else "")
+            if self._parts(uri)[-len(parts) :] == tuple(parts)
+        ]
+        return min(fitting, key=lambda uri: distance(self.paths[uri], asker), default=None)
+
+    def imported(self, one: Import, asker: PurePosixPath, hands: int = MOST_HANDS) -> Found | str | None:
+        """What an import brings: a definition, or the file of a module."""
+        if not one.name:
+            return self.module(one.module, asker)
+        parent = self.module(one.module, asker)
+        if parent is not None and (found := self.defined(parent, one.name, hands)) is not None:
+            return found
+        dot = "" if one.module.endswith(".") else "."
+        return self.module(f"{one.module}{dot}{one.name}", asker)
+
+    def defined(self, uri: str, name: str, hands: int = MOST_HANDS) -> Found | None:
+        """A name's definition in a file, or in the one that it has it from."""
+        outline = self.outline(uri)
+        if outline is None or hands <= 0:
+            return None
+        if (definition := outline.definitions.get(name)) is not None:
+            return Found(uri, definition)
+        for one in outline.imports:
+            if one.alias == name or one.name == "*":
+                wanted = Import(one.module, name, name) if one.name == "*" else one
+                found = self.imported(wanted, self.paths.get(uri, PurePosixPath()), hands - 1)
+                if isinstance(found, Found):
+                    return found
+        return None
+
+    def only_definition(self, name: str) -> Found | None:
+        """The definition of a name that just one file has."""
+        uris = self._by_name.get(name, [])
+        if len(uris) != 1:
+            return None
+        outline = self.outline(uris[0])
+        definition = None if outline is None else outline.definitions.get(name)
+        return None if definition is None else Found(uris[0], definition)
+
+    def near(self, asker: PurePosixPath) -> Iterator[str]:
+        """All files, those that lie nearest first."""
+        return iter(sorted(self.paths, key=lambda uri: (distance(self.paths[uri], asker), uri)))
+
+    def _named(self, name: str) -> list[str]:
+        return self._by_module.get(name, [])
+
+    def _parts(self, uri: str) -> tuple[str, ...]:
+        path = self.paths[uri]
+        return path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
+
+
+def module_name(path: PurePosixPath) -> str:
+    """The last part of a module's name."""
+    return path.parent.name if path.stem == "__init__" else path.stem
+
+
+def distance(one: PurePosixPath, other: PurePosixPath) -> int:
+    """How many folders lie between two files."""
+    shared = 0
+    for mine, theirs in zip(one.parent.parts, other.parent.parts, strict=False):
+        if mine != theirs:
+            break
+        shared += 1
+    return len(one.parent.parts) + len(other.parent.parts) - 2 * shared

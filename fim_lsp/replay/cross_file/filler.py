@@ -1,0 +1,188 @@
+"""A hole's row: filled with nothing of the project, with each source of context, with the memory, with both,
+and what an oracle could have copied.
+
+The oracle sees the prompt and knows the name that is wanted: it is right where that name stands in the
+prompt. So it is the ceiling of whoever copies and does not guess.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from fim_lsp.context.builder import Around, Spot, gathered
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.similar import Windows
+from fim_lsp.context.snippet import Context, Source
+from fim_lsp.memory.project import Project as Memory
+from fim_lsp.memory.recall import Recall
+from fim_lsp.memory.weights import fitted
+from fim_lsp.memory.workspace import Workspace
+from fim_lsp.replay.cross_file.drawing import Hole, modules_of
+from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.page import uri_of
+from quotient import Language, NoCompletion
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.model import Model, RuntimeName
+
+Row = dict[str, Any]
+NAME = re.compile(r"[^\W\d]\w*")
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a hole is filled with."""
+
+    name: str
+    sources: tuple[Source, ...] = ()
+    has_path: bool = False
+    has_memory: bool = False
+
+
+CONDITIONS = (
+    Condition("nothing"),
+    Condition("path", has_path=True),
+    Condition("definitions", ("definition",), has_path=True),
+    Condition("similar", ("similar",), has_path=True),
+    Condition("all", ("definition", "similar"), has_path=True),
+    Condition("memory", has_memory=True),
+    Condition("memory and definitions", ("definition",), has_path=True, has_memory=True),
+    Condition("memory and all", ("definition", "similar"), has_path=True, has_memory=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How holes are filled. Part of a run's plan."""
+
+    model: str | None = None
+    device: str | None = None
+    runtime: RuntimeName | None = None
+    python_version: str | None = None
+    max_tokens: int = 32
+    # How many tokens of a prompt may tell of other files.
+    budget: int = 256
+    conditions: tuple[str, ...] = tuple(one.name for one in CONDITIONS)
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a project, once one of its holes is filled."""
+
+    around: Around
+    windows: Windows
+    workspace: Workspace
+
+
+@dataclass(slots=True)
+class Filler:
+    """Fills holes, in one process."""
+
+    settings: Settings
+    model: Model
+    projects: dict[str, Project]
+    known: dict[str, Known] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
+        from fim_lsp.decoding.model import load_model
+
+        model = load_model(
+            settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
+        )
+        return cls(settings, model, {one.name: one for one in projects})
+
+    def rows(self, case: Hole) -> tuple[Row, Row]:
+        """The hole's row and its timing, ready for the journal."""
+        row: Row = {
+            "case": case.id,
+            "project": case.project,
+            "kind": case.kind,
+            "name": case.name,
+            "rest": case.rest,
+            "is_used_elsewhere": case.is_used_elsewhere,
+            "error": None,
+            "filled": {},
+        }
+        seconds: dict[str, float] = {}
+        try:
+            for condition in CONDITIONS:
+                if condition.name in self.settings.conditions:
+                    start = time.perf_counter()
+                    row["filled"][condition.name] = self.filled(case, condition)
+                    seconds[condition.name] = round(time.perf_counter() - start, 6)
+        except NoCompletion as error:
+            row["error"] = f"the file cannot be filled: {error}"
+        except Exception as error:  # a crash of ours is reported, and the run goes on
+            row["error"] = f"{type(error).__name__}: {error}"
+        return row, {"case": case.id, "seconds": seconds}
+
+    def filled(self, case: Hole, condition: Condition) -> Row:
+        """What is written under one condition, and whether it could have been copied."""
+        from fim_lsp.decoding.options import Options
+        from fim_lsp.decoding.session import Session
+        from fim_lsp.decoding.several_files import told
+
+        known = self._known(case.project)
+        chosen = told(self.model, self.context(case, condition), self.settings.budget)
+        session = Session(self.model)
+        language = Language.load("python", version=self.settings.python_version)
+        options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
+        memory = Memory(self.model.encode, len(self.model.vocabulary), fitted())
+        memory.workspace = known.workspace
+        uri = uri_of(case.project, case.file)
+
+        def recall(n_pending: int) -> Recall:
+            return memory.recall(uri, case.left, case.right, n_pending)
+
+        written = session.complete(
+            case.left,
+            case.right,
+            language.recognizer(case.left, case.right),
+            options,
+            remembers=recall if condition.has_memory else None,
+            told=chosen,
+        )
+        text = written[0].text.partition("\n")[0].rstrip() if written else ""
+        return {
+            "text": text,
+            "is_exact": text == case.rest,
+            "is_next": first_name(text) == case.name,
+            "is_shown": case.name in self.shown_names(session.sent),
+            "n_told": chosen.n_tokens,
+        }
+
+    def context(self, case: Hole, condition: Condition) -> Context:
+        if not condition.has_path:
+            return Context()
+        known = self._known(case.project)
+        spot = Spot(uri_of(case.project, case.file), PurePosixPath(case.file), case.left, case.right)
+        return gathered(spot, known.around, known.windows, condition.sources)
+
+    def shown_names(self, tokens: Sequence[int]) -> set[str]:
+        """The names in a prompt."""
+        text = b"".join(self.model.token_bytes[token] for token in tokens)
+        return set(WORD.findall(text.decode(errors="replace")))
+
+    def _known(self, name: str) -> Known:
+        if name not in self.known:
+            project = self.projects[name]
+            texts = {uri_of(name, file.name): file.text for file in project.files}
+            modules: Modules = modules_of(project)
+            workspace = Workspace.of_texts(texts.items(), self.model.encode, len(self.model.vocabulary))
+            # One project at a time: of a large one, the memory takes as much as the model.
+            self.known = {
+                name: Known(Around(modules, texts.get, repository=name), Windows(texts.get), workspace)
+            }
+        return self.known[name]
+
+
+def first_name(text: str) -> str | None:
+    found = NAME.match(text.lstrip())
+    return None if found is None else found[0]

@@ -1,0 +1,144 @@
+"""What a run says: how often the next name and the whole rest of a line are right, by what was told.
+
+An interval is where 95 of 100 runs on other holes of the same kind would lie (the bootstrap). What a
+condition adds is compared hole by hole: so many are right that were wrong without it, and the other way
+round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from fim_lsp.replay.cross_file.filler import CONDITIONS
+from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
+from fim_lsp.replay.report.tables import Table
+from fim_lsp.replay.report.writing import aligned, markdown_table
+
+DATASET = "cross-file"
+N_SAMPLES = 1000
+HEADER = ["Told", "Holes", "Next name", "95 %", "Rest of the line", "Better", "Worse", "Oracle", "Tokens"]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossFileReport:
+    """A run, ready to be told."""
+
+    plan: Row
+    rows: list[Row]
+    timings: list[Row]
+    excluded: list[Row]
+
+    @classmethod
+    def of(cls, folder: Path) -> CrossFileReport:
+        """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
+        plan = read_plan(folder)
+        if plan["selection"].get("dataset") != DATASET:
+            raise NotResumable(f"{folder}: holds another kind of run")
+        rows = {row["case"]: row for row in read_rows(folder)}
+        timings = {row["case"]: row for row in read_rows(folder, TIMINGS)}
+        return cls(plan, [*rows.values()], [*timings.values()], read_rows(folder, EXCLUDED))
+
+    @property
+    def n_errors(self) -> int:
+        return sum(row["error"] is not None for row in self.rows)
+
+    @property
+    def filled(self) -> list[Row]:
+        return [row for row in self.rows if row["error"] is None]
+
+    def summary(self) -> Row:
+        """The line of JSON."""
+        kinds = {name: figures(rows) for name, rows in self._groups()}
+        return {"holes": len(self.rows), "errors": self.n_errors, "excluded": len(self.excluded)} | kinds
+
+    def facts(self) -> dict[str, str]:
+        """What was run, so that anyone can run it again."""
+        settings = self.plan["settings"]
+        return {
+            "Holes": f"{len(self.rows)}, of which {self.n_errors} failed",
+            "From": str(self.plan["data"]),
+            "Model": str(settings["model"]),
+            "Budget": f"{settings['budget']} tokens for other files",
+            "Found by": str(self.plan["found_by"]),
+        }
+
+    def _groups(self) -> Iterator[tuple[str, list[Row]]]:
+        rows = self.filled
+        yield "all", rows
+        yield "names", [row for row in rows if row["kind"] == "name"]
+        yield "members", [row for row in rows if row["kind"] == "member"]
+        yield "used elsewhere in the file", [row for row in rows if row["is_used_elsewhere"]]
+        yield "used nowhere else in the file", [row for row in rows if not row["is_used_elsewhere"]]
+
+    def as_markdown(self) -> str:
+        facts = "".join(f"- {name}: {value}\n" for name, value in self.facts().items())
+        found = "".join(f"\n## {table.title}\n\n{markdown_table(table)}\n" for table in self.tables())
+        return f"# Cross-file holes\n\n{facts}{found}"
+
+    def as_text(self) -> str:
+        facts = [f"{name}: {value}" for name, value in self.facts().items()]
+        return "\n".join([*facts, *(f"\n{table.title}\n{aligned(table)}" for table in self.tables())])
+
+    def tables(self) -> list[Table]:
+        return [Table(name, name, HEADER, lines_of(rows)) for name, rows in self._groups() if rows]
+
+
+def figures(rows: Sequence[Row]) -> dict[str, Any]:
+    return {
+        name: {
+            "holes": len(rows),
+            "next": share(rows, name, "is_next"),
+            "exact": share(rows, name, "is_exact"),
+            "oracle": share(rows, name, "is_shown"),
+        }
+        for name in conditions(rows)
+    }
+
+
+def conditions(rows: Sequence[Row]) -> list[str]:
+    return [one.name for one in CONDITIONS if rows and one.name in rows[0]["filled"]]
+
+
+def share(rows: Sequence[Row], condition: str, what: str) -> float | None:
+    return round(sum(row["filled"][condition][what] for row in rows) / len(rows), 4) if rows else None
+
+
+def lines_of(rows: Sequence[Row]) -> list[list[str]]:
+    return [line_of(rows, name) for name in conditions(rows)]
+
+
+def line_of(rows: Sequence[Row], name: str) -> list[str]:
+    right = [row["filled"][name]["is_next"] for row in rows]
+    # What the memory knows is compared with the memory alone.
+    base = "memory" if name.startswith("memory and") else "nothing"
+    before = [row["filled"][base]["is_next"] for row in rows] if base in rows[0]["filled"] else right
+    better = sum(now and not then for now, then in zip(right, before, strict=True))
+    worse = sum(then and not now for now, then in zip(right, before, strict=True))
+    low, high = interval(right)
+    told = sum(row["filled"][name]["n_told"] for row in rows) / len(rows)
+    return [
+        name,
+        str(len(rows)),
+        percent(share(rows, name, "is_next")),
+        f"{percent(low)} to {percent(high)}",
+        percent(share(rows, name, "is_exact")),
+        str(better) if name != base else "",
+        str(worse) if name != base else "",
+        percent(share(rows, name, "is_shown")),
+        f"{told:.0f}",
+    ]
+
+
+def interval(right: Sequence[bool]) -> tuple[float, float]:
+    random = Random(0)
+    found = sorted(sum(random.choices(right, k=len(right))) / len(right) for _ in range(N_SAMPLES))
+    n_cut = int(0.025 * N_SAMPLES)
+    return found[n_cut], found[-1 - n_cut]
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
