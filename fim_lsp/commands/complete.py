@@ -14,6 +14,7 @@ import textwrap
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.cli import Unable
@@ -30,7 +31,9 @@ from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
 if TYPE_CHECKING:
+    from fim_lsp.context.snippet import Snippet
     from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.several_files import Told
 
 NONE = "none"
 DEFAULTS = Options()
@@ -55,6 +58,9 @@ class Answer:
     why_none: str | None
     seconds: float
     loading_seconds: float
+    # What was sent to the model, and what it had of other files.
+    prompt: str = ""
+    told: Sequence[Snippet] = ()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +70,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_language(parser)
     add_model(parser)
+    project = parser.add_argument_group("project")
+    project.add_argument(
+        "--project",
+        type=Path,
+        metavar="DIR",
+        help="tell the model of the other files below this folder (default: of none)",
+    )
+    project.add_argument(
+        "--explain",
+        action="store_true",
+        help="show what was sent to the model, and the reason for each piece",
+    )
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
         "--n", type=int, default=DEFAULTS.n, help="so many different completions (%(default)s)"
@@ -137,9 +155,11 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     answer = answered(arguments, known, language, left, right, options, filled, seconds)
     if arguments.json:
-        print(json.dumps(as_json(answer, offset), indent=2))
+        print(json.dumps(as_json(answer, offset) | explained(arguments, answer), indent=2))
     else:
         show(answer, text, offset)
+        if arguments.explain:
+            show_what_was_sent(answer)
     return 0
 
 
@@ -172,12 +192,36 @@ def answered(
     loading_seconds = time.perf_counter() - start
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
+    from fim_lsp.decoding.prompt import spelled
     from fim_lsp.decoding.session import Session
 
+    chosen = told_of_project(arguments, model, left, right)
     start = time.perf_counter()
     recognizer = language.recognizer(left, right)
-    completions = Session(model).complete(left, right, recognizer, options)
-    return Answer(filled, completions, model.name, None, time.perf_counter() - start, loading_seconds)
+    session = Session(model)
+    completions = session.complete(left, right, recognizer, options, told=chosen)
+    seconds = time.perf_counter() - start
+    prompt = spelled(model, session.sent)
+    return Answer(filled, completions, model.name, None, seconds, loading_seconds, prompt, chosen.snippets)
+
+
+def told_of_project(arguments: argparse.Namespace, model: Model, left: str, right: str) -> Told:
+    """What the model is told of the folder that was named."""
+    from fim_lsp.context.folder import folder_context
+    from fim_lsp.decoding.several_files import NOTHING_TOLD, budget, told
+    from fim_lsp.server.exclusion import exclusion
+
+    if arguments.project is None:
+        return NOTHING_TOLD
+    if not arguments.project.is_dir():
+        raise Unable(f"{arguments.project}: no such folder")
+    root = arguments.project.resolve().as_uri()
+    place = Place.parse(arguments.place)
+    assert place is not None
+    context = folder_context(
+        arguments.project, Path(place.name), left, right, lambda uri: exclusion(uri, (), (root,)) is None
+    )
+    return told(model, context, budget(model, None, None))
 
 
 def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[Model | None, str | None]:
@@ -230,6 +274,29 @@ def as_json(answer: Answer, offset: int) -> dict[str, object]:
         "seconds": answer.seconds,
         "loading_seconds": answer.loading_seconds,
     }
+
+
+def explained(arguments: argparse.Namespace, answer: Answer) -> dict[str, object]:
+    """What was sent, where somebody asks."""
+    if not arguments.explain:
+        return {}
+    return {"prompt": answer.prompt, "told": [asdict(snippet) for snippet in answer.told]}
+
+
+def show_what_was_sent(answer: Answer) -> None:
+    if answer.model is None:
+        print("nothing was sent: there is no model")
+        return
+    print(f"\ntold of {counted_files(answer.told)}:" if answer.told else "\ntold of no other files")
+    for snippet in answer.told:
+        n_lines = snippet.text.count("\n")
+        print(f"  {snippet.path}, {n_lines} line{'s' * (n_lines != 1)}: {snippet.reason}")
+    print(f"\nsent, with the model's own signs:\n{answer.prompt}")
+
+
+def counted_files(snippets: Sequence[Snippet]) -> str:
+    n_files = len({snippet.path for snippet in snippets})
+    return "1 other file" if n_files == 1 else f"{n_files} other files"
 
 
 def fault_as_json(unfillable: Unfillable, offset: int, seconds: float) -> dict[str, object]:

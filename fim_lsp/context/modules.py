@@ -119,6 +119,9 @@ class Modules:
         return path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
 
 
+NO_MODULES = Modules({}, {}, {}, {})
+
+
 def module_name(path: PurePosixPath) -> str:
     """The last part of a module's name."""
     return path.parent.name if path.stem == "__init__" else path.stem

@@ -80,6 +80,9 @@ class Outline:
         return cls(definitions, tuple(imports), n_characters)
 
 
+NO_OUTLINE = Outline({}, (), 0)
+
+
 def parsed(text: str) -> tree_sitter.Tree:
     """A tree of its own for each caller: parsers are not to be shared by threads."""
     return tree_sitter.Parser(python()).parse(text.encode(errors="replace"))

@@ -196,6 +196,16 @@ class Side:
         self._ends = list(accumulate(len(self.model.token_bytes[token]) for token in tokens))
 
 
+def spelled(model: Model, tokens: list[int]) -> str:
+    """A prompt as text, with its signs by their names."""
+    known = model.fim_format
+    names = {model.prefix: known.prefix, model.suffix: known.suffix}
+    names |= {} if model.middle is None else {model.middle: str(known.middle)}
+    names |= {number: sign for sign, number in model.file_signs.items()}
+    parts = (names[token].encode() if token in names else model.token_bytes[token] for token in tokens)
+    return b"".join(parts).decode(errors="replace")
+
+
 def n_pending(model: Model, tokens: list[int]) -> int:
     """How many of the last tokens may be the beginning of longer ones."""
     for n_tokens in range(min(N_PENDING, len(tokens)), 0, -1):

@@ -6,6 +6,7 @@ the end of a prompt (see `prompt.py`), so of a request's prompt only the changed
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
 PIECE = 512
+# Shorter reads say little of how long a long one takes.
+LONG = 64
 
 
 class Cancelled(Exception):
@@ -32,6 +35,8 @@ class Reader:
         self.forget()
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
+        # How quickly long texts were read here; None until one was.
+        self.tokens_per_second: float | None = None
 
     def prompt(self, tokens: Sequence[int], n_last: int, is_cancelled: Callable[[], bool]) -> Rows:
         """Reads a prompt; what comes after each of its last `n_last` tokens.
@@ -52,6 +57,7 @@ class Reader:
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
         """Reads on; what comes after each of the last `n_last` tokens."""
+        start = time.perf_counter()
         try:
             rows = self._cache.read(tokens, n_last)
         except BaseException:
@@ -59,6 +65,10 @@ class Reader:
             raise
         self.tokens.extend(tokens)
         self.n_computed += len(tokens)
+        if len(tokens) >= LONG:
+            measured = len(tokens) / max(time.perf_counter() - start, 1e-6)
+            known = self.tokens_per_second
+            self.tokens_per_second = measured if known is None else (known + measured) / 2
         return rows
 
     def beams(self) -> Beams:

@@ -111,7 +111,11 @@ class Session:
             on_step,
         )
         n_prompt = (
-            min(options.context_tokens, self.model.n_positions - options.max_tokens - LONGEST) - N_PENDING
+            min(
+                options.context_tokens + told.n_tokens,
+                self.model.n_positions - options.max_tokens - LONGEST,
+            )
+            - N_PENDING
         )
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
         prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt, told)

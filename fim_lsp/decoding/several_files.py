@@ -17,11 +17,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fim_lsp.context.snippet import SOURCES, Context, Snippet
+from fim_lsp.fim_formats import COMMENTS, PATHS
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.model import Model
     from fim_lsp.fim_formats import SeveralFiles
 
+# Reading may take so long at first, and once more when what is told changes; and it is never more than this,
+# nor more than a quarter of what the network can read.
+READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
+# How much is told while nobody knows how quickly the network reads here.
+AT_FIRST = 256
+# With a smaller window there is no room for other files unless somebody asks for it: see docs/context.md.
+SMALLEST_WINDOW = 4096
 # Of a snippet that does not fit, so many lines at least are shown, or none.
 FEWEST_LINES = 3
 
@@ -74,6 +82,26 @@ def shortened(snippet: Snippet, share: float) -> Snippet | None:
     if text.count("\n") < FEWEST_LINES:
         return None
     return Snippet(snippet.path, text, snippet.source, snippet.reason, snippet.worth)
+
+
+def is_told(model: Model, mode: str) -> bool:
+    """Whether a model is told of other files: by itself one that was taught what they are."""
+    if mode == "auto":
+        knows_files = model.files not in (COMMENTS, PATHS)
+        return knows_files and model.n_positions >= SMALLEST_WINDOW
+    return mode == "on"
+
+
+def budget(model: Model, tokens_per_second: float | None, before: int | None) -> int:
+    """How many tokens may tell of other files, by how quickly the network was seen to read. It stays what it
+    was unless that is far off: with each change, all of a prompt is read again."""
+    most = min(MOST_TOLD, model.n_positions // 4)
+    if tokens_per_second is None:
+        return min(AT_FIRST, most) if before is None else before
+    wanted = min(most, int(tokens_per_second * READING_SECONDS))
+    if before is not None and before * 3 // 4 <= wanted < before * 2:
+        return before
+    return 0 if wanted < FEWEST_TOLD else min(1 << wanted.bit_length() - 1, most)
 
 
 @dataclass(frozen=True, slots=True)

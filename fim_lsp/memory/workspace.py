@@ -6,21 +6,28 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
+import numpy as np
+
+from fim_lsp.context.modules import NO_MODULES, Modules
+from fim_lsp.context.outline import NO_OUTLINE, Outline
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.pieces import Encode, Kept
 from fim_lsp.sources import Unreadable, python_files, read_source
 
 MOST_TOKENS = 3_000_000
-MOST_FILES = 4_000
+MOST_FILES = 6_000
+# Of the text of outlines; what Python needs to keep them is as much again.
+MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
 # Between two files, so that whoever types is served first.
 PAUSE_SECONDS = 0.002
 # How nice the thread is to others (`nice`).
 NICENESS = 10
+NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,8 @@ class Workspace:
 
     uris: tuple[str, ...] = ()
     index: Index | None = None
+    # What the files define, as far as a model is to be told of it.
+    modules: Modules = NO_MODULES
 
     @classmethod
     def of(cls, files: Sequence[tuple[str, Tokens]], n_vocabulary: int) -> Workspace:
@@ -55,6 +64,9 @@ class Known:
 
     state: tuple[int, int]
     tokens: Tokens
+    outline: Outline = NO_OUTLINE
+    # Below the folder that it was found in.
+    path: PurePosixPath = field(default_factory=PurePosixPath)
 
 
 @dataclass(slots=True)
@@ -67,6 +79,9 @@ class Scan:
     is_admitted: Callable[[str], bool]
     # By their URIs; from the scan before, those that have not changed need not be read again.
     known: dict[str, Known] = field(default_factory=dict)
+    # What is kept: tokens for the memory, outlines for what a model is told.
+    has_tokens: bool = True
+    has_outlines: bool = False
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def stop(self) -> None:
@@ -76,34 +91,47 @@ class Scan:
         """What lies in the folders now; None if nothing has changed, or the scan was stopped."""
         be_nice()
         found: dict[str, Known] = {}
-        has_changed, n_tokens = not self.known, 0
-        for path in self._paths(folders):
+        has_changed, n_tokens, n_characters = not self.known, 0, 0
+        for folder, path in self._paths(folders):
             if self._stopped.is_set():
                 return None
-            known = self._file(path)
+            has_room = self.has_tokens and n_tokens < MOST_TOKENS, n_characters < MOST_OUTLINED_CHARACTERS
+            if len(found) >= MOST_FILES or not (has_room[0] or (self.has_outlines and has_room[1])):
+                break
+            known = self._file(folder, path, *has_room)
             if known is None:
                 continue
+            if n_tokens + len(known.tokens) > MOST_TOKENS:
+                known = replace(known, tokens=NO_TOKENS)
             n_tokens += len(known.tokens)
-            if n_tokens > MOST_TOKENS or len(found) >= MOST_FILES:
-                break
+            n_characters += known.outline.n_characters
             uri = Path(path).as_uri()
             has_changed |= self.known.get(uri) is not known
             found[uri] = known
         has_changed |= len(found) != len(self.known)
         self.known = found
-        if not has_changed:
-            return None
-        return Workspace.of([(uri, known.tokens) for uri, known in found.items()], self.n_vocabulary)
+        return self._made(found) if has_changed else None
 
-    def _paths(self, folders: Sequence[str]) -> Iterator[str]:
+    def _made(self, found: dict[str, Known]) -> Workspace:
+        remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
+        workspace = Workspace.of(remembered, self.n_vocabulary)
+        if not self.has_outlines:
+            return workspace
+        outlines = {uri: known.outline for uri, known in found.items()}
+        return replace(
+            workspace, modules=Modules.of(outlines, {uri: known.path for uri, known in found.items()})
+        )
+
+    def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Each file once, with the folder that it was found in."""
         seen: set[str] = set()
         for folder in folders:
             for path in python_files(str(Path(folder).absolute())):
                 if path not in seen:
                     seen.add(path)
-                    yield path
+                    yield str(Path(folder).absolute()), path
 
-    def _file(self, path: str) -> Known | None:
+    def _file(self, folder: str, path: str, has_room: bool, has_outline_room: bool) -> Known | None:
         try:
             state = Path(path).stat()
         except OSError:
@@ -119,9 +147,15 @@ class Scan:
             return known
         time.sleep(PAUSE_SECONDS)
         try:
-            return Known(key, Kept().tokens(read_source(path).text, self.encode))
+            text = read_source(path).text
         except Unreadable:
             return None
+        return Known(
+            key,
+            Kept().tokens(text, self.encode) if has_room else NO_TOKENS,
+            Outline.of(text) if self.has_outlines and has_outline_room else NO_OUTLINE,
+            PurePosixPath(Path(path).relative_to(folder).as_posix()),
+        )
 
 
 def be_nice() -> None:

@@ -227,4 +227,5 @@ def wishes(session: Session, request: Request) -> Wishes:
         bar=0.0 if request.is_invoked else session.taste.moved(BARS[settings.eagerness]),
         is_asked=request.is_invoked,
         has_memory=settings.memory,
+        context=settings.context,
     )

@@ -45,7 +45,8 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
         return explanation(message_of(broken, uri), broken, "")
     outcome = Outcome(outcome.suggestions, outcome.reason, explained.rung, outcome.detail)
     found = explanation(message_of(outcome, session.uri), outcome, explained.next)
-    return found | {"reasons": list(explained.reasons)}
+    told = [{"path": one.path, "text": one.text, "reason": one.reason} for one in explained.told]
+    return found | {"reasons": list(explained.reasons), "prompt": explained.prompt, "told": told}
 
 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:

@@ -13,6 +13,7 @@ from typing import Any
 SCOPES = ("", "statement", "block", "bracket", "free")
 EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
+CONTEXT_MODES = ("auto", "on", "off")
 
 
 def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
@@ -38,6 +39,7 @@ class Settings:
     in_comments: bool = setting(False)
     eagerness: str = setting("balanced", among=EAGERNESS)
     memory: bool = setting(True)
+    context: str = setting("auto", among=CONTEXT_MODES)
     names: bool = setting(False)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)

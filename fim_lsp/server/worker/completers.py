@@ -15,10 +15,12 @@ from fim_lsp.server.worker.messages import Reason, Wishes
 from quotient import Recognizer
 
 if TYPE_CHECKING:
+    from fim_lsp.context.snippet import Context, Snippet
     from fim_lsp.decoding.completion import Completion
     from fim_lsp.decoding.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.several_files import Told
     from fim_lsp.memory.recall import Recall
 
 logger = logging.getLogger(__name__)
@@ -38,6 +40,8 @@ class Task:
     budget_s: float
     is_cancelled: Callable[[], bool]
     on_partial: Callable[[str], None] | None
+    # What is known of the project's other files.
+    context: Callable[[], Context] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +96,17 @@ class WithModel:
         self.memory = Project(model.encode, len(model.vocabulary), fitted())
         self._model = model
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+        # How many tokens may tell of other files; None until that was asked.
+        self._budget: int | None = None
+        # What each document's model is told, for as long as its context stays.
+        self._told: dict[str, tuple[Context, int, Told]] = {}
 
     def written(self, task: Task) -> list[Candidate] | Reason:
         from fim_lsp.runtimes.runtime import Unavailable
 
+        session = self._session(task.uri)
         try:
-            completions = self._session(task.uri).complete(
+            completions = session.complete(
                 task.left,
                 task.right,
                 task.recognizer.fork(),
@@ -105,6 +114,7 @@ class WithModel:
                 cancelled=task.is_cancelled,
                 on_partial=task.on_partial,
                 remembers=partial(self._recall, task) if task.wishes.has_memory else None,
+                told=self.told(task, session),
             )
         except Unavailable as error:
             logger.error("%s", error)
@@ -116,6 +126,32 @@ class WithModel:
         ]
         return candidates or "model silent"
 
+    def told(self, task: Task, session: Session) -> Told:
+        """What the model is told of other files."""
+        from fim_lsp.decoding.several_files import NOTHING_TOLD, budget, is_told, told
+
+        if task.context is None or not is_told(self._model, task.wishes.context):
+            return NOTHING_TOLD
+        self._budget = budget(self._model, session.reader.tokens_per_second, self._budget)
+        context = task.context()
+        known = self._told.get(task.uri)
+        if known is None or known[:2] != (context, self._budget):
+            known = self._told[task.uri] = context, self._budget, told(self._model, context, self._budget)
+        return known[2]
+
+    def tells(self, mode: str) -> bool:
+        """Whether the model is told of other files."""
+        from fim_lsp.decoding.several_files import is_told
+
+        return is_told(self._model, mode)
+
+    def sent(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
+        """The last prompt for a document as text, and what it had of other files."""
+        from fim_lsp.decoding.prompt import spelled
+
+        session = self._sessions.get(uri)
+        return ("", ()) if session is None else (spelled(self._model, session.sent), session.told.snippets)
+
     def _recall(self, task: Task, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)
 
@@ -123,8 +159,10 @@ class WithModel:
         self.memory.forget(uri)
         if uri is None:
             self._sessions.clear()
+            self._told.clear()
         else:
             self._sessions.pop(uri, None)
+            self._told.pop(uri, None)
 
     def _session(self, uri: str) -> Session:
         from fim_lsp.decoding.session import Session
@@ -132,7 +170,8 @@ class WithModel:
         session = self._sessions.pop(uri, None) or Session(self._model)
         self._sessions[uri] = session
         while len(self._sessions) > self.max_sessions:
-            self._sessions.popitem(last=False)
+            uri_of_oldest, _ = self._sessions.popitem(last=False)
+            self._told.pop(uri_of_oldest, None)
         return session
 
 

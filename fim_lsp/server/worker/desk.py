@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
+from fim_lsp.context.modules import NO_MODULES
+from fim_lsp.context.snippet import Context
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
@@ -47,6 +49,7 @@ from fim_lsp.server.worker.messages import (
     Text,
     ToWorker,
 )
+from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
@@ -101,6 +104,7 @@ class Desk:
         # The folders that are remembered, and the reading of them.
         self.folders: Folders | None = None
         self._scan: Scan | None = None
+        self.telling = Telling()
         self._load_ticket = 0
         self._loading = threading.Lock()
 
@@ -128,9 +132,11 @@ class Desk:
                 self.texts.pop(uri, None)
                 self.judged.pop(uri, None)
                 self.completer.forget(uri)
+                self.telling.forget(uri)
             case Forget():
                 self.texts.clear()
                 self.completer.forget(None)
+                self.telling.forget(None)
             case Limits():
                 self.limits = message
             case LoadModel():
@@ -179,12 +185,18 @@ class Desk:
         """Reads the folders on a thread of its own, for the model that is there. An earlier scan is ended."""
         if self._scan is not None:
             self._scan.stop()
-        memory = self.completer.memory if isinstance(self.completer, WithModel) else None
-        if memory is None or self.folders is None:
-            self._scan = None
+        before, self._scan = self._scan, None
+        if not isinstance(self.completer, WithModel) or self.folders is None:
             return
-        known = self._scan.known if self._scan is not None and self._scan.encode == memory.encode else {}
-        self._scan = Scan(memory.encode, memory.n_vocabulary, admitted(self.folders), known)
+        memory, is_admitted = self.completer.memory, admitted(self.folders)
+        kept = self.folders.has_memory, self.completer.tells(self.folders.context)
+        self.telling.is_admitted = is_admitted
+        if not any(kept):
+            memory.workspace, self.telling.modules = Workspace(), NO_MODULES
+            return
+        is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
+        known = before.known if before is not None and is_alike and before.encode == memory.encode else {}
+        self._scan = Scan(memory.encode, memory.n_vocabulary, is_admitted, known, *kept)
         arguments = (self._scan, self.folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 
@@ -201,6 +213,7 @@ class Desk:
         # One that was begun later is already on its way.
         if scanned.scan is self._scan and isinstance(self.completer, WithModel):
             self.completer.memory.workspace = scanned.workspace
+            self.telling.modules = scanned.workspace.modules
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -278,16 +291,24 @@ class Desk:
             if offer is not None and not is_worse(text, wanted, ground, offer):
                 self.send(Partial(wanted.job, wanted.begun + offer))
 
+        left = text.above + text.text[: wanted.start] + wanted.begun
+        right = text.text[wanted.stop :]
+
+        def context() -> Context:
+            opened = {uri: other.text for uri, other in self.texts.items() if uri != wanted.text.uri}
+            return self.telling.context(wanted.text.uri, left, right, opened)
+
         return Task(
             wanted.text.uri,
-            text.above + text.text[: wanted.start] + wanted.begun,
-            text.text[wanted.stop :],
+            left,
+            right,
             ground.recognizer,
             wanted.wishes,
             max(budget_s, 0.0),
             is_cancelled,
             # What is unsure is not to be seen for a moment either.
             on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
+            context,
         )
 
     def chosen(
@@ -363,7 +384,10 @@ class Desk:
         ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
         if ground is None:
             return Explained(wanted.job, "", None)
-        return Explained(wanted.job, ground.recognizer.explain(), ground.rung, self.reasons(wanted.text.uri))
+        uri = wanted.text.uri
+        prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
+        following = ground.recognizer.explain()
+        return Explained(wanted.job, following, ground.rung, self.reasons(uri), prompt, told)
 
     def reasons(self, uri: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""
@@ -395,6 +419,7 @@ class Desk:
                 # Surrogates passed through the text. What it is now may be free of them: it is sent again.
                 return None
             kept.serial = sent.serial
+            self.telling.noted(sent.uri, sent.edits)
             if kept.python_version != sent.python_version:
                 kept = WorkerText(replace(sent, above=kept.above), kept.text)
         kept.keep_within(self.limits.chart_bytes)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fim_lsp.context.snippet import Snippet
+
 Rung = Literal["file", "set aside", "enclosing", "left"]
 
 # Why nothing is offered. docs/server.md lists them; `status.py` says them to people.
@@ -107,6 +109,8 @@ class Wishes:
     is_asked: bool = False
     # Whether what stands in the project is to be remembered.
     has_memory: bool = True
+    # Whether the model is told of the project's other files: "auto", "on" or "off".
+    context: str = "off"
     # Whether only names that exist are used.
     names: bool = False
 
@@ -131,6 +135,9 @@ class Folders:
 
     folders: tuple[str, ...]
     exclude: tuple[str, ...]
+    has_memory: bool = True
+    # As in `Wishes`.
+    context: str = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +222,9 @@ class Explained:
     rung: Rung | None
     # Why the last offer for the document was shown or not.
     reasons: tuple[str, ...] = ()
+    # The last prompt for the document as text, and what it had of other files.
+    prompt: str = ""
+    told: tuple[Snippet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

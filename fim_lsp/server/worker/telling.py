@@ -1,0 +1,179 @@
+"""What a model is told of a project, kept while somebody types.
+
+It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
+worked out anew only where the document's imports have changed, where the cursor is in another definition at
+the margin, or where another document was edited meanwhile; so the prompt stays what it was while a function
+is written, and what the network has read of it stays read.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from fim_lsp.context.builder import Around, Spot, gathered
+from fim_lsp.context.modules import NO_MODULES, Modules
+from fim_lsp.context.outline import Outline
+from fim_lsp.context.recent import Recent
+from fim_lsp.context.similar import Windows
+from fim_lsp.context.snippet import NOTHING, Context
+from fim_lsp.memory.workspace import MOST_BYTES
+from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.messages import Edit
+from fim_lsp.sources import Unreadable, read_source
+
+IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)
+# Imports stand at the beginning of a file.
+IMPORT_CHARACTERS = 8_000
+MARGIN = ("\ndef ", "\nclass ", "\nasync def ", "\n@")
+MOST_DOCUMENTS = 32
+
+# What a context depends on, as far as a look at the text says: cheap, since it is asked with each request.
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request's place, with all texts as they were then."""
+
+    spot: Spot
+    key: Key
+    around: Around
+
+
+@dataclass(slots=True)
+class Telling:
+    """What is known around the documents. All methods are for the worker's main thread."""
+
+    modules: Modules = NO_MODULES
+    is_admitted: Callable[[str], bool] = lambda _: True
+    recent: Recent = field(default_factory=Recent)
+    _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
+    _n_edited: dict[str, int] = field(default_factory=dict)
+    _wanted: Asked | None = None
+    _wake: threading.Condition = field(default_factory=threading.Condition)
+    _thread: threading.Thread | None = None
+    _windows: Windows | None = None
+    _outlines: dict[str, tuple[str, Outline]] = field(default_factory=dict)
+
+    def noted(self, uri: str, edits: tuple[Edit, ...]) -> None:
+        """A document has changed."""
+        if edits:
+            self.recent.note(uri, edits[-1].start)
+            self._n_edited[uri] = self._n_edited.get(uri, 0) + len(edits)
+
+    def forget(self, uri: str | None) -> None:
+        with self._wake:
+            self.recent.forget(uri)
+            if uri is None:
+                self._found.clear()
+            else:
+                self._found.pop(uri, None)
+            self._wanted = None
+
+    def context(self, uri: str, left: str, right: str, opened: Mapping[str, str]) -> Context:
+        """What is known for a place by now; what has changed is looked up for the next request. `opened` has
+        the texts of all documents, the one that was looked at last last."""
+        key = self._key(uri, left)
+        with self._wake:
+            known = self._found.get(uri)
+            if known is None or known[0] != key:
+                self._want(Asked(self._spot(uri, left, right), key, self._around(opened)))
+            return NOTHING if known is None else known[1]
+
+    def settled(self, seconds: float) -> bool:
+        """Waits until nothing is looked up any more, for who has the time: tests and the command line."""
+        with self._wake:
+            return self._wake.wait_for(lambda: self._wanted is None, seconds)
+
+    def _key(self, uri: str, left: str) -> Key:
+        # What was edited elsewhere meanwhile has its place among the snippets.
+        others = sum(n_edits for name, n_edits in self._n_edited.items() if name != uri)
+        definition = max(left.rfind(sign) for sign in MARGIN)
+        header = left[definition + 1 : left.find("\n", definition + 1)] if definition >= 0 else ""
+        return (id(self.modules), others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
+
+    def _spot(self, uri: str, left: str, right: str) -> Spot:
+        path = self.modules.paths.get(uri)
+        if path is None:
+            path = PurePosixPath(urlsplit(uri).path.rpartition("/")[2])
+        return Spot(uri, path, left, right)
+
+    def _around(self, opened: Mapping[str, str]) -> Around:
+        recent = Recent(OrderedDict(reversed(self.recent.latest())))
+        shown = {uri: text for uri, text in opened.items() if uri in self.modules.paths}
+        return Around(self.modules, self._text, shown, recent, self.repository)
+
+    @property
+    def repository(self) -> str:
+        """The folder's name."""
+        for uri, path in self.modules.paths.items():
+            parts = urlsplit(uri).path.split("/")
+            return parts[-len(path.parts) - 1] if len(parts) > len(path.parts) else ""
+        return ""
+
+    def _want(self, asked: Asked) -> None:
+        self._wanted = asked
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="telling", daemon=True)
+            self._thread.start()
+        self._wake.notify_all()
+
+    # --- on the thread -----------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._wanted is not None)
+                asked = self._wanted
+            assert asked is not None
+            context = NOTHING
+            try:
+                context = self._gathered(asked)
+            except Exception as error:  # what is not told is only not known to the model
+                log_fault("the project could not be looked at", error)
+            with self._wake:
+                uri = asked.spot.uri
+                self._found.pop(uri, None)
+                self._found[uri] = asked.key, context
+                while len(self._found) > MOST_DOCUMENTS:
+                    self._found.popitem(last=False)
+                if self._wanted is asked:
+                    self._wanted = None
+                self._wake.notify_all()
+
+    def _gathered(self, asked: Asked) -> Context:
+        around = asked.around
+        around.modules = around.modules.with_open(self._opened(around.opened))
+        if self._windows is None:
+            self._windows = Windows(around.read)
+        # Documents in the editor are read as they are there.
+        self._windows.read = lambda uri: around.opened.get(uri) or around.read(uri)
+        return gathered(asked.spot, around, self._windows)
+
+    def _opened(self, opened: Mapping[str, str]) -> dict[str, Outline]:
+        """The outlines of open documents, as they are in the editor."""
+        known = self._outlines
+        self._outlines = {
+            uri: known[uri] if uri in known and known[uri][0] == text else (text, Outline.of(text))
+            for uri, text in opened.items()
+        }
+        return {uri: outline for uri, (_, outline) in self._outlines.items()}
+
+    def _text(self, uri: str) -> str | None:
+        """A file's text, unless it may not be read by now."""
+        path = path_of(uri)
+        if path is None or not self.is_admitted(uri):
+            return None
+        try:
+            return (
+                read_source(str(path)).text if path.is_file() and path.stat().st_size <= MOST_BYTES else None
+            )
+        except (OSError, Unreadable):
+            return None

@@ -1,0 +1,159 @@
+"""What the server tells a model of other files: the same while one types, and no secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.outline import Outline
+from fim_lsp.context.snippet import NOTHING, Context
+from fim_lsp.decoding.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
+from fim_lsp.memory.workspace import Scan
+from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.worker.messages import Edit
+from fim_lsp.server.worker.telling import Telling
+from tests.models import tiny_model
+from tests.sessions.client import PATIENCE, Client
+
+SECRET = "hunter2hunter2"
+PRICES = "class Prices:\n    def net_of_all(self): ...\n"
+CART = "from prices import Prices\nfrom vault import Vault\n\ndef total():\n    return Prices().\n"
+
+
+def telling(folder: Path, **files: str) -> Telling:
+    paths = {(folder / f"{name}.py").as_uri(): PurePosixPath(f"{name}.py") for name in files}
+    outlines = {uri: Outline.of(files[path.stem]) for uri, path in paths.items()}
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return Telling(Modules.of(outlines, paths))
+
+
+def asked(known: Telling, uri: str, text: str, opened: dict[str, str] | None = None) -> Context:
+    """What is told once it is known."""
+    left, _, right = text.partition("$0")
+    known.context(uri, left, right, opened or {})
+    assert known.settled(PATIENCE)
+    return known.context(uri, left, right, opened or {})
+
+
+def test_a_request_does_not_wait_and_typing_on_changes_nothing(tmp_path: Path) -> None:
+    known = telling(tmp_path, prices=PRICES, cart="")
+    uri = (tmp_path / "cart.py").as_uri()
+    text = "from prices import Prices\n\ndef total():\n    return Prices().$0\n"
+    assert known.context(uri, text.partition("$0")[0], "\n", {}) == NOTHING
+    first = asked(known, uri, text)
+    assert [snippet.path for snippet in first.snippets if snippet.source == "definition"] == ["prices.py"]
+    for typed in ("net", "net_of_all()\n    x = "):
+        assert asked(known, uri, text.replace("$0", f"{typed}$0")) is first
+    # Another import, and another definition around the cursor, are looked up.
+    assert asked(known, uri, f"import os\n{text}") is not first
+    second = asked(known, uri, text)
+    assert asked(known, uri, f"{text.replace('$0', '')}\ndef other():\n    $0") is not second
+
+
+def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: Path) -> None:
+    known = telling(tmp_path, prices=PRICES, cart="", other="x = 1\n")
+    cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
+    opened = {other: "x = 1\n"}
+    first = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
+    asked(known, other, "y = 2$0\n")
+    assert asked(known, cart, "from prices import Prices\nPrices()$0\n", opened) is first
+    known.noted(other, (Edit(0, 0, "z"),))
+    again = asked(known, cart, "from prices import Prices\nPrices()$0\n", opened)
+    assert [snippet.source for snippet in again.snippets if snippet.path == "other.py"][:1] == ["recent"]
+    known.forget(other)
+    known.forget(None)
+    assert asked(known, cart, "Prices()$0\n").path == "cart.py"
+
+
+def test_a_document_is_what_it_is_in_the_editor(tmp_path: Path) -> None:
+    known = telling(tmp_path, prices=PRICES, cart="")
+    uris = [(tmp_path / f"{name}.py").as_uri() for name in ("cart", "prices")]
+    opened = {uris[1]: PRICES.replace("net_of_all", "gross_of_all")}
+    text = "from prices import Prices\nPrices()$0\n"
+    assert "gross_of_all" in asked(known, uris[0], text, opened).snippets[0].text
+
+
+def test_what_may_not_be_read_any_more_is_not_read(tmp_path: Path) -> None:
+    known = telling(tmp_path, near="for row in rows:\n    total += row.net\n", cart="")
+    known.is_admitted = lambda _: False
+    context = asked(known, (tmp_path / "cart.py").as_uri(), "for row in rows:\n    total += row$0\n")
+    assert [snippet for snippet in context.snippets if snippet.source == "similar"] == []
+
+
+def test_a_scan_outlines_what_is_not_excluded(tmp_path: Path) -> None:
+    (tmp_path / "prices.py").write_text(PRICES)
+    (tmp_path / "vault.py").write_text(f"class Vault:\n    {SECRET} = 1\n")
+    (tmp_path / ".gitignore").write_text("vault.py\n")
+    (tmp_path / ".env").write_text(f"KEY={SECRET}\n")
+    folders = (tmp_path.as_uri(),)
+    scan = Scan(
+        lambda _: [], 1, lambda uri: exclusion(uri, (), folders) is None, has_tokens=False, has_outlines=True
+    )
+    workspace = scan.workspace([str(tmp_path)])
+    assert workspace is not None
+    assert {path.name for path in workspace.modules.paths.values()} == {"prices.py"}
+    assert scan.workspace([str(tmp_path)]) is None
+    (tmp_path / "prices.py").write_text(PRICES + "class More: ...\n")
+    workspace = scan.workspace([str(tmp_path)])
+    assert workspace is not None
+    assert workspace.modules.only_definition("More") is not None
+
+
+def test_models_that_know_one_file_are_told_of_others_only_where_that_is_asked() -> None:
+    model = tiny_model(n_positions=1024)
+    assert [is_told(model, mode) for mode in ("auto", "on", "off")] == [False, True, False]
+
+
+def test_the_budget_follows_the_speed_of_reading_and_is_slow_to_change() -> None:
+    model = tiny_model(n_positions=8192)
+    assert budget(model, None, None) == AT_FIRST
+    assert budget(model, 100_000.0, None) == 1024
+    assert budget(model, 1000.0, None) == 256
+    assert budget(model, 1200.0, 256) == 256
+    assert budget(model, FEWEST_TOLD / 2, 256) == 0
+    assert budget(tiny_model(n_positions=400), 100_000.0, None) <= 100
+
+
+@pytest.mark.asyncio
+async def test_the_editor_is_shown_what_was_sent_and_no_secret(tmp_path: Path) -> None:
+    files = {"prices.py": PRICES, "vault.py": f"class Vault:\n    {SECRET} = 1\n", "cart.py": CART}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".gitignore").write_text("vault.py\n")
+    client = await Client.start()
+    await client.initialize({"context": "on", "timeBudget": 20_000}, rootUri=tmp_path.as_uri())
+    uris = {name: (tmp_path / name).as_uri() for name in files}
+    for name in ("vault.py", "cart.py"):
+        item = {"uri": uris[name], "languageId": "python", "version": 1, "text": files[name]}
+        client.notify("textDocument/didOpen", {"textDocument": item})
+    position = {"line": 4, "character": 20}
+    told: list[dict[str, str]] = []
+    deadline = time.monotonic() + PATIENCE
+    version = 1
+    while not told and time.monotonic() < deadline:
+        # The workspace is read in the background; until then there is nothing to tell. With each edit the
+        # model is asked again.
+        version += 1
+        change = {
+            "range": {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 0}},
+            "text": "\n",
+        }
+        document = {"uri": uris["cart.py"], "version": version}
+        client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+        await client.request(
+            "textDocument/inlineCompletion",
+            {"textDocument": {"uri": uris["cart.py"]}, "position": position, "context": {"triggerKind": 1}},
+        )
+        found = await client.command("fim-lsp.explain", uris["cart.py"], position)
+        told = found.get("told", [])
+        await asyncio.sleep(0.1)
+    assert [one["path"] for one in told] == ["prices.py"]
+    assert "Prices" in told[0]["reason"]
+    assert "net_of_all" in found["prompt"]
+    assert SECRET not in found["prompt"]
+    assert await client.stop() == 0
