@@ -46,7 +46,10 @@ def gguf_model(
     elif fim_format(tokens, config["model_type"]) is None:
         told_by_file = by_its_own_word(gguf)
     spoken = spoken_format(name, tokens, config, told_by_file | dict(fim))
-    signs = {*gguf.signs.values(), *(tokens[sign] for sign in spoken.tokens)}
+    signs = {
+        *gguf.signs.values(),
+        *(tokens[sign] for sign in (*spoken.tokens, *spoken.files.tokens) if sign in tokens),
+    }
     ends = end_ids(tokens, gguf.ends, spoken)
 
     @lru_cache(N_ENCODED)
@@ -64,6 +67,7 @@ def gguf_model(
         suffix=tokens[spoken.suffix],
         middle=None if spoken.middle is None else tokens[spoken.middle],
         begin=gguf.begin,
+        file_signs={sign: tokens[sign] for sign in spoken.files.tokens if sign in tokens},
     )
 
 
