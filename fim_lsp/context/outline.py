@@ -194,7 +194,8 @@ def class_lines(node: tree_sitter.Node) -> list[str]:
 
 
 def function_lines(node: tree_sitter.Node, indentation: str) -> list[str]:
-    prefix = "async def" if text_of(node).startswith("async") else "def"
+    # The text of a whole function is not looked at: to copy it takes as long as to parse it.
+    prefix = "async def" if node.children and node.children[0].type == "async" else "def"
     parameters = one_line(node.child_by_field_name("parameters"))
     returned = one_line(node.child_by_field_name("return_type"))
     head = f"{prefix} {text_of(node.child_by_field_name('name'))}{parameters}"

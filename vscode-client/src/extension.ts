@@ -4,6 +4,7 @@ import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { OwnEnvironment } from "./installation";
 import { translateWith } from "./l10n";
 import { chooseModel } from "./modelPicker";
+import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
@@ -59,6 +60,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
     vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),
+    vscode.commands.registerCommand("fim-lsp.showSent", () => showSent(opened)),
     vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened.command)),
     vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
       createEnvironment(opened, status, ownEnvironment, log),
@@ -153,6 +155,22 @@ async function snooze(session: Session): Promise<void> {
     session.snooze(chosen.minutes);
     await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
   }
+}
+
+async function showSent(session: Session): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return;
+  }
+  const { line, character } = editor.selection.active;
+  const address = editor.document.uri.toString();
+  const answer = await session.execute<Sent>("fim-lsp.explain", address, { line, character });
+  const content = answer && asText(answer);
+  if (content === undefined) {
+    await vscode.window.showInformationMessage("Nothing was sent to a model for this file yet.");
+    return;
+  }
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
 }
 
 /** What is used of the answer of the server's command `fim-lsp.explain`. */

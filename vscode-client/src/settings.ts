@@ -39,6 +39,7 @@ export const SERVER_SETTINGS = [
   "inComments",
   "eagerness",
   "memory",
+  "context",
   "names",
   "timeBudget",
   "prefetch",

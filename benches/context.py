@@ -1,0 +1,231 @@
+"""`python -m benches.context`: what it costs to tell a model of other files, in time and reading.
+
+A workspace of 5,000 files is made of copies of the standard library's. It is scanned as the worker does, for
+outlines alone and together with the memory's tokens; memory is what the process holds afterwards that it did
+not hold before. A save is an open document's new outline. A keystroke is what the worker's main thread does
+for the context of a request. Prompts are made as sessions make them, in the orders of three families, while
+a function is typed, an offer accepted, and another file looked at; what is read again is what lies behind the
+first token that differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from statistics import fmean
+
+import psutil  # type: ignore[import-untyped]
+
+from benches.report import reported
+from benches.targets import Target
+from benches.timing import percentile
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.outline import Outline
+from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.prompt import Window
+from fim_lsp.decoding.several_files import told
+from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.replay.corpus import File, standard_library
+from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.worker.memory import give_back
+from fim_lsp.server.worker.messages import Edit
+from fim_lsp.server.worker.telling import Telling
+from fim_lsp.shared import n_shared
+
+Figures = dict[str, tuple[float, str]]
+TARGETS = (
+    Target("outlines of a workspace", "s", 20),
+    Target("outlines and the memory's tokens", "s", 20),
+    Target("memory of outlines and tokens", "MB", 100),
+    Target("after a save, p95", "ms", 50),
+    Target("a request's own work for its context, p95", "ms", 3),
+)
+N_FILES, N_FOLDERS = 5_000, 100
+# Larger files are rare in projects, and common in the standard library.
+SMALLEST, LARGEST = 500, 25_000
+BUDGET, N_PROMPT = 256, 900
+N_TYPED, N_SWITCHES = 60, 20
+# The order of prompts, and where other files stand in them, as in three families.
+FAMILIES = ("santacoder", "qwen", "codestral")
+
+
+def library() -> list[str]:
+    found = [one.text for one in standard_library() if isinstance(one, File)]
+    return [text for text in found if SMALLEST < len(text) < LARGEST]
+
+
+def written(folder: Path, texts: list[str], n_files: int) -> None:
+    for number in range(n_files):
+        path = folder / f"package{number % N_FOLDERS}" / f"module{number}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"# {number}\n{texts[number % len(texts)]}", encoding="utf-8", errors="replace")
+
+
+def held() -> int:
+    gc.collect()
+    give_back()
+    return int(psutil.Process().memory_info().rss)
+
+
+def scanned(folder: Path, model: Model, has_tokens: bool) -> tuple[float, float, Workspace]:
+    """Seconds and megabytes of a scan, and what came of it."""
+    before, folders = held(), (folder.as_uri(),)
+    scan = Scan(
+        model.encode,
+        len(model.vocabulary),
+        lambda uri: exclusion(uri, (), folders) is None,
+        has_tokens=has_tokens,
+        has_outlines=True,
+    )
+    # On a thread, as in the worker: it makes itself nice.
+    start = time.perf_counter()
+    with ThreadPoolExecutor(1) as pool:
+        workspace = pool.submit(scan.workspace, [str(folder)]).result()
+    seconds = time.perf_counter() - start
+    assert workspace is not None
+    return seconds, (held() - before) / (1 << 20), workspace
+
+
+def saves(texts: list[str]) -> list[float]:
+    """Milliseconds that a document's new outline takes."""
+    found = []
+    for text in random.Random(0).sample(texts, min(200, len(texts))):
+        start = time.perf_counter()
+        Outline.of(text)
+        found.append(1e3 * (time.perf_counter() - start))
+    return found
+
+
+def keystrokes(workspace: Workspace, texts: list[str]) -> list[float]:
+    """Milliseconds that a request spends on its context, while large files are typed in."""
+    known = Telling(workspace.modules)
+    uris = list(workspace.modules.paths)
+    opened = {uri: texts[number] for number, uri in enumerate(uris[:8])}
+    found = []
+    for number, text in enumerate(sorted(texts, key=len)[-20:]):
+        left, right, uri = text[: len(text) // 2], text[len(text) // 2 :], uris[number]
+        for typed in "value = compute(first, second)":
+            left += typed
+            known.noted(uri, (Edit(len(left) - 1, len(left) - 1, typed),))
+            start = time.perf_counter()
+            known.context(uri, left, right, opened)
+            found.append(1e3 * (time.perf_counter() - start))
+    known.settled(60)
+    return found
+
+
+PRICES = "class Prices:\n    def net(self, gross: float) -> float: ...\n    def total(self) -> float: ...\n"
+CART = (
+    'from prices import Prices\n\n\nclass Cart:\n    """What is bought."""\n\n    def total(self):\n        '
+)
+TYPED = (
+    "prices = Prices()\n        for item in self.items:\n            prices.add(item.price * item.number)\n"
+)
+OFFER = "prices.net(item.price) + sum(other.price for other in self.items)\n            "
+
+
+class Page:
+    """One document's prompts: how much of each differs from the one before."""
+
+    def __init__(self, model: Model, known: Telling, uri: str) -> None:
+        self.model, self.known, self.uri = model, known, uri
+        self.window = Window(model)
+        self.before: list[int] = []
+
+    def read_again(self, left: str, right: str, opened: dict[str, str]) -> float:
+        """The share of a prompt that has to be read, once its context is known."""
+        self.known.context(self.uri, left, right, opened)
+        self.known.settled(60)
+        context = self.known.context(self.uri, left, right, opened)
+        prompt = self.window.prompt(left, right, N_PROMPT, told(self.model, context, BUDGET))
+        tokens = [*prompt.tokens, *prompt.pending]
+        n_same, self.before = n_shared(self.before, tokens), tokens
+        return 1 - n_same / len(tokens)
+
+
+def asked_as(model: Model, family: str) -> Model:
+    """The bundled model, asked as another family is; what was never learnt stands for the family's signs."""
+    spoken = next(known for known in FIM_FORMATS if known.name == family)
+    signs = dict.fromkeys(spoken.files.tokens, model.prefix)
+    files = model.fim_format.files if family == "santacoder" else spoken.files
+    return replace(
+        model, fim_format=replace(model.fim_format, order=spoken.order, files=files), file_signs=signs
+    )
+
+
+def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
+    """What is read again after a character, an offer, a switch of files and back, and an edit there."""
+    texts = {"prices": PRICES, "cart": CART, "other": "x = 1\n" * 80}
+    uris = {name: (folder / f"{name}.py").as_uri() for name in texts}
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text)
+    modules = Modules.of(
+        {uris[name]: Outline.of(text) for name, text in texts.items()},
+        {uris[name]: PurePosixPath(f"{name}.py") for name in texts},
+    )
+    known = Telling(modules)
+    above = "".join(f"limit_{number} = {number}\n" for number in range(60))
+    cart, other = Page(model, known, uris["cart"]), Page(model, known, uris["other"])
+    left, right = (
+        CART.replace("class Cart", f"{above}\n\nclass Cart"),
+        "\n        return prices.total()\n" + above,
+    )
+    opened = {uris["other"]: texts["other"]}
+    cart.read_again(left, right, opened)
+    found = []
+    for character in TYPED:
+        left += character
+        found.append(cart.read_again(left, right, opened))
+    yield "a typed character", fmean(found)
+    yield "an accepted offer", cart.read_again(left + OFFER, right, opened)
+    left += OFFER
+    other.read_again("x = 1\n" * 80, "\n", {})
+    yield "a switch of files and back", cart.read_again(left, right, opened)
+    known.noted(uris["other"], (Edit(30, 30, "y"),))
+    opened = {uris["other"]: "y = 2\n" * 80}
+    yield "an edit in another file and back", cart.read_again(left, right, opened)
+
+
+def measured(n_files: int) -> Figures:
+    model, texts, figures = load_model(), library(), Figures()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        written(folder, texts, n_files)
+        seconds, _, _ = scanned(folder, model, has_tokens=False)
+        figures["outlines of a workspace"] = seconds, "s"
+        seconds, megabytes, workspace = scanned(folder, model, has_tokens=True)
+        figures["outlines and the memory's tokens"] = seconds, "s"
+        figures["memory of outlines and tokens"] = megabytes, "MB"
+        figures["files outlined"] = len(workspace.modules.paths), ""
+        found = saves(texts)
+        figures["after a save, p50"] = percentile(found, 0.5), "ms"
+        figures["after a save, p95"] = percentile(found, 0.95), "ms"
+        found = keystrokes(workspace, texts)
+        figures["a request's own work for its context, p50"] = percentile(found, 0.5), "ms"
+        figures["a request's own work for its context, p95"] = percentile(found, 0.95), "ms"
+    with tempfile.TemporaryDirectory() as name:
+        for family in FAMILIES:
+            for what, share in shares(asked_as(model, family), Path(name).resolve()):
+                figures[f"read again after {what}, as {family}"] = 100 * share, "%"
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="benches.context", description=__doc__.partition("\n")[0])
+    parser.add_argument("--files", type=int, default=N_FILES, help="of the workspace (%(default)s)")
+    parser.add_argument("--results", type=Path, default=Path("benches/results/context.json"))
+    arguments = parser.parse_args()
+    return reported(measured(arguments.files), TARGETS, arguments.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
