@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import platform
+import subprocess
+import sys
 import time
 
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from benches.typing import TARGETS, resident, started
 from fim_lsp.server.worker.memory import give_back, resident_memory
 from tests.sessions.client import PATIENCE, Client
 
@@ -28,6 +31,36 @@ def test_what_is_free_is_given_back() -> None:
     assert after is not None
     assert after < before - 30 * MEGABYTE
     assert len(last) == 50_000
+
+
+COME_AND_GO = """
+from fim_lsp.server.worker.memory import hold_little, resident_memory
+
+{first}
+# From the first large block that is freed on, the C library takes such blocks from its heap.
+del [bytearray(b"x" * 1_000_000)][0]
+pieces = [bytearray(b"x" * 200_000) for _ in range(200)]
+before = resident_memory()
+del pieces[:-1]
+print(before - resident_memory())
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such call")
+@pytest.mark.parametrize(("first", "is_given_back"), [("", False), ("assert hold_little()", True)])
+def test_the_worker_keeps_little_of_what_comes_and_goes(first: str, is_given_back: bool) -> None:
+    program = [sys.executable, "-c", COME_AND_GO.format(first=first)]
+    freed = int(subprocess.run(program, capture_output=True, check=True, text=True).stdout)
+    assert (freed > 30 * MEGABYTE) is is_given_back
+
+
+@pytest.mark.asyncio
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="measured with this C library")
+async def test_both_processes_are_small_with_the_bundled_model() -> None:
+    [target] = [target for target in TARGETS if target.name == "memory of both processes"]
+    client, _, _ = await started()
+    assert resident(client.process.pid) <= target.bound
+    assert await client.stop() == 0
 
 
 @pytest.mark.asyncio

@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.desk import Desk, Ready, Scanned
-from fim_lsp.server.worker.memory import give_back, resident_memory
+from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
 
@@ -29,6 +29,7 @@ HELD_SECONDS = 5.0
 
 def main() -> None:
     faulthandler.enable()
+    hold_little()
     end_with_parent()
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
