@@ -18,8 +18,10 @@ from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import (
     Cancel,
     Close,
+    CloseUp,
     Complete,
     Edit,
+    Explain,
     FromWorker,
     Limits,
     Prepare,
@@ -196,6 +198,28 @@ async def test_jobs_go_ahead_of_documents_that_are_only_prepared() -> None:
         waiting.put(message)
     taken = [waiting.next() for _ in messages]
     assert taken == [messages[1], messages[2], messages[0], messages[3]], "and each document's stay in order"
+
+
+def jobs(uri: str) -> list[ToWorker]:
+    """One of each kind that is answered."""
+    return [complete(1, uri), Explain(2, text_of(uri), 0), CloseUp(3, text_of(uri), 0, "")]
+
+
+@pytest.mark.parametrize("job", jobs("a"), ids=lambda job: type(job).__name__)
+async def test_a_job_follows_what_was_sent_of_its_document(job: ToWorker) -> None:
+    """Its text is what has changed since, which without the rest is nothing."""
+    waiting = Waiting[object]()
+    for message in (Prepare(text_of("a")), job):
+        waiting.put(message)
+    assert [waiting.next() for _ in range(2)] == [Prepare(text_of("a")), job]
+
+
+@pytest.mark.parametrize("job", jobs("a"), ids=lambda job: type(job).__name__)
+async def test_any_job_goes_ahead_of_another_document_s_model(job: ToWorker) -> None:
+    waiting = Waiting[object]()
+    waiting.put(job)
+    assert waiting.next_job(["a"]) is None
+    assert waiting.next_job(["b"]) == job
 
 
 async def test_only_a_job_for_another_document_goes_ahead_of_one_under_way() -> None:

@@ -20,11 +20,9 @@ from fim_lsp.server import pipes
 from fim_lsp.server.worker.channel import LENGTH, framed
 from fim_lsp.server.worker.messages import (
     Answer,
+    Asked,
     Cancel,
     ClosedUp,
-    CloseUp,
-    Complete,
-    Explain,
     Explained,
     Folders,
     Held,
@@ -160,9 +158,7 @@ class Worker:
         self.folders = folders
         self.send(folders)
 
-    async def result(
-        self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None
-    ) -> Result:
+    async def result(self, message: Asked, on_partial: Callable[[str], None] | None = None) -> Result:
         """Sends a job and waits for its answer. When the wait is cancelled, so is the job."""
         if self._process is None:
             return Answer(message.job, reason="worker")

@@ -27,6 +27,7 @@ from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing
 from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import (
     Answer,
+    Asked,
     Cancel,
     Close,
     ClosedUp,
@@ -224,7 +225,7 @@ class Desk:
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
 
-    def answer(self, wanted: Complete | Explain | CloseUp) -> FromWorker:
+    def answer(self, wanted: Asked) -> FromWorker:
         """Exactly one answer, whatever happens."""
         try:
             match wanted:

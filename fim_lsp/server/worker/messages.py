@@ -186,7 +186,9 @@ class Forget:
     """Forget everything that can be worked out again."""
 
 
-ToWorker = Limits | LoadModel | Folders | Prepare | Complete | Explain | CloseUp | Cancel | Close | Forget
+# What gets an answer.
+Asked = Complete | Explain | CloseUp
+ToWorker = Limits | LoadModel | Folders | Prepare | Asked | Cancel | Close | Forget
 
 
 # --- from the worker -------------------------------------------------------------------------------------

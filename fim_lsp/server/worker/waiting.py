@@ -11,7 +11,7 @@ import queue
 from collections.abc import Collection
 from typing import Generic, TypeVar
 
-from fim_lsp.server.worker.messages import Close, Complete, Explain, Prepare, ToWorker
+from fim_lsp.server.worker.messages import Asked, Close, Prepare, ToWorker
 
 Other = TypeVar("Other")
 
@@ -38,7 +38,7 @@ class Waiting(Generic[Other]):
         """The next job for another document than these, or what has to be handled before it."""
         self._collect()
         for index, message in enumerate(self._messages):
-            if isinstance(message, Complete | Explain) and message.text.uri not in busy:
+            if isinstance(message, Asked) and message.text.uri not in busy:
                 return self._taken(index)
         return None
 
@@ -55,10 +55,6 @@ class Waiting(Generic[Other]):
 
 def uri_of(message: object) -> str | None:
     """Which document a message is about; None for what is about none, or about all."""
-    match message:
-        case Prepare() | Complete() | Explain():
-            return message.text.uri
-        case Close(uri):
-            return uri
-        case _:
-            return None
+    if isinstance(message, Prepare | Asked):
+        return message.text.uri
+    return message.uri if isinstance(message, Close) else None
