@@ -24,7 +24,7 @@ from fim_lsp.server.editor import Editor
 from fim_lsp.server.engine import Worker, WorkerEvents
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.looking import Findings, Looking, Question
+from fim_lsp.server.looking import Looking, Question
 from fim_lsp.server.notebooks import MAX_CELL_CHARACTERS, Cell
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.settings import Settings
@@ -294,30 +294,25 @@ class Service:
         if session.look is not None and not session.look.done():
             session.must_look_again = True
             return
-        question = Question(
-            session.file,
-            session.settings.exclude,
-            tuple(self.documents.folder_uris()),
-            session.settings.python_version,
-        )
-        session.look = self.looking.begin(question)
-        session.look.add_done_callback(lambda look: self._found(session, look))
+        session.look = asyncio.ensure_future(self._look(session))
 
     async def looked(self, session: Session) -> None:
         """Waits for what is being looked up, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + LOOKING_SECONDS
-        # One look may be followed by another.
+        # A look may be over, and another begun, before this goes on.
         while session.look is not None and not session.look.done() and clock() < deadline:
             await asyncio.wait({session.look}, timeout=deadline - clock())
 
-    def _found(self, session: Session, look: asyncio.Future[Findings]) -> None:
-        if session.must_look_again:
+    async def _look(self, session: Session) -> None:
+        """Ends once what was found holds, and not before: a request may come in between."""
+        while True:
             session.must_look_again = False
-            self.look(session)
-            return
-        error = None if look.cancelled() else look.exception()
-        if error is not None:
+            look = self.looking.begin(self._question(session))
+            await asyncio.wait({look})
+            if not session.must_look_again:
+                break
+        if (error := look.exception()) is not None:
             log_fault("a document's folder could not be looked at", error)
             session.excluded = NOT_READABLE
             return
@@ -329,6 +324,10 @@ class Service:
             session.document.withhold()
             session.cache.clear()
             self.worker.send(Close(session.uri))
+
+    def _question(self, session: Session) -> Question:
+        settings, folders = session.settings, tuple(self.documents.folder_uris())
+        return Question(session.file, settings.exclude, folders, settings.python_version)
 
     def ignore_files_changed(self) -> None:
         self.remember(is_due=True)

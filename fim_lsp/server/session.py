@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
-from fim_lsp.server.looking import Findings
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
@@ -97,8 +96,9 @@ class Session:
     offers: list[Offer] = field(default_factory=list)
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
-    # What was found on disk: why the document is excluded, empty where it is not; its Python.
-    look: asyncio.Future[Findings] | None = None
+    # The look at the disk, and what it found, which holds once it is done: why the document is excluded,
+    # empty where it is not; its Python.
+    look: asyncio.Future[None] | None = None
     must_look_again: bool = False
     excluded: str = ""
     python_version: str = known_versions()[-1]

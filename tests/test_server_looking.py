@@ -1,0 +1,80 @@
+"""Until it is known whether a document is excluded, it gets nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from fim_lsp.replay.typing.page import Page, opened, service_with
+from fim_lsp.server.looking import Findings, Question
+from fim_lsp.server.service import NOT_LOOKED_UP, NOT_READABLE, refusal
+from fim_lsp.server.worker.completers import GrammarAlone
+
+SECRET = Findings("it is a secret", "3.11")
+PUBLIC = Findings("", "3.11")
+
+
+class ByHand:
+    """Looks that come to their end when the test says so."""
+
+    def __init__(self) -> None:
+        self.looks: list[asyncio.Future[Findings]] = []
+
+    def begin(self, _question: Question) -> asyncio.Future[Findings]:
+        self.looks.append(asyncio.get_running_loop().create_future())
+        return self.looks[-1]
+
+
+async def opened_with(looking: Any) -> Page:
+    service = service_with(GrammarAlone(), {})
+    service.looking = looking
+    page = opened(service, "file:///looking/a.py", "f(", 2)
+    await asyncio.sleep(0)
+    return page
+
+
+def forbidden(page: Page) -> str | None:
+    """Why the document gets nothing; None where it may get something."""
+    outcome = refusal(page.service, page.session)
+    return None if outcome is None else outcome.detail
+
+
+@pytest.mark.asyncio
+async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
+    looking = ByHand()
+    page = await opened_with(looking)
+    [look] = looking.looks
+    look.set_result(SECRET)
+    # What else arrived by then has its turn before anything that waits for the look.
+    assert forbidden(page) == NOT_LOOKED_UP
+    await page.service.looked(page.session)
+    assert page.session.excluded == SECRET.excluded
+    assert page.session.document.is_withheld
+
+
+@pytest.mark.asyncio
+async def test_of_two_looks_the_second_one_counts() -> None:
+    looking = ByHand()
+    page = await opened_with(looking)
+    page.service.look(page.session)
+    looking.looks[0].set_exception(OSError("the disk was away"))
+    waiting = asyncio.ensure_future(page.service.looked(page.session))
+    while len(looking.looks) < 2:
+        await asyncio.sleep(0)
+    assert not waiting.done()
+    assert forbidden(page) == NOT_LOOKED_UP
+    looking.looks[1].set_result(PUBLIC)
+    await waiting
+    assert forbidden(page) is None
+    assert page.session.python_version == PUBLIC.python_version
+
+
+@pytest.mark.asyncio
+async def test_what_cannot_be_looked_at_gets_nothing() -> None:
+    looking = ByHand()
+    page = await opened_with(looking)
+    looking.looks[0].set_exception(OSError("the disk is gone"))
+    await page.service.looked(page.session)
+    assert forbidden(page) == NOT_READABLE
