@@ -137,10 +137,14 @@ BUSY = script(("a = ", ["1"]), ("b = ", ["2"]), ("c = ", ["3"]), slow="a = ", st
 
 async def until_it_writes(client: Client) -> None:
     """The model is asked about a document whose request is under way: its log line has come."""
-    while True:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         log = await client.command("fim-lsp.serverLog")
         if any("asked with a budget" in line for line in log["lines"]):
             return
+        # Asked without a pause, it would keep a processor from the one that is waited for.
+        await asyncio.sleep(0.05)
+    raise AssertionError("the model is never asked")
 
 
 async def busy_client(budget_ms: int) -> tuple[Client, Editor]:

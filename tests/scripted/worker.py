@@ -74,10 +74,14 @@ class Scripted:
 
 
 def scripted(
-    name: str | None, device: str | None, max_sessions: int, on_progress: Callable[[str, float], None]
+    name: str | None,
+    device: str | None,
+    max_sessions: int,
+    on_progress: Callable[[str, float], None],
+    **more: Any,
 ) -> tuple[Completer, str]:
     if name is None or not name.startswith(SCRIPT):
-        return loaded(name, device, max_sessions, on_progress)
+        return loaded(name, device, max_sessions, on_progress, **more)
     script = json.loads(name.removeprefix(SCRIPT))
     if "load_s" in script:
         on_progress("loading the script", 0.0)
