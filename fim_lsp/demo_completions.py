@@ -31,6 +31,7 @@ REASONS: dict[StoppedBy, str] = {
     "scope": "it ends with the bracket or block around it",
     "forced": "the engine wrote the end",
     "limit": "it ends at the token limit",
+    "unlikely": "it ends where it became improbable",
     "budget": "it ends because the time was up",
     "cancelled": "it was cancelled",
 }

@@ -7,13 +7,14 @@ from typing import Literal
 
 from fim_lsp.decoding.marks import Mark
 
-StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "cancelled"]
+StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "cancelled"]
 """Why a completion ends.
 
   - `eos`: the model ended it, or went on to say what the right context or the text itself says already;
   - `scope`: the model went on to leave the scope;
   - `budget`: the time was up; this is the best place to end before that;
   - `limit`: the token limit was reached; likewise;
+  - `unlikely`: the text as a whole had become less probable than was asked for; likewise;
   - `forced`: neither model nor a place to end before the limit: the engine wrote the rest;
   - `cancelled`: whoever asked no longer wants it; the text fits, or is empty.
 """

@@ -82,6 +82,8 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             return ends.finished(hypothesis, steering, "budget")
         if hypothesis.n_tokens >= options.max_tokens:
             return ends.finished(hypothesis, steering, "limit")
+        if options.least_logprob is not None and hypothesis.logprob < options.least_logprob:
+            return ends.finished(hypothesis, steering, "unlikely")
         steering.look(hypothesis)
 
         # On a GPU the network computes while the engine works out what may come.

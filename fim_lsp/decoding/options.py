@@ -23,6 +23,8 @@ class Options:
     """
 
     max_tokens: int = 64
+    # What is less probable than this (a logarithm) is not written on, as hardly any of it would be right.
+    least_logprob: float | None = None
     # Seconds for the whole request, all `n` completions together; None for no deadline.
     budget_s: float | None = None
     n: int = 1
