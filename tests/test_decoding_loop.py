@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import count, pairwise
 
 import pytest
@@ -14,8 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fim_lsp.decoding.completion import Completion, StoppedBy
+from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.memory.project import Project
+from fim_lsp.memory.recall import Recall
+from fim_lsp.memory.weights import Weights
 from quotient import Language
 from tests.models import Script, tiny_model, writing_model
 
@@ -277,6 +283,55 @@ def test_drafts_save_steps_and_change_nothing() -> None:
         calls.append(script.n_calls)
     assert found == [wants, wants]
     assert calls[0] < 0.7 * calls[1]
+
+
+def remembering(model: Model, left: str, right: str) -> Callable[[int], Recall]:
+    """The memory of a file, which has no say in what is written: it only drafts."""
+    project = Project(model.encode, len(model.vocabulary), Weights())
+
+    def recall(n_pending: int) -> Recall:
+        found = project.recall("file:///a.py", left, right, n_pending)
+        return replace(found, weights=Weights(), likely=0.0)
+
+    return recall
+
+
+@pytest.mark.parametrize("begun", ["", "ret", "return self.v"])
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_a_draft_from_memory_that_the_model_confirms_costs_one_step(begun: str, is_confirmed: bool) -> None:
+    line = "return self.value_one + self.value_two * self.value_three"
+    left, right = f"def f(self):\n    {line}\n\ndef g(self):\n    {begun}", "\n"
+    wants = (line if is_confirmed else "return self.variable").removeprefix(begun)
+    n_calls = []
+    for drafts in (True, False):
+        model = writing_model(left, wants)
+        script = model.runtime
+        assert isinstance(script, Script)
+        [found] = Session(model).complete(
+            left,
+            right,
+            PYTHON.recognizer(left, right),
+            Options(drafts=drafts),
+            remembers=remembering(model, left, right),
+        )
+        assert found.text == wants
+        n_calls.append(script.n_calls)
+    n_steps, n_plain = n_calls
+    assert n_steps <= n_plain
+    if is_confirmed:
+        assert n_steps <= 2 + n_plain / 4
+
+
+def test_what_becomes_improbable_is_not_written_on() -> None:
+    """Each token of the scripted model is about as probable as the next one."""
+    source, wants = "x = $0\n", "first(second, third) + fourth(fifth, sixth)"
+    [whole] = completions(source, wants)
+    assert whole.text == wants
+    total = sum(mark.logprob or 0.0 for mark in whole.marks)
+    [cut] = completions(source, wants, Options(least_logprob=total / 2))
+    assert cut.stopped_by in ("unlikely", "forced")
+    assert cut.n_tokens < whole.n_tokens
+    assert completions(source, wants, Options(least_logprob=2 * total))[0].text == wants
 
 
 def test_the_checked_baseline_ends_where_the_file_parses() -> None:

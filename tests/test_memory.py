@@ -72,6 +72,15 @@ def test_a_match_does_not_reach_into_another_text() -> None:
     assert index.following(matches.places).tolist() == encode("f")
 
 
+def test_what_goes_on_is_followed_as_far_as_most_agree() -> None:
+    index = Index.of(texts_of("abcdeX", "abcdfY", "abcdf", "abq"), VOCABULARY)
+    matches = index.matches(encode("a"))
+    assert matches is not None
+    assert bytes(index.going_on(matches.places, 9)) == b"bcdf", "behind it there is a text's end"
+    assert bytes(index.going_on(matches.places, 2)) == b"bc"
+    assert index.going_on(matches.places[:0], 9) == []
+
+
 def remembering(*files: tuple[str, str]) -> Project:
     project = Project(encode, VOCABULARY, Weights())
     project.workspace = Workspace.of_texts(files, encode, VOCABULARY)

@@ -1,5 +1,7 @@
 """Guessing ahead: where the last tokens have stood before, those that followed there may follow again.
 
+Where a project is remembered, the guesses are from there (`Recalling`), else from the prompt (`Drafts`).
+
 The network checks a whole guess in one pass, and what it would have chosen otherwise replaces the rest of it:
 the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are often
 right.
@@ -9,10 +11,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
+
+from fim_lsp.memory.recall import Recall
 
 # This many tokens have to agree before anything is guessed.
 N_AGREEING = 3
 LONGEST = 8
+
+
+class Guesses(Protocol):
+    """Whoever guesses."""
+
+    def extend(self, tokens: Sequence[int]) -> None:
+        """Adds what has been read or written."""
+
+    def next(self, written: Sequence[int]) -> list[int]:
+        """What may follow what has been written; nothing where nobody knows."""
+
+    def judge(self, n_guessed: int, n_right: int) -> None:
+        """Learns from what became of a guess."""
+
+
+@dataclass(slots=True)
+class Recalling:
+    """Guesses from the project's memory, which knows this file, too."""
+
+    recall: Recall
+
+    def extend(self, tokens: Sequence[int]) -> None:
+        """Memory follows the file by itself."""
+
+    def next(self, written: Sequence[int]) -> list[int]:
+        return self.recall.draft(written, LONGEST)
+
+    def judge(self, n_guessed: int, n_right: int) -> None:
+        """It drafts only where it is sure enough."""
 
 
 @dataclass(slots=True)
@@ -32,7 +66,7 @@ class Drafts:
                 self._places[tuple(self._tokens[-N_AGREEING:])] = n_tokens
             self._tokens.append(token)
 
-    def next(self) -> list[int]:
+    def next(self, written: Sequence[int]) -> list[int]:  # noqa: ARG002 - it has been told
         """What may follow; nothing where the last tokens are new."""
         place = self._places.get(tuple(self._tokens[-N_AGREEING:]))
         return [] if place is None else self._tokens[place : place + self._length]

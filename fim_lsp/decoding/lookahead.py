@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fim_lsp.decoding.drafts import Drafts
+import numpy as np
+
+from fim_lsp.decoding.drafts import Guesses
 from fim_lsp.decoding.reader import Reader
 from fim_lsp.runtimes.runtime import PartialRows, Row, Rows
 from fim_lsp.shared import n_shared
@@ -26,7 +28,7 @@ class Lookahead:
     rows: Rows
     draft: list[int]
     # None: nothing is guessed.
-    drafts: Drafts | None = None
+    drafts: Guesses | None = None
     written: list[int] = field(default_factory=list)
     # How much of the draft has been confirmed, and what has been written since.
     _n_right: int = 0
@@ -49,11 +51,18 @@ class Lookahead:
     @property
     def is_partial(self) -> bool:
         """Whether rows tell of the likeliest tokens only."""
-        return isinstance(self.rows, PartialRows)
+        return self._partial is not None
 
     def wider(self) -> Row | None:
         """The last row with more tokens in it; None where it tells of all that it can."""
-        return self.rows.wider(self._n_right) if isinstance(self.rows, PartialRows) else None
+        return None if self._partial is None else self._partial.wider(self._n_right)
+
+    @property
+    def _partial(self) -> PartialRows | None:
+        # An array never is; to ask what else it may be takes ten times as long as to know that.
+        if isinstance(self.rows, np.ndarray) or not isinstance(self.rows, PartialRows):
+            return None
+        return self.rows
 
     def write(self, token: int) -> None:
         """Goes on with a token."""
@@ -84,6 +93,6 @@ class Lookahead:
         reader = self.reader
         n_read = n_shared(reader.tokens[self.n_prompt :], self.written[:-1])
         reader.crop(self.n_prompt + n_read)
-        self.draft = [] if self.drafts is None else self.drafts.next()
+        self.draft = [] if self.drafts is None else self.drafts.next(self.written)
         self.rows = reader.read([*self.written[n_read:], *self.draft], len(self.draft) + 1)
         self._n_right, self._unread = 0, []

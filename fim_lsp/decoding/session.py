@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fim_lsp.decoding.beam import beams
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.drafts import LONGEST, Drafts
+from fim_lsp.decoding.drafts import LONGEST, Drafts, Guesses, Recalling
 from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
@@ -33,6 +33,16 @@ N_LINES_ABOVE = 8
 # A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
 # anew.
 MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is read behind a prompt before anything is written, and what the network expects in front of it
+    and behind each of its tokens.
+    """
+
+    draft: list[int]
+    rows: Rows
 
 
 class Session:
@@ -120,24 +130,50 @@ class Session:
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
         prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt, told)
         self.sent, self.told = [*prompt.tokens, *prompt.pending], told
-        try:
-            rows = self.reader.prompt([*prompt.tokens, *prompt.pending], len(prompt.pending) + 1, cancelled)
-        except Cancelled:
-            return
         if remembers is not None:
             n_bytes = sum(len(self.model.token_bytes[token]) for token in prompt.pending)
             request = replace(request, recall=remembers(n_bytes))
+        draft = self._draft(request, prompt.pending)
         try:
-            for written in self._written(request, prompt, rows, recognizer, left):
+            rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, cancelled)
+        except Cancelled:
+            return
+        try:
+            for written in self._written(request, prompt, Beginning(draft, rows), recognizer, left):
                 yield written.completion(time.perf_counter() - start)
         finally:
             self.reader.rest()
+
+    def _draft(self, request: Request, pending: list[int]) -> list[int]:
+        """What is read together with the prompt: what is to be written again, and where it is remembered what
+        comes behind, that, too. Memory may spell what is pending with other tokens.
+        """
+        recall, token_bytes = request.recall, self.model.token_bytes
+        if recall is None or not self._has_drafts(request):
+            return pending
+        wanted = b"".join(token_bytes[token] for token in pending)
+        for begun in (pending, []):
+            found = [*begun, *recall.draft(begun, LONGEST)]
+            text = b"".join(token_bytes[token] for token in found)
+            if len(text) > len(wanted) and text.startswith(wanted):
+                return found
+        return pending
+
+    def _guesses(self, request: Request, prompt: Prompt) -> Guesses:
+        if request.recall is not None:
+            return Recalling(request.recall)
+        drafts = Drafts()
+        drafts.extend([*prompt.tokens, *prompt.pending])
+        return drafts
+
+    def _has_drafts(self, request: Request) -> bool:
+        return request.options.drafts and self.model.runtime.has_drafts
 
     def _written(
         self,
         request: Request,
         prompt: Prompt,
-        rows: Rows,
+        beginning: Beginning,
         recognizer: Recognizer | None,
         left: str,
     ) -> Iterator[Written]:
@@ -159,7 +195,7 @@ class Session:
 
         if options.strategy == "beam":
             self.reader.crop(len(prompt.tokens))
-            yield from beams(request, self.reader, hypothesis(), chooser, rows[0])
+            yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])
             return
         texts: set[bytes] = set()
         poor: list[Written] = []
@@ -167,11 +203,8 @@ class Session:
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
                 return
-            drafts = None
-            if options.drafts and model.runtime.has_drafts:
-                drafts = Drafts()
-                drafts.extend([*prompt.tokens, *prompt.pending])
-            lookahead = Lookahead(self.reader, len(prompt.tokens), rows, prompt.pending, drafts)
+            guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
+            lookahead = Lookahead(self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses)
             written = write(request, hypothesis(), lookahead, chooser)
             if written is None:
                 break

@@ -10,6 +10,7 @@ A place takes 16 bytes. Building one for a million tokens takes 0.3 s, a look-up
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -77,13 +78,25 @@ class Index:
         """How many tokens a key holds."""
         return KEY_BITS // self.n_bits
 
-    def text_at(self, places: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-        """The number of the text that each place is in."""
-        return np.searchsorted(self.starts, places, side="right") - 1
+    def text(self, number: int) -> tuple[int, int]:
+        """The places of a text: from one to in front of another."""
+        ends = [*self.starts[number + 1 : number + 2].tolist(), len(self.tokens)]
+        return int(self.starts[number]), int(ends[0])
 
     def following(self, places: npt.NDArray[np.int32]) -> Tokens:
         """The tokens at some places, as the vocabulary counts them."""
         return self.tokens[places] - 1
+
+    def going_on(self, places: npt.NDArray[np.int32], most: int) -> list[int]:
+        """What stands at most of some places, and behind it at most of those, as far as they agree."""
+        found: list[int] = []
+        while len(found) < most and len(places):
+            ((token, count),) = Counter(self.tokens[places].tolist()).most_common(1)
+            if token == 0 or 2 * count <= len(places):
+                break
+            found.append(token - 1)
+            places = places[self.tokens[places] == token] + 1
+        return found
 
     def matches(self, context: Sequence[int]) -> Matches | None:
         """The longest end of a context that stands somewhere; None if not even its last token does."""

@@ -64,13 +64,12 @@ class Project:
         own = self._followed(uri, left, right)
         sources = []
         if self.workspace.index is not None:
-            hidden = {number for number, name in enumerate(self.workspace.uris) if name in self._open}
-            sources.append(Source("workspace", self.workspace.index, hidden))
+            sources.append(Source("workspace", self.workspace.index, self.workspace.places(self._open)))
         if own.index is not None:
-            sources.append(Source("file", own.index, set()))
+            sources.append(Source("file", own.index))
         for name, other in self._open.items():
             if name != uri and other.index is not None:
-                sources.append(Source("open", other.index, set()))
+                sources.append(Source("open", other.index))
         return Recall(sources, self.weights, self._context(left, n_pending))
 
     def _context(self, left: str, n_pending: int) -> list[int]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.memory.index import Index, Matches
@@ -20,15 +21,16 @@ from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.
 SHORT = 2
+LIKELY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An index, what it is called, and the texts in it that do not count."""
+    """An index, what it is called, and from where to where its places do not count."""
 
     name: str
     index: Index
-    hidden: set[int]
+    hidden: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Found:
     count: int
     shares: dict[int, float]
     bucket: str
+    index: Index
+    places: npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,27 @@ class Recall:
     sources: Sequence[Source]
     weights: Weights
     context: list[int]
+    # How probable memory alone finds what it drafts at least.
+    likely: float = LIKELY
     # What was known at the last look.
     last: Recalled = NOTHING
+    # The last look itself: a draft and the choice of the next token are for the same place.
+    _looked: tuple[list[int], list[Found]] | None = None
 
     def found(self, written: Sequence[int]) -> list[Found]:
         """The matches of the context with what was written, those that are asked first first."""
+        if self._looked is None or self._looked[0] != written:
+            self._looked = list(written), self._look(written)
+        return self._looked[1]
+
+    def draft(self, written: Sequence[int], most: int) -> list[int]:
+        """What may well come next, for the network to check in one step: nothing where memory is unsure."""
+        found = self.found(written)
+        if not found or self.weights.of(found[-1].bucket) * max(found[-1].shares.values()) < self.likely:
+            return []
+        return found[-1].index.going_on(found[-1].places, most)
+
+    def _look(self, written: Sequence[int]) -> list[Found]:
         context = [*self.context, *written]
         found = [
             one
@@ -91,21 +111,21 @@ class Recall:
                 added[token] = added.get(token, 0.0) + weight * share
         self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares)
         mixed: Row = row + np.float32(math.log(kept) - logsumexp(row))
-        for token, amount in added.items():
-            mixed[token] = math.log(math.exp(mixed[token]) + amount)
+        tokens = np.fromiter(added, np.intp, len(added))
+        amounts = np.fromiter(added.values(), np.float64, len(added))
+        mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
 
 def counted(source: Source, matches: Matches) -> Found | None:
     """What followed at the places of a match, without those in texts that do not count."""
     places = matches.places
-    if source.hidden:
-        texts = source.index.text_at(places)
-        places = places[~np.isin(texts, list(source.hidden))]
-        if not len(places):
-            return None
+    for start, stop in source.hidden:
+        places = places[(places < start) | (places >= stop)]
+    if not len(places):
+        return None
     counts = Counter(source.index.following(places).tolist())
     n_places = len(places)
     shares = {token: count / n_places for token, count in counts.items()}
     name = bucket(source.name, matches.length, n_places, max(shares.values()))
-    return Found(source.name, matches.length, n_places, shares, name)
+    return Found(source.name, matches.length, n_places, shares, name, source.index, places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -34,7 +34,8 @@ NO_TOKENS: Tokens = np.zeros(0, np.int32)
 class Workspace:
     """Files with their index: which of its texts is whose."""
 
-    uris: tuple[str, ...] = ()
+    # The numbers of the texts.
+    uris: Mapping[str, int] = field(default_factory=dict)
     index: Index | None = None
     # What the files define, as far as a model is to be told of it.
     modules: Modules = NO_MODULES
@@ -43,7 +44,8 @@ class Workspace:
     def of(cls, files: Sequence[tuple[str, Tokens]], n_vocabulary: int) -> Workspace:
         if not files:
             return cls()
-        return cls(tuple(uri for uri, _ in files), Index.of([tokens for _, tokens in files], n_vocabulary))
+        numbers = {uri: number for number, (uri, _) in enumerate(files)}
+        return cls(numbers, Index.of([tokens for _, tokens in files], n_vocabulary))
 
     @classmethod
     def of_texts(cls, texts: Iterable[tuple[str, str]], encode: Encode, n_vocabulary: int) -> Workspace:
@@ -56,6 +58,12 @@ class Workspace:
                 break
             files.append((uri, tokens))
         return cls.of(files, n_vocabulary)
+
+    def places(self, uris: Iterable[str]) -> list[tuple[int, int]]:
+        """Where some files stand in the index."""
+        if self.index is None:
+            return []
+        return [self.index.text(self.uris[uri]) for uri in uris if uri in self.uris]
 
 
 @dataclass(slots=True)
