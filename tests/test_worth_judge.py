@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -58,9 +59,20 @@ def whole(text: str, site: Site, logprob: float, recalled: float = 0.0) -> Judge
 
 def test_trees_add_up() -> None:
     trees = Trees.of(KEPT)
-    assert trees.log_odds({"length": 3.0, "kind": 1.0}) == pytest.approx(0.5 - 1.0 + 0.25)
-    assert trees.log_odds({"length": 4.0, "kind": 0.0}) == pytest.approx(0.5 + 0.2 - 0.25)
-    assert trees.log_odds({"length": 4.0, "kind": 1.0}) == pytest.approx(0.5 + 2.0 + 0.25)
+    rows = [{"length": 3.0, "kind": 1.0}, {"length": 4.0, "kind": 0.0}, {"length": 4.0, "kind": 1.0}]
+    assert trees.log_odds(rows) == pytest.approx([0.5 - 1.0 + 0.25, 0.5 + 0.2 - 0.25, 0.5 + 2.0 + 0.25])
+    assert trees.log_odds([]) == []
+
+
+def test_all_trees_at_once_say_what_their_paths_say() -> None:
+    trees, random = judge_of("bundled").useful, Random(0)
+    values = sorted({value for tree in trees.trees for value in tree.threshold})
+    rows = [{name: random.choice(values) for name in trees.names} for _ in range(50)]
+    expected = []
+    for row in rows:
+        numbers = [row[name] for name in trees.names]
+        expected.append(trees.base + sum(tree.value[tree.path(numbers)[-1]] for tree in trees.trees))
+    assert trees.log_odds(rows) == pytest.approx(expected)
 
 
 def test_contributions_explain_all_that_moved() -> None:
@@ -69,7 +81,7 @@ def test_contributions_explain_all_that_moved() -> None:
     moved = trees.contributions(numbers)
     assert moved == pytest.approx({"kind": 1.6 + 0.25, "length": 0.3})
     assert [*moved] == ["kind", "length"]
-    assert sum(moved.values()) + 0.5 + 0.1 + 0.0 == pytest.approx(trees.log_odds(numbers))
+    assert sum(moved.values()) + 0.5 + 0.1 + 0.0 == pytest.approx(trees.log_odds([numbers])[0])
 
 
 @pytest.mark.parametrize("name", ["bundled", "any"])
@@ -77,15 +89,16 @@ def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
     judge = judge_of(name)
     site = Site("class Shop:\n    def area(self, width):\n        return ", "\n", 0)
     said = replace(site, left="total = compute_total(width)\n" + site.left)
-    good = judge.judged(whole("compute_total(width)", said, -0.02, 1.0))
-    bad = judge.judged(whole("frobnicate(quux)", site, -2.5))
+    good, bad = judge.judged(
+        [whole("compute_total(width)", said, -0.02, 1.0), whole("frobnicate(quux)", site, -2.5)]
+    )
     assert good.useful > BARS["balanced"] > BARS["eager"] > bad.useful
     assert good.whole > bad.whole
 
 
 def test_a_reason_is_given_in_words() -> None:
     judge = judge_of("bundled")
-    found = judge.judged(whole("frobnicate(quux)", Site("x = ", "\n", 0), -2.5))
+    (found,) = judge.judged([whole("frobnicate(quux)", Site("x = ", "\n", 0), -2.5)])
     lines = reasons(judge, found, BARS["balanced"])
     assert lines[0].startswith("not shown: ")
     assert len(lines) > 1

@@ -10,6 +10,7 @@ import keyword
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.marks import Mark
@@ -37,21 +38,48 @@ STATEMENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
-    """Where an offer is put. `rung`: how much of the file it fits into, 0 for all of it."""
+    """Where an offer is put. `rung`: how much of the file it fits into, 0 for all of it.
+
+    What is worked out about it serves all beginnings of an offer.
+    """
 
     left: str
     right: str
     rung: int
 
-    @property
+    @cached_property
     def begun(self) -> str:
         return self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :]
 
-    @property
+    @cached_property
     def rest(self) -> str:
         return LINE_END.split(self.right[:2000], maxsplit=1)[0]
+
+    @cached_property
+    def begun_name(self) -> str:
+        """The name in which the cursor stands, as far as it is there."""
+        found = re.search(r"\w*$", self.begun)
+        return found[0] if found else ""
+
+    @cached_property
+    def place(self) -> dict[str, float]:
+        return of_place(self)
+
+    def has(self, text: str) -> bool:
+        """Whether a text stands in the document, not too far away."""
+        if text not in self._known:
+            self._known[text] = any(text in side for side in self._around)
+        return self._known[text]
+
+    @cached_property
+    def _around(self) -> tuple[str, str]:
+        return self.left[-N_SEARCHED:], self.right[:N_SEARCHED]
+
+    @cached_property
+    def _known(self) -> dict[str, bool]:
+        return {}
 
 
 def features(offer: str, evidence: Completion, site: Site, is_whole: bool) -> dict[str, float]:
@@ -62,7 +90,7 @@ def features(offer: str, evidence: Completion, site: Site, is_whole: bool) -> di
     return {
         **of_tokens(marks, chosen),
         **of_text(offer, site),
-        **of_place(site),
+        **site.place,
         "is all that was written": float(is_whole),
         "ended by the model": float(is_whole and evidence.stopped_by == "eos"),
         "ended where the scope ends": float(is_whole and evidence.stopped_by == "scope"),
@@ -112,10 +140,8 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
 
 
 def of_text(offer: str, site: Site) -> dict[str, float]:
-    begun_name = re.search(r"\w*$", site.begun)
-    names = NAME.findall((begun_name[0] if begun_name else "") + offer)
-    around = site.left[-N_SEARCHED:], site.right[:N_SEARCHED]
-    new = [name for name in names if name not in KNOWN and not any(name in side for side in around)]
+    names = NAME.findall(site.begun_name + offer)
+    new = [name for name in names if name not in KNOWN and not site.has(name)]
     line = (site.begun + LINE_END.split(offer)[0]).strip()
     return {
         "characters": float(len(offer)),
@@ -123,8 +149,8 @@ def of_text(offer: str, site: Site) -> dict[str, float]:
         "lines": float(offer.count("\n") + 1),
         "names": float(len(names)),
         "names that are new in the file": float(len(new)),
-        "the line stands in the file": float(len(line) > 3 and any(line in side for side in around)),
-        "the text stands in the file": float(len(offer) > 2 and any(offer in side for side in around)),
+        "the line stands in the file": float(len(line) > 3 and site.has(line)),
+        "the text stands in the file": float(len(offer) > 2 and site.has(offer)),
         "begins with a letter": float(offer[:1].isalnum() or offer[:1] == "_"),
         "begins with a space": float(offer[:1].isspace()),
         "ends with a letter": float(offer[-1:].isalnum()),

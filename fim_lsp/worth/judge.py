@@ -8,8 +8,8 @@ what it saves if only its first words are.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -58,31 +58,53 @@ class Judge:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return cls(kept["model"], Trees.of(kept["useful"]), Trees.of(kept["whole"]))
 
-    def judged(self, judged: Judged) -> Judged:
-        return Judged(
-            judged.text,
-            judged.is_whole,
-            judged.features,
-            probability(self.useful.log_odds(judged.features)),
-            probability(self.whole.log_odds(judged.features)),
+    def judged(self, cuts: Iterable[Judged]) -> list[Judged]:
+        found = list(cuts)
+        useful, whole = (
+            [probability(odds) for odds in trees.log_odds([cut.features for cut in found])]
+            for trees in (self.useful, self.whole)
         )
+        return [
+            replace(cut, useful=useful_, whole=whole_)
+            for cut, useful_, whole_ in zip(found, useful, whole, strict=True)
+        ]
 
-    def best(self, cuts: Iterator[Judged]) -> Judged | None:
-        """The cut that is worth most."""
-        return max((self.judged(cut) for cut in cuts), key=lambda cut: cut.worth, default=None)
+    def best(self, cuts: Iterable[Judged], bar: float) -> Judged | None:
+        """The cut that is worth most of those that are sure enough, or of all if none is."""
+        judged = self.judged(cuts)
+        sure = [cut for cut in judged if cut.useful >= bar]
+        return max(sure or judged, key=lambda cut: cut.worth, default=None)
 
 
 def cuts(offer: str, evidence: Completion, site: Site, fits: Callable[[str], bool]) -> Iterator[Judged]:
-    """An offer, and those of its beginnings that end with a word and fit, the longest first."""
+    """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
+    which it goes on least surely.
+    """
     yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
     if not evidence.text.startswith(offer):
         # It was written anew in the file's style: its tokens are not those of the evidence.
         return
     ends = [found.end() for found in WORD.finditer(offer)][:-1]
-    for end in ends[::-1][:MOST_CUTS]:
+    if len(ends) > MOST_CUTS:
+        surest = next_logprobs(offer, ends, evidence)
+        ends = sorted(sorted(ends, key=surest.__getitem__)[:MOST_CUTS])
+    for end in ends[::-1]:
         beginning = offer[:end]
         if len(beginning.strip()) >= SHORTEST and "\n" not in beginning[-1:] and fits(beginning):
             yield Judged(beginning, False, features(beginning, evidence, site, is_whole=False))
+
+
+def next_logprobs(offer: str, ends: Sequence[int], evidence: Completion) -> dict[int, float]:
+    """How probable the token is that stands behind each of some places of an offer."""
+    found: dict[int, float] = {}
+    marks = iter(evidence.marks)
+    mark = next(marks, None)
+    for end in ends:
+        n_bytes = len(offer[:end].encode(errors="replace"))
+        while mark is not None and mark.n_bytes <= n_bytes:
+            mark = next(marks, None)
+        found[end] = 0.0 if mark is None or mark.logprob is None else mark.logprob
+    return found
 
 
 def reasons(judge: Judge, judged: Judged, bar: float) -> list[str]:

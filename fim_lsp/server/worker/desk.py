@@ -364,7 +364,7 @@ class Desk:
         if self.on_judged is not None:
             self.on_judged(wanted, [*found])
             return None
-        best = judge_of(self.completer.name).best(found)
+        best = judge_of(self.completer.name).best(found, bar)
         if best is None:
             return None
         self.judged[wanted.text.uri] = best, bar
