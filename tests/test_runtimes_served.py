@@ -20,6 +20,7 @@ from fim_lsp.decoding.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import format_named_in
+from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import llama_server, wire
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, address_of
@@ -66,6 +67,22 @@ def test_llama_server_writes_what_the_network_writes(monkeypatch: pytest.MonkeyP
         for left, right in HOLES:
             assert texts(model, left, right) == texts(tiny_model(), left, right)
         assert server.n_written > 12
+
+
+def test_a_project_is_remembered_without_asking_the_server() -> None:
+    line = "result = compute(first, second)"
+    lines = "".join(f"value_{number} = compute({number})\n" for number in range(50))
+    with served() as (server, model):
+        completer = WithModel("served", model, 1)
+        memory = completer.memory
+        n_asked = len(server.asked)
+        memory.workspace = Workspace.of_texts(
+            [("file:///b.py", lines + line + "\n")], memory.encode, memory.n_vocabulary
+        )
+        recall = memory.recall("file:///a.py", f"{lines}result =", "\n", 0)
+        drafted = recall.draft([], 8)
+        assert len(server.asked) == n_asked
+        assert b"".join(model.token_bytes[token] for token in drafted).startswith(b" compute(")
 
 
 def test_the_likeliest_tokens_are_mostly_enough() -> None:

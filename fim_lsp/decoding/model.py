@@ -60,6 +60,8 @@ class Model:
     middle: int | None
     # What every prompt begins with, such as `<s>`.
     begin: tuple[int, ...]
+    # Whether somebody else is asked for the tokens of a text.
+    has_remote_tokens: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)
 
@@ -128,6 +130,11 @@ class Model:
         if b"".join(self.token_bytes[index] for index in ids) == text:
             return ids
         return list(self._longest_first(text))
+
+    def encode_here(self, text: str) -> list[int]:
+        """Tokens of a text without asking anybody, for texts that are many and are only looked up in: of a
+        remote model they are not always the ones that it would write."""
+        return list(self._longest_first(text.encode())) if self.has_remote_tokens else self.encode(text)
 
     def _longest_first(self, text: bytes) -> Iterator[int]:
         while text:

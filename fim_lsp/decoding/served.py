@@ -69,6 +69,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
         middle=None if fim_format.middle is None else ids[fim_format.middle],
         begin=(),
         file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
+        has_remote_tokens=True,
     )
 
 

@@ -96,7 +96,7 @@ class WithModel:
 
         self.name = name
         self.max_sessions = max_sessions
-        self.memory = Project(model.encode, len(model.vocabulary), fitted())
+        self.memory = Project(model.encode_here, len(model.vocabulary), fitted())
         self._model = model
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         # How many tokens may tell of other files; None until that was asked.
