@@ -118,6 +118,19 @@ def test_an_edit_in_another_line_is_followed_at_once() -> None:
     assert likeliest(project, "valid = 2\nval", "\n") == "id = 2"
 
 
+def test_a_document_that_was_prepared_need_not_be_read_at_its_first_key() -> None:
+    read: list[str] = []
+
+    def noted(text: str) -> list[int]:
+        read.append(text)
+        return encode(text)
+
+    project = Project(noted, VOCABULARY, Weights())
+    project.prepare("file:///a.py", "value = 1\nother = 2\nlast = 3\n")
+    assert likeliest(project, "value = 1\nother = 2\nval", "\nlast = 3\n") == "ue = 1"
+    assert read.count("\nlast = 3") == 1
+
+
 def test_an_open_file_is_remembered_as_it_is_open() -> None:
     project = remembering(("file:///a.py", "value = 1\n"), ("file:///b.py", "other\n"))
     assert likeliest(project, "val", "\n") == ""

@@ -5,7 +5,7 @@ only new pieces have to be made into tokens; a piece that may hold a secret has 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,12 +20,19 @@ Encode = Callable[[str], list[int]]
 
 @dataclass(slots=True)
 class Kept:
-    """One text, piece by piece, so that only new pieces have to be made into tokens."""
+    """A text, or the parts of one, piece by piece, so that only new pieces have to be made into tokens."""
 
     pieces: dict[str, Tokens] = field(default_factory=dict)
 
     def tokens(self, text: str, encode: Encode) -> Tokens:
+        return self.of_parts([text], encode)[0]
+
+    def of_parts(self, texts: Sequence[str], encode: Encode) -> list[Tokens]:
+        """The tokens of each part. Pieces that are in none of them are forgotten."""
         old, self.pieces = self.pieces, {}
+        return [self._tokens(text, old, encode) for text in texts]
+
+    def _tokens(self, text: str, old: dict[str, Tokens], encode: Encode) -> Tokens:
         found = []
         for piece in PIECE.findall(text):
             tokens = self.pieces.get(piece)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import Any
 
 from fim_lsp.memory.index import Index
 from fim_lsp.memory.pieces import PIECE, Encode, Kept
@@ -31,7 +32,6 @@ class Own:
     above: str = ""
     below: str = ""
     kept: Kept = field(default_factory=Kept)
-    kept_below: Kept = field(default_factory=Kept)
     index: Index | None = None
 
 
@@ -45,6 +45,8 @@ class Project:
         self.weights = weights
         self.workspace = Workspace()
         self._open: OrderedDict[str, Own] = OrderedDict()
+        # Documents that were opened, and in which nobody has typed yet.
+        self._prepared: OrderedDict[str, Kept] = OrderedDict()
 
     @property
     def n_bytes(self) -> int:
@@ -53,10 +55,11 @@ class Project:
 
     def forget(self, uri: str | None) -> None:
         """A document is closed; None: all of them are."""
-        if uri is None:
-            self._open.clear()
-        else:
-            self._open.pop(uri, None)
+        for documents in (self._open, self._prepared):
+            if uri is None:
+                documents.clear()
+            else:
+                documents.pop(uri, None)
 
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
         """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
@@ -72,6 +75,14 @@ class Project:
                 sources.append(Source("open", other.index))
         return Recall(sources, self.weights, self._context(left, n_pending))
 
+    def prepare(self, uri: str, text: str) -> None:
+        """Makes a document that was opened into tokens, so that the first key in it need not wait."""
+        if uri not in self._open:
+            kept = self._prepared.pop(uri, None) or Kept()
+            kept.tokens(text, self.encode)
+            self._prepared[uri] = kept
+            keep_last(self._prepared)
+
     def _context(self, left: str, n_pending: int) -> list[int]:
         """The tokens in front of the place, from some lines above on."""
         data = left[-CONTEXT_CHARACTERS:].encode(errors="replace")
@@ -80,16 +91,24 @@ class Project:
         return [int(token) for piece in PIECE.findall(text[max(start, 0) :]) for token in self.encode(piece)]
 
     def _followed(self, uri: str, left: str, right: str) -> Own:
-        own = self._open.pop(uri, None) or Own()
-        self._open[uri] = own
-        while len(self._open) > MOST_OPEN:
-            self._open.popitem(last=False)
+        own = self._opened(uri)
         above = left[: left.rfind("\n") + 1]
         line_end = right.find("\n")
         below = right[line_end:] if line_end >= 0 else ""
         if own.index is None or (above, below) != (own.above, own.below):
             own.above, own.below = above, below
-            texts = [own.kept.tokens(above, self.encode), own.kept_below.tokens(below, self.encode)]
+            texts = own.kept.of_parts((above, below), self.encode)
             texts = [texts[0][-MOST_OWN_TOKENS // 2 :], texts[1][: MOST_OWN_TOKENS // 2]]
             own.index = Index.of(texts, self.n_vocabulary)
         return own
+
+    def _opened(self, uri: str) -> Own:
+        own = self._open.pop(uri, None) or Own(kept=self._prepared.pop(uri, None) or Kept())
+        self._open[uri] = own
+        keep_last(self._open)
+        return own
+
+
+def keep_last(documents: OrderedDict[str, Any]) -> None:
+    while len(documents) > MOST_OPEN:
+        documents.popitem(last=False)

@@ -222,6 +222,8 @@ class Desk:
             if text is not None:
                 text.tree.faults(text.text)
                 footing(text, Hole(0, 0, ""))
+                if isinstance(self.completer, WithModel):
+                    self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
 
