@@ -120,10 +120,11 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             repeated = ends.repeated(hypothesis, steering, is_end=True)
             return repeated or ends.ended(hypothesis, steering, is_member)
 
-        logprob = float(row[token]) - logsumexp(row)
+        sum_ = logsumexp(row)
+        logprob = float(row[token]) - sum_
         ends.note_line(hypothesis, token, row)
         advance(hypothesis, token, logprob, request)
-        hypothesis.marks.append(mark(request, hypothesis, pending, token, row, own_row))
+        hypothesis.marks.append(mark(request, hypothesis, pending, token, (row, sum_), own_row))
         lookahead.write(token)
         if request.on_step is not None:
             request.on_step(step(hypothesis, chooser, row, token, logprob))
@@ -199,22 +200,28 @@ def advance(hypothesis: Hypothesis, token: int, logprob: float | None, request: 
 
 
 def mark(
-    request: Request, hypothesis: Hypothesis, pending: bytes, token: int, row: Row, own_row: Row
+    request: Request,
+    hypothesis: Hypothesis,
+    pending: bytes,
+    token: int,
+    summed: tuple[Row, float],
+    own_row: Row,
 ) -> Mark:
-    """What is known of a token that was chosen behind what was pending then."""
-    among, own_among = row, own_row
+    """What is known of a token that was chosen behind what was pending then, from a row with its sum."""
+    row, whole = summed
+    recalled = NOTHING if request.recall is None else request.recall.last
+    own_whole = whole if own_row is row else recalled.own_sum
+    among = row
     if pending:
         places = request.model.beginnings_of(pending) + request.model.begun_with(pending)
         # Where no token spells what was pending, it was left as it is.
         if token in places:
-            among, own_among = row[places], own_row[places]
-    whole = logsumexp(among)
-    own_logprob = float(own_row[token]) - (logsumexp(own_among) if own_row is not row else whole)
-    recalled = NOTHING if request.recall is None else request.recall.last
+            among = row[places]
+            whole, own_whole = logsumexp(among), logsumexp(own_row[places])
     return Mark(
         len(hypothesis.text),
         float(row[token]) - whole,
-        own_logprob,
+        float(own_row[token]) - own_whole,
         float(among.max()) - whole,
         recalled.shares.get(token, 0.0),
         recalled.length,

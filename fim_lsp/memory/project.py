@@ -55,11 +55,12 @@ class Project:
 
     def forget(self, uri: str | None) -> None:
         """A document is closed; None: all of them are."""
-        for documents in (self._open, self._prepared):
-            if uri is None:
-                documents.clear()
-            else:
-                documents.pop(uri, None)
+        if uri is None:
+            self._open.clear()
+            self._prepared.clear()
+        else:
+            self._open.pop(uri, None)
+            self._prepared.pop(uri, None)
 
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
         """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
@@ -78,7 +79,7 @@ class Project:
     def prepare(self, uri: str, text: str) -> None:
         """Makes a document that was opened into tokens, so that the first key in it need not wait."""
         if uri not in self._open:
-            kept = self._prepared.pop(uri, None) or Kept()
+            kept = self._prepared.pop(uri, Kept())
             kept.tokens(text, self.encode)
             self._prepared[uri] = kept
             keep_last(self._prepared)
@@ -103,7 +104,9 @@ class Project:
         return own
 
     def _opened(self, uri: str) -> Own:
-        own = self._open.pop(uri, None) or Own(kept=self._prepared.pop(uri, None) or Kept())
+        own = self._open.pop(uri, None)
+        if own is None:
+            own = Own(kept=self._prepared.pop(uri, Kept()))
         self._open[uri] = own
         keep_last(self._open)
         return own

@@ -54,6 +54,8 @@ class Recalled:
     count: int = 0
     # The probability that memory alone gives to a token, for those that it knows.
     shares: dict[int, float] = field(default_factory=dict)
+    # What the exponentials of the network's own row add up to, as a logarithm.
+    own_sum: float = 0.0
 
 
 NOTHING = Recalled()
@@ -109,8 +111,9 @@ class Recall:
             added = {token: amount * (1 - weight) for token, amount in added.items()}
             for token, share in one.shares.items():
                 added[token] = added.get(token, 0.0) + weight * share
-        self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares)
-        mixed: Row = row + np.float32(math.log(kept) - logsumexp(row))
+        own_sum = logsumexp(row)
+        self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares, own_sum)
+        mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
         amounts = np.fromiter(added.values(), np.float64, len(added))
         mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
