@@ -15,6 +15,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +27,7 @@ import numpy.typing as npt
 
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import Progress
+from fim_lsp.replay.running import in_this_process, in_workers
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
@@ -42,7 +44,11 @@ from fim_lsp.worth.judge import HERE, Judged
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
 N_FOLDS = 4
+N_REGIONS = 1500
 MOST_PLACES = 10
+# So many regions are typed as in a file that stands alone: with no project to remember, the same numbers mean
+# less.
+SHARE_ALONE = 0.25
 # What depends on how much a model knows: a judge of any model does not look at it.
 OF_ONE_MODEL = ("model's own: beginning", "model's own: mean", "model's own: least", "tokens")
 PARAMETERS = {
@@ -62,8 +68,9 @@ def main() -> None:
     )
     parser.add_argument("step", choices=("collect", "fit", "all"))
     parser.add_argument("--on", nargs="+", help="folders, a project each (default: the tuning packages)")
-    parser.add_argument("--limit", type=int, default=400, help="regions (%(default)s)")
+    parser.add_argument("--limit", type=int, default=N_REGIONS, help="regions (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="processes (%(default)s)")
     parser.add_argument("--model", help="a folder or a name (default: bundled)")
     parser.add_argument("--work", type=Path, default=Path("target") / "judge", help="where offers.jsonl lies")
     parser.add_argument("--out", type=Path, default=HERE)
@@ -72,7 +79,7 @@ def main() -> None:
     offers = arguments.work / "offers.jsonl"
     if arguments.step in ("collect", "all"):
         projects, _ = of_folders(arguments.on) if arguments.on else of_set("tuning")
-        collect(projects, arguments.seed, arguments.limit, arguments.model, offers)
+        collect(projects, arguments.seed, arguments.limit, arguments.model, offers, arguments.workers)
     if arguments.step in ("fit", "all"):
         fit(offers, name_of_model(arguments.model), arguments.out)
 
@@ -80,23 +87,45 @@ def main() -> None:
 # --- collecting ------------------------------------------------------------------------------------------
 
 
-def collect(projects: Sequence[Project], seed: int, limit: int, model: str | None, path: Path) -> None:
+def collect(
+    projects: Sequence[Project], seed: int, limit: int, model: str | None, path: Path, n_workers: int
+) -> None:
     typings = [one for one in drawn(projects, seed, limit) if isinstance(one, Typing)]
     done = {row["case"] for row in read(path)} if path.exists() else set()
-    filler = Filler.of(Settings(model=model), projects)
-    progress = Progress(sys.stderr, len(typings), len(done))
+    missing = [typing for typing in typings if typing.id not in done]
+    maker = partial(Collector.of, Settings(model=model), projects, seed)
+    fill = in_this_process(maker) if n_workers == 1 else in_workers(maker, n_workers)
+    progress = Progress(sys.stderr, len(typings), len(typings) - len(missing))
     with path.open("a", encoding="utf-8") as file:
-        for typing in typings:
-            if typing.id in done:
-                continue
-            rows: list[Row] = []
-            filler.worker.desk.on_judged = partial(note, rows, typing)
-            filler.begin(typing)
-            asyncio.run(asked(filler, typing, Random(f"{seed} {typing.id}")))
-            file.writelines(json.dumps(one) + "\n" for one in rows or [{"case": typing.id, "cuts": []}])
+        for found, _ in fill(missing):
+            file.writelines(json.dumps(one) + "\n" for one in found["offers"])
             file.flush()
             progress.step()
     progress.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Collector:
+    """Types regions, in one process, and notes what is judged."""
+
+    filler: Filler
+    seed: int
+
+    @classmethod
+    def of(
+        cls, settings: Settings, projects: Sequence[Project], seed: int, n_threads: int | None = None
+    ) -> Collector:
+        return cls(Filler.of(settings, projects, n_threads), seed)
+
+    def rows(self, typing: Typing) -> tuple[Row, Row]:
+        filler, random = self.filler, Random(f"{self.seed} {typing.id}")
+        rows: list[Row] = []
+        filler.worker.desk.on_judged = partial(note, rows, typing)
+        filler.begin(typing)
+        if random.random() < SHARE_ALONE:
+            filler.forget_project()
+        asyncio.run(asked(filler, typing, random))
+        return {"offers": rows or [{"case": typing.id, "cuts": []}]}, {}
 
 
 async def asked(filler: Filler, typing: Typing, random: Random) -> None:
@@ -164,7 +193,10 @@ def read(path: Path) -> Iterator[Row]:
 
 
 def fit(path: Path, model: str, out: Path) -> None:
-    rows = [row for row in read(path) if row["cuts"]]
+    found = list(read(path))
+    # In an order of their own: several processes write them as they come.
+    found.sort(key=lambda row: (row["case"], row.get("place", 0)))
+    rows = [row for row in found if row["cuts"]]
     names = next(row["names"] for row in rows if row["names"])
     numbers = np.array([cut["features"] for row in rows for cut in row["cuts"]])
     projects = np.array([row["project"] for row in rows for _ in row["cuts"]])
