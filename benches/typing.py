@@ -4,8 +4,8 @@ Starts: from starting the server to the model being ready, and to its first offe
 its worker, pages that both use counted once, after all has been typed. Keys: real lines of the standard
 library are typed a character at a time into the file that they come from, with a request behind each; a
 time runs from where the edit is sent to where the offer has been read. Nothing is answered from memory, so
-each offer is the model's. Single steps of the network are measured in this process. Times are of the wall
-clock, so the machine has to be quiet.
+each offer is the model's. Single steps of the network, and what judge and memory cost (`judged.py`), are
+measured in this process. Times are of the wall clock, so the machine has to be quiet.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from statistics import fmean, median
 
 import psutil  # type: ignore[import-untyped]
 
+from benches.judged import ratios
 from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
+from benches.workloads import Line
 from fim_lsp.decoding.model import BUNDLED_NAME, load_model
 from fim_lsp.runtimes.runtime import Runtime
 from tests.laws.sources import library_text
@@ -39,6 +41,8 @@ TARGETS = (
     Target("a token, median", "ms", 1.2),
     Target("from key to offer, p50", "ms", 40),
     Target("from key to offer, p95", "ms", 100),
+    Target("a key with judge and memory, times without, p50", "x", 1.2),
+    Target("a key with judge and memory, times without, p95", "x", 1.2),
 )
 SETTINGS = {"multiLine": False, "maxCachedCompletions": 0, "prefetch": False, "pythonVersion": "3.11"}
 CAPABILITIES: dict[str, object] = {"textDocument": {"inlineCompletion": {}}}
@@ -46,15 +50,6 @@ FIRST = "def area(width, height):\n    return "
 N_KEYS = 6
 # As much as a prompt has at most when both sides of the cursor are long.
 N_PROMPT = 250
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line that is typed: what stands in front of the first key and behind the last, and what is typed."""
-
-    left: str
-    right: str
-    typed: str
 
 
 @dataclass(slots=True)
@@ -202,9 +197,8 @@ def main() -> int:
     parser.add_argument("--starts", type=int, default=5)
     parser.add_argument("--lines", type=int, default=60)
     chosen = parser.parse_args()
-    figures = asyncio.run(measured(chosen.starts, chosen.lines)) | steps(
-        load_model(runtime="embedded").runtime
-    )
+    figures = asyncio.run(measured(chosen.starts, chosen.lines))
+    figures |= steps(load_model(runtime="embedded").runtime) | ratios([*lines(chosen.lines)])
     return reported(figures, TARGETS, chosen.results)
 
 

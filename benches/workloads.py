@@ -24,6 +24,15 @@ class Workload:
         return self.left + self.middle + self.right
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is typed: what stands in front of the first key and behind the last, and what is typed."""
+
+    left: str
+    right: str
+    typed: str
+
+
 def workload(size: int, seed: int, typed: int = 400) -> Workload:
     """Return a text that no other seed has in the same order, with a hole between two symbols of it."""
     text = library_text(size, seed=seed)
