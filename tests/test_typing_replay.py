@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from fim_lsp.cli import main
+from fim_lsp.commands.replay_typing import PARTS
 from fim_lsp.decoding.model import BUNDLED
 from fim_lsp.replay.journal import ROWS, read_rows
 from fim_lsp.replay.plan import checksum
+from fim_lsp.replay.report.plots import has_plots
 from fim_lsp.replay.typing.figures import Point, area, interval, percentile
 from fim_lsp.replay.typing.filler import Tally
 from fim_lsp.replay.typing.projects import LISTS, requirements
@@ -100,6 +102,40 @@ def test_without_a_model_little_is_offered(
     arguments = ["--on", str(folder), "--limit", "3", "--model", "none", "--no-curve", "--json"]
     assert run(*arguments, "--out", str(tmp_path / "run")) == 0
     assert summary_of(capsys)["errors"] == 0
+
+
+def test_what_each_part_does_is_told_and_goes_into_a_page(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    arguments = [
+        "--on",
+        str(folder),
+        "--limit",
+        "2",
+        "--model",
+        "none",
+        "--parts",
+        "--json",
+        "--out",
+        str(out),
+    ]
+    assert run(*arguments) == 0
+    found = summary_of(capsys)
+    assert [*found["parts"]] == [*PARTS]
+    assert all(part.keys() == {"saved", "useful", "shown"} for part in found["parts"].values())
+    # A closer may be shown where manners are left out.
+    assert found["parts"]["manners"]["shown"] >= found["shown"]
+    assert (out / "curve.svg").is_file() == has_plots()
+    page = tmp_path / "page.md"
+    page.write_text("# Worth\n\n<!-- begin typing -->\nold\n<!-- end typing -->\n\nbehind\n")
+    for _ in range(2):
+        assert main(["replay", "report", str(out), "--into", str(page)]) == 0
+    text = page.read_text()
+    assert "old" not in text
+    assert text.startswith("# Worth\n\n<!-- begin typing -->\n\nRegions: 2;")
+    assert text.endswith("<!-- end typing -->\n\nbehind\n")
+    assert all(text.count(f"| without {part} |") == 1 for part in PARTS)
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the rows were made by Python 3.11")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.report import Report, put_into, written
+from fim_lsp.replay.journal import NotResumable, read_plan
+from fim_lsp.replay.report import Report, put_between, put_into, written
+from fim_lsp.replay.typing.report import DATASET, TypingReport
 
 SUMMARY = "write the reports of a run anew"
 
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
+        if is_of_typist(arguments.folder):
+            return of_typist(arguments)
         report = Report.of(arguments.folder)
         written(report, arguments.folder, has_parquet=arguments.parquet)
         if arguments.into is not None:
@@ -32,4 +35,18 @@ def run(arguments: argparse.Namespace) -> int:
     except (NotResumable, NoData) as error:
         raise Unable(str(error)) from error
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())
+    return 0
+
+
+def is_of_typist(folder: Path) -> bool:
+    return bool(read_plan(folder)["selection"].get("dataset") == DATASET)
+
+
+def of_typist(arguments: argparse.Namespace) -> int:
+    """The same for a run of `replay typing`. Its rows are as large as its report: nothing else is written."""
+    report = TypingReport.of(arguments.folder)
+    report.write(arguments.folder)
+    if arguments.into is not None:
+        put_between(arguments.into, DATASET, report.as_markdown())
+    print(json.dumps(report.summary()) if arguments.json else report.as_text())
     return 0

@@ -16,7 +16,7 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.journal import Journal, NotResumable, replace
+from fim_lsp.replay.journal import Journal, NotResumable
 from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
 from fim_lsp.replay.progress import Progress
 from fim_lsp.replay.running import in_this_process, in_workers
@@ -31,7 +31,7 @@ from fim_lsp.server.worker.manners import MANNERS
 
 SUMMARY = "type real text again, key by key: how many keys offers save, and how often they are wrong"
 LIMIT = 120
-PARTS = ("judge", "memory", "manners", *MANNERS)
+PARTS = ("judge", "memory", "names", "manners", *MANNERS)
 # The bars of the curve: everything is shown at the first one.
 BARS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -63,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         metavar="PART",
         help=f"leave out what makes offers better, to see what it does: {', '.join(PARTS)}",
+    )
+    parser.add_argument(
+        "--parts",
+        action="store_true",
+        help="type each region without each part, too: what do they do? (three times as long)",
     )
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument(
@@ -116,6 +121,8 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         eagerness=arguments.eagerness,
         bars=() if arguments.no_curve else BARS,
         without=tuple(sorted(set(arguments.without))),
+        parts=tuple(part for part in PARTS if part not in arguments.without) if arguments.parts else (),
+        bars_of_parts=BARS[::2] if arguments.parts and not arguments.no_curve else (),
     )
 
 
@@ -159,8 +166,8 @@ def replayed(
         progress.close()
         journal.finish([typing.id for typing in typings], excluded)
     report = TypingReport.of(folder)
-    replace(folder / "report.md", [report.as_markdown().encode()])
-    print(f"in {folder}: rows.jsonl, timings.jsonl, report.md", file=sys.stderr)
+    names = ", ".join(report.write(folder))
+    print(f"in {folder}: rows.jsonl, timings.jsonl, {names}", file=sys.stderr)
     print(json.dumps(report.summary()) if arguments.json else report.as_text())
     return 1 if report.n_errors else 0
 

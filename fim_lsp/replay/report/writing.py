@@ -100,17 +100,21 @@ def written(report: Report, folder: Path, *, has_parquet: bool = False) -> list[
 
 def put_into(path: Path, report: Report) -> None:
     """Replaces what a Markdown file has between the two marks of a data set by its tables."""
-    begin, end = (f"<!-- {edge} {report.results.dataset} -->" for edge in ("begin", "end"))
+    facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
+    # The failures of modes that are not ours are many, and in the run's own report.
+    parts = [part for table in report.tables if table.name != "failures" for part in documented(table)]
+    put_between(path, report.results.dataset, "\n\n".join([f"{facts[0].upper()}{facts[1:]}.", *parts]))
+
+
+def put_between(path: Path, dataset: str, content: str) -> None:
+    """Replaces what a Markdown file has between the two marks of a data set."""
+    begin, end = (f"<!-- {edge} {dataset} -->" for edge in ("begin", "end"))
     try:
         before, rest = path.read_text(encoding="utf-8").split(begin)
         _, behind = rest.split(end)
     except ValueError as error:
         raise NoData(f"{path}: has no place for these tables, between {begin} and {end}") from error
-    facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in report.facts().items())
-    # The failures of modes that are not ours are many, and in the run's own report.
-    parts = [part for table in report.tables if table.name != "failures" for part in documented(table)]
-    content = "\n\n".join([begin, f"{facts[0].upper()}{facts[1:]}.", *parts, end])
-    replace(path, [f"{before}{content}{behind}".encode()])
+    replace(path, [f"{before}{begin}\n\n{content.strip()}\n\n{end}{behind}".encode()])
 
 
 def documented(table: Table) -> list[str]:

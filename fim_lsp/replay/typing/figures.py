@@ -60,15 +60,18 @@ def interval(tallies: Sequence[Tally], figure: Callable[[Tally], float | None]) 
 
 def curve(rows: Sequence[Row]) -> list[Point]:
     """The points of the bars, the lowest first."""
+    found = points_of(rows)
+    return [Point(bar, sum_.saved or 0.0, sum_.share_useful, sum_.shown) for bar, sum_ in found.items()]
+
+
+def points_of(rows: Sequence[Row], part: str | None = None) -> dict[float, Tally]:
+    """What was counted at each bar, with all parts or without one, the lowest bar first."""
     by_bar: dict[float, list[Tally]] = {}
     for row in rows:
-        for bar, *counts in row["curve"]:
-            by_bar.setdefault(bar, []).append(Tally(*counts))
-    points = []
-    for bar, tallies in sorted(by_bar.items()):
-        sum_ = total(tallies)
-        points.append(Point(bar, sum_.saved or 0.0, sum_.share_useful, sum_.shown))
-    return points
+        for bar, *counts in row["curve"] if part is None else row["parts"].get(part, ()):
+            if bar is not None:
+                by_bar.setdefault(bar, []).append(Tally(*counts))
+    return {bar: total(tallies) for bar, tallies in sorted(by_bar.items())}
 
 
 def area(points: Sequence[Point]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fim_lsp.memory.workspace import Workspace
@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import NO_MODEL, Candidate, Completer, Task, WithModel
 from fim_lsp.server.worker.manners import MANNERS
-from fim_lsp.server.worker.messages import Reason
+from fim_lsp.server.worker.messages import Reason, Wishes
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.model import RuntimeName
@@ -39,8 +39,11 @@ class Settings:
     bars: tuple[float, ...] = ()
     max_tokens: int = 64
     runtime: RuntimeName | None = None
-    # What is left out, to see what it does: "judge", "memory", "manners", or one of the manners.
+    # What is left out, to see what it does: "judge", "memory", "names", "manners", or one of the manners.
     without: tuple[str, ...] = ()
+    # What regions are typed without once more, and the bars at which that is done, besides the setting's.
+    parts: tuple[str, ...] = ()
+    bars_of_parts: tuple[float, ...] = ()
 
     def of_editor(self) -> dict[str, object]:
         """As the settings of an editor."""
@@ -48,6 +51,7 @@ class Settings:
             "pythonVersion": self.python_version or "",
             "maxTokens": self.max_tokens,
             "eagerness": self.eagerness,
+            "names": True,
         }
 
 
@@ -57,10 +61,11 @@ class Remembering:
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name = completer.name
-        self._known: dict[tuple[str, str], list[Candidate] | Reason] = {}
+        self._known: dict[tuple[str, str, Wishes], list[Candidate] | Reason] = {}
 
     def written(self, task: Task) -> list[Candidate] | Reason:
-        key = task.left, task.right
+        # How sure it has to be to be shown does not change what is written.
+        key = task.left, task.right, replace(task.wishes, bar=0.0)
         if key not in self._known:
             self._known[key] = self.completer.written(task)
         return self._known[key]
@@ -90,10 +95,7 @@ class Filler:
         completer = Remembering(loaded(settings, n_threads))
         service = service_with(completer, settings.of_editor())
         assert isinstance(service.worker, AtHand)
-        manners = [name for name in MANNERS if not {name, "manners"} & set(settings.without)]
-        service.worker.desk.manners = manners
-        service.worker.desk.has_judge = "judge" not in settings.without
-        service.worker.has_memory = "memory" not in settings.without
+        service.worker.leave_out(settings.without)
         return cls(settings, service, service.worker, completer, {one.name: one for one in projects})
 
     def remember(self, name: str) -> None:
@@ -106,6 +108,11 @@ class Filler:
             memory = completer.memory
             self.workspaces[name] = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
         completer.memory.workspace = self.workspaces[name]
+
+    def forget_project(self) -> None:
+        """Has the completer know one file alone: nothing but what is opened."""
+        if isinstance(self.completer.completer, WithModel):
+            self.completer.completer.memory.workspace = Workspace()
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
@@ -132,7 +139,21 @@ class Filler:
         if self.settings.bars:
             best, _ = await self._typed(case, 0.0, is_oracle=True)
             row["oracle"] = [*asdict(Tally.of(best)).values()]
+        row["parts"] = {part: await self._without(case, part) for part in self.settings.parts}
         return row, [round(second, 6) for second in page.seconds]
+
+    async def _without(self, case: Typing, part: str) -> list[list[float | None]]:
+        """What is counted without a part: at the setting's bar (None); of a large part at others, too."""
+        bars = () if part in MANNERS else self.settings.bars_of_parts
+        self.worker.leave_out({*self.settings.without, part})
+        try:
+            found: list[list[float | None]] = []
+            for bar in (None, *bars):
+                done, _ = await self._typed(case, bar)
+                found.append([bar, *asdict(Tally.of(done)).values()])
+            return found
+        finally:
+            self.worker.leave_out(self.settings.without)
 
     async def _typed(self, case: Typing, bar: float | None, is_oracle: bool = False) -> tuple[Typed, Page]:
         """The region typed with a bar; None is that of the setting."""
@@ -171,6 +192,7 @@ class Filler:
             "not_compiling": len(compiles) - sum(compiles),
             "reasons": {},
             "curve": [],
+            "parts": {},
         }
 
 
@@ -245,6 +267,7 @@ def failed(case: Typing, error: str) -> Row:
         "not_compiling": 0,
         "reasons": {},
         "curve": [],
+        "parts": {},
     }
 
 

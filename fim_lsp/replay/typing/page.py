@@ -8,7 +8,7 @@ never decides, as rows have to be the same on any machine.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, cast
@@ -24,6 +24,7 @@ from fim_lsp.server.service import Service
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import (
     CloseUp,
     Complete,
@@ -32,6 +33,7 @@ from fim_lsp.server.worker.messages import (
     LoadModel,
     Partial,
     ToWorker,
+    Wishes,
 )
 
 SYNC = lsp.TextDocumentSyncKind.Incremental
@@ -70,7 +72,7 @@ class AtHand(Worker):
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None
-        self.has_memory = True
+        self.without: frozenset[str] = frozenset()
         self._answers: list[FromWorker] = []
         self._on_partial: Callable[[str], None] | None = None
 
@@ -85,6 +87,22 @@ class AtHand(Worker):
         self.is_ready.set()
         return True
 
+    def leave_out(self, parts: Iterable[str]) -> None:
+        """Leaves out what makes offers better, to see what it does."""
+        self.without = frozenset(parts)
+        self.desk.manners = [name for name in MANNERS if not {name, "manners"} & self.without]
+        self.desk.has_judge = "judge" not in self.without
+
+    @property
+    def has_memory(self) -> bool:
+        return "memory" not in self.without
+
+    def wished(self, wishes: Wishes) -> Wishes:
+        """What is wished for, without what is left out."""
+        names = wishes.names and "names" not in self.without
+        bar = wishes.bar if self.bar is None else self.bar
+        return replace(wishes, has_memory=self.has_memory, names=names, bar=bar)
+
     def load(self, model: LoadModel) -> None:
         """It is loaded."""
 
@@ -97,8 +115,7 @@ class AtHand(Worker):
         self._answers.clear()
         self._on_partial = on_partial
         if isinstance(message, Complete):
-            wishes = replace(message.wishes, has_memory=self.has_memory)
-            message = replace(message, wishes=wishes if self.bar is None else replace(wishes, bar=self.bar))
+            message = replace(message, wishes=self.wished(message.wishes))
         self.desk.handle(message)
         return cast("Result", self._answers[-1])
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
+from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows, replace
 from fim_lsp.replay.report.tables import Table
 from fim_lsp.replay.report.writing import aligned, markdown_table
-from fim_lsp.replay.typing.figures import area, curve, interval, percentile, tally, total
+from fim_lsp.replay.typing.figures import area, curve, interval, percentile, points_of, tally, total
 from fim_lsp.replay.typing.filler import Tally
+from fim_lsp.replay.typing.picture import drawn_curves
 from fim_lsp.replay.typing.regions import KINDS
 
 DATASET = "typing"
@@ -91,6 +92,14 @@ class TypingReport:
                 for point in points
             ],
             "area": rounded(area(points)),
+            "parts": {
+                part: {
+                    "saved": rounded(sum_.saved),
+                    "useful": rounded(sum_.share_useful),
+                    "shown": sum_.shown,
+                }
+                for part, sum_ in self._without_parts()
+            },
             "oracle_saved": rounded(self.oracle.saved) if self.oracle else None,
             "kinds": {
                 kind: {"saved": rounded(sum_.saved), "useful": rounded(sum_.share_useful), "regions": n}
@@ -103,6 +112,11 @@ class TypingReport:
         """What would be saved if only right offers were shown."""
         found = [Tally(*row["oracle"]) for row in self.rows if row.get("oracle")]
         return total(found) if found else None
+
+    def _without_parts(self) -> Iterator[tuple[str, Tally]]:
+        """What comes of it without each part, at the setting's bar."""
+        for part in self.plan["settings"].get("parts", ()):
+            yield part, total(Tally(*row["parts"][part][0][1:]) for row in self.rows if row["parts"])
 
     def _by_kind(self) -> Iterator[tuple[str, Tally, int]]:
         for kind in KINDS:
@@ -146,6 +160,7 @@ class TypingReport:
                 " anything was accepted; whole: all of it. Intervals over regions.",
             ),
             self.curve_table(),
+            *self.parts_tables(),
             self.judged_table(),
         ]
 
@@ -164,6 +179,41 @@ class TypingReport:
             f"Area under the curve: {area(points):.4f}. A judge that shows right offers alone would save"
             f" {percent(self.oracle.saved if self.oracle else None)}.",
         )
+
+    def parts_tables(self) -> Iterator[Table]:
+        settings = self.plan["settings"]
+        if not settings.get("parts") or not self.rows:
+            return
+        whole = total(map(tally, self.rows))
+        found = [("all parts", whole), *((f"without {part}", sum_) for part, sum_ in self._without_parts())]
+        yield Table(
+            "parts",
+            f"What each part does, where the setting is `{settings['eagerness']}`",
+            ["", "Saved", "Shown a region", "Useful", "Wrong / 100 keys", "In vain / 100 keys", "Keys"],
+            [part_row(name, sum_, whole, len(self.rows)) for name, sum_ in found],
+            "Keys: how many more, or fewer, were needed without the part.",
+        )
+        curves = {"All parts": points_of(self.rows)}
+        curves |= {f"Without {part}": points_of(self.rows, part) for part in settings["parts"]}
+        curves = {name: points for name, points in curves.items() if points}
+        bars = sorted(set.intersection(*map(set, curves.values()))) if len(curves) > 1 else []
+        if bars:
+            yield Table(
+                "curves",
+                "Saved and useful with and without the large parts, as the bar moves",
+                ["Bar", *curves],
+                [[f"{bar:.2f}", *(both(points[bar]) for points in curves.values())] for bar in bars],
+            )
+
+    def write(self, folder: Path) -> list[str]:
+        """The report, and the curve where it can be drawn; their names."""
+        written = ["report.md"]
+        picture = drawn_curves(self.rows, self.oracle)
+        if picture is not None:
+            replace(folder / "curve.svg", [picture.encode()])
+            written.append("curve.svg")
+        replace(folder / "report.md", [self.as_markdown().encode()])
+        return written
 
     def judged_table(self) -> Table:
         summary = self.summary()
@@ -214,6 +264,22 @@ def group_row(name: str, rows: Sequence[Row]) -> list[str] | None:
         f"{per_100_keys(sum_, sum_.shown - sum_.useful):.1f}",
         f"{per_100_keys(sum_, sum_.in_vain):.0f}",
     ]
+
+
+def part_row(name: str, found: Tally, whole: Tally, n_regions: int) -> list[str]:
+    return [
+        name,
+        percent(found.saved),
+        f"{found.shown / n_regions:.2f}",
+        percent(found.share_useful),
+        f"{per_100_keys(found, found.shown - found.useful):.1f}",
+        f"{per_100_keys(found, found.in_vain):.0f}",
+        f"{100 * (found.keys / max(whole.keys, 1) - 1):+.1f} %",
+    ]
+
+
+def both(found: Tally) -> str:
+    return f"{percent(found.saved)}, {percent(found.share_useful)}"
 
 
 def per_100_keys(tally: Tally, count: int) -> float:
