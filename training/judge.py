@@ -44,7 +44,7 @@ from fim_lsp.worth.judge import HERE, Judged
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
 N_FOLDS = 4
-N_REGIONS = 1500
+N_REGIONS = 1200
 MOST_PLACES = 10
 # So many regions are typed as in a file that stands alone: with no project to remember, the same numbers mean
 # less.
