@@ -15,7 +15,7 @@ from typing import Any
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.engine import Worker
-from fim_lsp.server.session import Outcome, Request, Running, Session
+from fim_lsp.server.session import Outcome, Place, Request, Running, Session
 from fim_lsp.server.status import Status, StatusBoard
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
@@ -161,7 +161,9 @@ class Answering:
             if not await self.worker.start():
                 return None
             text = session.text_for(self.worker.generation)
-            result = await self.worker.result(Explain(self.worker.job_number(), text, offset))
+            asked = Request(session.document.snapshot, Place(offset, offset, ""), is_invoked=True)
+            wanted = Explain(self.worker.job_number(), text, offset, wishes(session, asked))
+            result = await self.worker.result(wanted)
             if isinstance(result, Explained):
                 return result
             session.forget_worker()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from lsprotocol import types
@@ -46,7 +46,13 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     outcome = Outcome(outcome.suggestions, outcome.reason, explained.rung, outcome.detail)
     found = explanation(message_of(outcome, session.uri), outcome, explained.next)
     told = [{"path": one.path, "text": one.text, "reason": one.reason} for one in explained.told]
-    return found | {"reasons": list(explained.reasons), "prompt": explained.prompt, "told": told}
+    trace = None if explained.trace is None else asdict(explained.trace)
+    return found | {
+        "reasons": list(explained.reasons),
+        "trace": trace,
+        "prompt": explained.prompt,
+        "told": told,
+    }
 
 
 async def closing(service: Service, uri: str, position: types.Position, rest: str) -> dict[str, object]:

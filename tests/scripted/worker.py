@@ -27,7 +27,7 @@ from typing import Any
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import desk
 from fim_lsp.server.worker.completers import Candidate, Completer, Task, loaded
-from fim_lsp.server.worker.messages import Reason
+from fim_lsp.server.worker.messages import Reason, Traced
 
 logger = logging.getLogger("scripted")
 
@@ -68,6 +68,10 @@ class Scripted:
             if left.endswith(ending):
                 return list(texts)
         return []
+
+    def traced(self, task: Task) -> Traced | None:
+        texts = self.texts(task.left)
+        return Traced(texts[0], texts[0], ()) if texts else None
 
     def forget(self, uri: str | None) -> None:
         logger.warning("forgot %s", "everything" if uri is None else "a document")

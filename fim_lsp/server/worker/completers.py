@@ -11,7 +11,7 @@ from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fim_lsp.server.worker.closing import closing
-from fim_lsp.server.worker.messages import Reason, Wishes
+from fim_lsp.server.worker.messages import Reason, Traced, Wishes
 from quotient import Recognizer
 
 if TYPE_CHECKING:
@@ -64,6 +64,9 @@ class Completer(Protocol):
     def written(self, task: Task) -> list[Candidate] | Reason:
         """Texts for the hole, best first, or why there are none."""
 
+    def traced(self, task: Task) -> Traced | None:
+        """What it wanted for the hole, and what was refused; None where nobody wants anything."""
+
     def forget(self, uri: str | None) -> None:
         """Drops what is kept for a document, or for all."""
 
@@ -82,6 +85,9 @@ class GrammarAlone:
         if self.is_loading:
             return "model loading"
         return "no model" if closers is None else "parses"
+
+    def traced(self, task: Task) -> Traced | None:  # noqa: ARG002
+        return None
 
     def forget(self, uri: str | None) -> None:
         """Nothing is kept."""
@@ -154,6 +160,17 @@ class WithModel:
 
         session = self._sessions.get(uri)
         return ("", ()) if session is None else (spelled(self._model, session.sent), session.told.snippets)
+
+    def traced(self, task: Task) -> Traced | None:
+        from fim_lsp.runtimes.runtime import Unavailable
+        from fim_lsp.server.worker.tracing import traced
+
+        wished = options(task.wishes, task.budget_s)
+        try:
+            return traced(self._session(task.uri), task.left, task.right, task.recognizer, wished)
+        except Unavailable as error:
+            logger.error("%s", error)
+            return None
 
     def _recall(self, task: Task, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)

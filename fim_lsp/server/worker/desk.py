@@ -49,12 +49,16 @@ from fim_lsp.server.worker.messages import (
     Rung,
     Text,
     ToWorker,
+    Traced,
+    Wishes,
 )
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
+# Who asks why waits a little.
+TRACING_SECONDS = 3.0
 # What an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
@@ -388,9 +392,19 @@ class Desk:
         if ground is None:
             return Explained(wanted.job, "", None)
         uri = wanted.text.uri
+        # Before the model is asked again.
         prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
+        reasons = self.reasons(uri)
+        trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, text, ground)
         following = ground.recognizer.explain()
-        return Explained(wanted.job, following, ground.rung, self.reasons(uri), prompt, told)
+        return Explained(wanted.job, following, ground.rung, reasons, prompt, told, trace)
+
+    def traced(self, wanted: Explain, wishes: Wishes, text: WorkerText, ground: Footing) -> Traced | None:
+        """What the model wants at a place, as if somebody asked for it there."""
+        if not wishes.in_comments and text.is_comment(wanted.offset):
+            return None
+        asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
+        return self.completer.traced(self.task(asked, text, ground, TRACING_SECONDS))
 
     def reasons(self, uri: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""

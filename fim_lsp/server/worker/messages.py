@@ -149,11 +149,12 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Say in words what may come at an offset."""
+    """Say in words what may come at an offset, and with wishes what the model wants there."""
 
     job: int
     text: Text
     offset: int
+    wishes: Wishes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +217,16 @@ class Partial:
 
 
 @dataclass(frozen=True, slots=True)
+class Traced:
+    """What a model writes at a place, what it would write if nobody were against it, and in sentences where
+    that differs and why."""
+
+    offered: str
+    wanted: str
+    refused: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explained:
     """What may come next, in words, and how much of the file it fits into."""
 
@@ -227,6 +238,7 @@ class Explained:
     # The last prompt for the document as text, and what it had of other files.
     prompt: str = ""
     told: tuple[Snippet, ...] = ()
+    trace: Traced | None = None
 
 
 @dataclass(frozen=True, slots=True)

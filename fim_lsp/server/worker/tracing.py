@@ -1,0 +1,66 @@
+"""Why an offer is what it is: what the model wanted at a place, and who was against it, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from fim_lsp.decoding.loop import Step
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.server.worker.messages import Traced
+from quotient import Recognizer
+
+# More of them are not read.
+MOST_REFUSALS = 8
+MOST_TOKENS = 40
+# What of the text in front of a refusal is quoted.
+QUOTED = 24
+AGAINST = {
+    "grammar": "the file would not parse",
+    "name": "that name is not defined",
+    "scope": "it would leave the statement or block",
+    "layout": "it would not stand where it belongs",
+    "end": "the file would not parse if it ended there",
+}
+AGAIN = ""
+
+
+def traced(session: Session, left: str, right: str, recognizer: Recognizer, options: Options) -> Traced:
+    """What the model writes with the engine and without."""
+    bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
+    found, steps = session.trace(left, right, recognizer.fork(), bounded)
+    free = session.complete(left, right, None, replace(bounded, constraint="none"))
+    wanted = free[0].text if free else ""
+    texts = session.model.token_bytes
+    said = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
+    # What was refused on a way that came to nothing does not explain the text that was found.
+    refused = tuple(said[len(said) - said[::-1].index(AGAIN) :] if AGAIN in said else said)
+    return Traced(found[0].text if found else "", wanted, refused[:MOST_REFUSALS])
+
+
+def sentences(steps: Iterable[Step], texts: list[str]) -> Iterator[str]:
+    """For each token that is not the one that the model liked best: which one that was, and who was against
+    it."""
+    written = b""
+    for step in steps:
+        favourite = next(iter(step.refusals), None)
+        if favourite is not None and favourite.why == "taken":
+            # What was begun so came to nothing, and another text was.
+            written, favourite = b"", None
+            yield AGAIN
+        before = written.decode(errors="replace")[-QUOTED:]
+        written += step.text
+        if favourite is None:
+            continue
+        place = f"behind {quoted(before)}" if before else "first"
+        got = quoted(step.text.decode(errors="replace"))
+        wish = texts[favourite.token]
+        wished = quoted(wish) if wish else "to end"
+        against = AGAINST.get(favourite.why, AGAINST["name"])
+        yield f"{place}, it wanted {wished}: refused, {against}; {got} came instead"
+
+
+def quoted(text: str) -> str:
+    """As it is, or where white space matters as Python writes it."""
+    return f"`{text}`" if text.strip() == text and text.isprintable() else f"`{text!r}`"
