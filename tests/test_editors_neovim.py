@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -289,6 +290,21 @@ def test_what_the_server_says_is_in_the_status(editor: Neovim) -> None:
 
     message = until(warning, "the server's report")
     until(lambda: message in editor.lua("require('fim_lsp').status()"), "the status")
+
+
+def test_a_plugin_manager_finds_it_in_its_folder(running: Neovim, tmp_path: Path) -> None:
+    """As the README has it for lazy.nvim, which clones a repository and runs `config`."""
+    spec = changed(block(PLUGIN / "README.md", "lua", "return {"), {"/path/to/fim-lsp": str(ROOT)})
+    script = tmp_path / "managed.lua"
+    script.write_text(
+        f"local spec = (function()\n{spec}\nend)()\n"
+        "spec.config({ dir = spec.dir })\n"
+        "local help = vim.fn.getcompletion('fim-lsp', 'help')\n"
+        "io.write(vim.json.encode({ vim.fn.exists(':FimLsp'), vim.tbl_contains(help, 'fim-lsp') }))\n"
+    )
+    command = [running.program, "--clean", "-l", script]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(answer.stdout) == [2, True]
 
 
 def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:

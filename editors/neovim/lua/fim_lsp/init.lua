@@ -36,8 +36,18 @@ M.options = defaults
 --- The server's last word about each document, and about itself under the empty name.
 M.reports = {}
 
+--- Plugin managers make the tags of help pages for the folder that they have cloned, not for one below it.
+local function tag_help()
+  local folder = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h") .. "/doc"
+  if vim.fn.filereadable(folder .. "/tags") == 0 then
+    -- Not where the folder cannot be written to: then there is no help, and all else works.
+    pcall(vim.cmd.helptags, folder)
+  end
+end
+
 ---@param options? fim_lsp.Options
 function M.setup(options)
+  tag_help()
   M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), options or {})
   local group = vim.api.nvim_create_augroup("fim_lsp", {})
   vim.api.nvim_create_autocmd("FileType", {
@@ -102,6 +112,19 @@ function M.status()
   return report.busy and "fim-lsp: working" or "fim-lsp: ready"
 end
 
+--- What the server says of a place: its verdict, what the model wanted, and what was refused.
+---@param answer table
+---@return string
+function M.explanation(answer)
+  local lines = { answer.message }
+  if type(answer.trace) == "table" then
+    table.insert(lines, "offered: " .. answer.trace.offered)
+    table.insert(lines, "the model alone: " .. answer.trace.wanted)
+    vim.list_extend(lines, answer.trace.refused)
+  end
+  return table.concat(lines, "\n")
+end
+
 M.commands = {
   toggle = function()
     ghost.set_enabled(not ghost.is_enabled)
@@ -124,7 +147,7 @@ M.commands = {
       arguments = { parameters.textDocument.uri, parameters.position },
     }
     ghost.send(client, "workspace/executeCommand", call, function(failure, answer)
-      vim.notify(failure and failure.message or answer.message)
+      vim.notify(failure and failure.message or M.explanation(answer))
     end)
   end,
   restart = function()
