@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from tests import fake_hub, served_models
-from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.forced import LEFT, MODEL, PROGRAM, RIGHT
 from tests.e2e.notebook import open_notebook
 from tests.e2e.packaged import packaged
 from tests.e2e.record import until
@@ -49,7 +49,10 @@ def opened(vsix: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wor
     folder = tmp_path_factory.mktemp("vscode")
     with fake_hub.serving(HUB) as address:
         elsewhere = {"HF_ENDPOINT": address, "HF_HOME": str(folder / "hub"), "HF_HUB_OFFLINE": "0"}
-        with patch.dict(os.environ, elsewhere), workbench(folder, vsix, **SETTINGS) as running:
+        with (
+            patch.dict(os.environ, elsewhere),
+            workbench(folder, vsix, program=PROGRAM, **SETTINGS) as running,
+        ):
             running.wait_for_model()
             yield running
 
@@ -209,6 +212,67 @@ def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
     vscode.keys("Escape")
     editor.wait_for_no_ghost()
     assert editor.saved() == before + after
+
+
+@pytest.fixture
+def scripted(configured: Workbench) -> Iterator[Workbench]:
+    """A workbench whose model writes what it is told to."""
+    configured.configure(model=MODEL)
+    until(lambda: "scripted" in models_in_use(configured)[-1:], "the scripted model")
+    yield configured
+    configured.configure()
+    until(lambda: "bundled" in models_in_use(configured)[-1:], "the bundled model")
+
+
+def test_an_offer_comes_by_itself_while_typing(scripted: Workbench) -> None:
+    editor = scripted.open("unasked.py", "orders = []\n$0\n")
+    editor.type("total =", delay=50)
+    editor.type(" ")
+    assert editor.wait_for_ghost() == "compute(orders)"
+    assert all(request["params"]["context"]["triggerKind"] == 2 for request in editor.requests())
+    scripted.photograph("unasked")
+    accepted(editor, "orders = []\ntotal = ", "compute(orders)", "\n")
+
+
+def test_whoever_asks_has_alternatives(scripted: Workbench) -> None:
+    editor = scripted.open("alternatives.py", "chosen = $0\n")
+    editor.ask()
+    assert editor.wait_for_ghost() == "first"
+    for key, shown in (("Alt+]", "second"), ("Alt+]", "third"), ("Alt+[", "second")):
+        scripted.keys(key)
+        editor.wait_for_ghost(shown)
+    scripted.photograph("alternatives")
+    accepted(editor, "chosen = ", "second", "\n")
+
+
+def page_shows(vscode: Workbench, text: str) -> bool:
+    """Whether a page is on screen that says so. Pages are drawn in frames of their own."""
+    return any(frame.get_by_text(text).count() for frame in vscode.page.frames)
+
+
+def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None:
+    editor = vscode.open("why.py", f"{LEFT}$0{RIGHT}")
+    editor.ask()
+    editor.wait_for_ghost()
+    vscode.run_command("fim-lsp: Explain what is offered")
+    notification = vscode.page.locator(".notification-toast", has_text="The model want")
+    notification.wait_for(timeout=MILLISECONDS)
+    notification.get_by_role("button", name="More", exact=True).click()
+    until(lambda: page_shows(vscode, "What the model writes alone"), "the page")
+    vscode.photograph("why")
+    vscode.run_command("View: Close All Editors")
+
+
+def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: Workbench) -> None:
+    configured.configure(statistics=True)
+    editor = configured.open("counted.py", f"{LEFT}$0{RIGHT}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    accepted(editor, LEFT, offered, RIGHT)
+    configured.run_command("fim-lsp: Show statistics")
+    until(lambda: page_shows(configured, f"{len(offered)} characters did not have to be typed"), "the page")
+    configured.photograph("statistics")
+    configured.run_command("View: Close All Editors")
 
 
 def type_slowly(editor: Editor) -> None:
@@ -456,8 +520,7 @@ def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None
     vscode.page.locator(".getting-started-step", has_text="Fill a hole").click()
     vscode.photograph("walkthrough")
     vscode.page.get_by_role("button", name="Open an example").click()
-    until(
-        lambda: vscode.page.locator(".ghost-text-decoration").count() > 0,
-        "grey text in the example",
-    )
+    shown = vscode.page.locator(".ghost-text-decoration")
+    # What anybody would write there.
+    until(lambda: "enumerate(items)" in "".join(shown.all_inner_texts()), "the example to be completed")
     vscode.photograph("example")

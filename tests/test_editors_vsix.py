@@ -35,7 +35,8 @@ def test_it_holds_the_bundle_and_the_pages_and_no_sources(vsix: zipfile.ZipFile)
     names = {name.removeprefix("extension/") for name in vsix.namelist() if name.startswith("extension/")}
     names -= {f"wheels/{name}" for name in carried(vsix)}
     pages = {f"walkthrough/{page}.md" for page in ("install", "complete", "status", "settings")}
-    assert names == pages | {
+    texts = {"package.nls.json", "package.nls.de.json", "l10n/bundle.l10n.de.json"}
+    assert names == pages | texts | {
         "LICENSE.txt",
         "icon.png",
         "images/completion.png",

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests.e2e.record import until
-from tests.e2e.workbench import ROOT, workbench
+from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
 
 # A hole that something has to come into, whatever writes it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"
@@ -38,10 +38,13 @@ def bare_path() -> str:
     return os.pathsep.join(path for path in paths if not Path(path, "fim-lsp").exists())
 
 
-def first_run(vsix: Path, folder: Path) -> FirstRun:
+def first_run(vsix: Path, folder: Path, is_cancelled_first: bool = False) -> FirstRun:
+    """The whole story, if asked for with a person who cancels the installation and later wants it."""
     # Whatever pip is told by variables, an index would be there in vain.
     bare = {"PATH": bare_path(), "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
     with patch.dict(os.environ, bare), workbench(folder, vsix, machine={}) as vscode:
+        if is_cancelled_first:
+            cancel(vscode)
         start = time.monotonic()
         until(lambda: "check" in vscode.status(), lambda: f"the server, not {vscode.status()!r}", 240)
         installed = time.monotonic() - start
@@ -62,6 +65,15 @@ def first_run(vsix: Path, folder: Path) -> FirstRun:
                 f"{offered!r} to be accepted",
             )
         return FirstRun(installed, installed + seconds[0], seconds[1], saved)
+
+
+def cancel(vscode: Workbench) -> None:
+    """Cancels the installation that has begun by itself, and chooses it from the menu."""
+    notification = vscode.page.locator(".notification-toast", has_text="fim-lsp")
+    notification.get_by_role("button", name="Cancel").click(timeout=MILLISECONDS)
+    vscode.wait_for_status("The server was not found")
+    vscode.photograph("cancelled")
+    vscode.menu_entry("Install the server").click(timeout=MILLISECONDS)
 
 
 def main() -> int:

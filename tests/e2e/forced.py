@@ -13,6 +13,11 @@ FORCED = "for a in"
 # A `try` has to be followed by `except` or `finally`.
 BEGUN_TRY = "file = open(path)"
 CLAUSE = "\n    except OSError:\n        return None"
-MODEL = script(("row async ", [FORCED]), (BEGUN_TRY, [CLAUSE]), ("chosen = ", ["first", "second", "third"]))
+MODEL = script(
+    ("row async ", [FORCED]),
+    (BEGUN_TRY, [CLAUSE]),
+    ("chosen = ", ["first", "second", "third"]),
+    ("total = ", ["compute(orders)"]),
+)
 # The program that has such models, in place of `fim-lsp`.
 PROGRAM: Sequence[str] = (sys.executable, "-m", "tests.scripted.server")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -288,17 +288,22 @@ class Editor:
 
 @contextmanager
 def workbench(
-    folder: Path, vsix: Path, machine: dict[str, Any] | None = None, **settings: Any
+    folder: Path,
+    vsix: Path,
+    machine: dict[str, Any] | None = None,
+    program: Sequence[str] = (sys.executable, "-m", "fim_lsp"),
+    **settings: Any,
 ) -> Iterator[Workbench]:
     """A workbench with the extension installed, and a Python file open, with which the extension starts.
 
-    `machine` are settings that say which program runs; without them it is the server with its witness.
+    `program` is `fim-lsp`, or what stands in for it. `machine` are settings that say which program runs;
+    without them it is the server with its witness.
     """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"
     files.mkdir(parents=True)
     witness = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
-    server = [sys.executable, "-m", "fim_lsp", "serve", "--log-level", "info"]
+    server = [*program, "serve", "--log-level", "info"]
     # To the browser this is a remote machine, which programs are started on by its own settings.
     command = [*witness, *server, "--log-file", str(folder / "server.log")]
     programs = {"command": command} if machine is None else machine

@@ -46,6 +46,28 @@ export function followed({ offers, part }: Followed, { offset, length, text }: E
   return { offers: still, part: isAccepted ? first : undefined };
 }
 
+/** What an edit takes of an offer: so many characters, and whether that is all of it. Typing a character is none. */
+export interface Accepted {
+  readonly characters: number;
+  readonly isWhole: boolean;
+}
+
+export function accepted({ offers }: Followed, { offset, length, text }: Edit): Accepted | undefined {
+  const taken = offers.find(
+    (offer) => length === 0 && text.length > 1 && offer.offset === offset && offer.rest.startsWith(text),
+  );
+  return taken && { characters: text.length, isWhole: taken.rest === text };
+}
+
+/** Whether one of these offers is not just the rest of one that has been on screen. */
+export function isNew({ offers: before }: Followed, offers: readonly Offer[]): boolean {
+  return offers.length > 0 && !offers.some((offer) => before.some((known) => isSame(known, offer)));
+}
+
+function isSame(one: Offer, other: Offer): boolean {
+  return one.offset === other.offset && one.rest === other.rest;
+}
+
 /** New offers take the place of those before. A part that ends where they begin goes on with them. */
 export function offeredNow({ part }: Followed, offers: readonly Offer[], cursor: number): Followed {
   const first = offers.find(({ offset }) => offset === cursor);

@@ -5,6 +5,7 @@
  * An interpreter is all that is needed: pip is carried, too, and runs from its wheel, since some systems have
  * Python without it. No index is asked for anything, so nobody can put a package of ours there.
  */
+import { t } from "./l10n";
 import { pathsOf, programsOf } from "./serverCommand";
 
 export interface Step {
@@ -44,7 +45,7 @@ const KIND =
 
 export function suitabilityCheck(interpreter: readonly string[]): Step {
   const [program = "", ...args] = interpreter;
-  return { title: "Looking for Python", program, args: [...args, "-I", "-c", KIND] };
+  return { title: t("Looking for Python"), program, args: [...args, "-I", "-c", KIND] };
 }
 
 /** Why an interpreter that printed this cannot have the server; empty where it can. */
@@ -69,10 +70,17 @@ export function interpreters(
   return [...(named === "" ? [] : [[named]]), ...usual, ...versions];
 }
 
-export const NO_PYTHON = (supported: readonly string[]) =>
-  `${supported.length > 1 ? `No Python from ${supported[0]} to` : "No Python"} ${supported.at(-1)} was found on this machine. Install one, such as with ` +
-  '"sudo apt install python3" or from python.org, and then choose "Install the server" again; one that is ' +
-  "not on PATH can be named in the setting fim-lsp.installWith.";
+export function noPython(supported: readonly string[]): string {
+  const [first = "", last = first] = [supported[0], supported.at(-1)];
+  const found =
+    first === last
+      ? t("No Python {0} was found on this machine.", last)
+      : t("No Python from {0} to {1} was found on this machine.", first, last);
+  const remedy = t(
+    'Install one, such as with "sudo apt install python3" or from python.org, and then choose "Install the server" again; one that is not on PATH can be named in the setting fim-lsp.installWith.',
+  );
+  return `${found} ${remedy}`;
+}
 
 /** Makes the environment and installs the server into it. `wheel` is the path of the server's wheel. */
 export function installationSteps(
@@ -90,12 +98,12 @@ export function installationSteps(
   );
   return [
     {
-      title: "Making an environment",
+      title: t("Making an environment"),
       program,
       args: [...args, "-I", "-m", "venv", "--clear", "--without-pip", environment],
     },
     {
-      title: "Installing the server",
+      title: t("Installing the server"),
       program: python,
       args: [
         "-I",
@@ -113,7 +121,7 @@ export function installationSteps(
       ],
     },
     {
-      title: "Trying the server",
+      title: t("Trying the server"),
       program: python,
       args: ["-I", "-c", "from fim_lsp.cli import main; main(['languages'])"],
     },
@@ -123,16 +131,18 @@ export function installationSteps(
 /** What to do about a step that failed, by what it printed last. */
 export function remedy(step: Step, printed: string, environment: string): string {
   if (/No space left|ENOSPC|disk full/i.test(printed)) {
-    return `The disk is full: half a gigabyte is needed in ${environment}.`;
+    return t("The disk is full: half a gigabyte is needed in {0}.", environment);
   }
   if (/Permission denied|EACCES|Read-only file system/i.test(printed)) {
-    return `${environment} cannot be written to. Make it writable, then install again.`;
+    return t("{0} cannot be written to. Make it writable, then install again.", environment);
   }
   if (/No matching distribution|not a supported wheel|Could not find a version/i.test(printed)) {
-    return (
-      "This package of the extension is for another kind of machine, or for an older system than this one needs. " +
-      "Install the package for this platform, or build it here with make vsix."
+    return t(
+      "This package of the extension is for another kind of machine, or for an older system than this one needs. Install the package for this platform, or build it here with make vsix.",
     );
   }
-  return `"${step.title}" failed. Install again; if it fails again, the log has what the programs printed.`;
+  return t(
+    "“{0}” failed. Install again; if it fails again, the log has what the programs printed.",
+    step.title,
+  );
 }

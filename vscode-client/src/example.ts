@@ -1,16 +1,13 @@
-/** The file that the walkthrough opens: `$0` marks the hole that is to be completed. */
+/** The file that the walkthrough opens: `$0` marks the hole, which the bundled model fills rightly. */
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 
-def area(width, height):
-    return width * height
+def show(items):
+    for index, item in $0:
+        print(index, item)
 
 
-def square(width):
-    return area($0
-
-
-print(square(3))
+show(["first", "second"])
 `;
 
 export const EXAMPLE = MARKED.replace("$0", "");

@@ -1,9 +1,12 @@
 /** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
 import * as vscode from "vscode";
+import { KeptCounting } from "./counting";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
+import { type Explanation, page as explanationPage, headline } from "./explanation";
 import { OwnEnvironment } from "./installation";
-import { translateWith } from "./l10n";
+import { t, translateWith } from "./l10n";
 import { chooseModel } from "./modelPicker";
+import { Pages } from "./pages";
 import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
@@ -30,12 +33,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.Uri.joinPath(context.globalStorageUri, "environment").fsPath,
     log,
   );
-  const opened = new Session(log, status, ownEnvironment);
+  const counting = new KeptCounting(context.workspaceState);
+  const pages = new Pages();
+  const opened = new Session(log, status, ownEnvironment, counting);
   session = opened;
   context.subscriptions.push(
     log,
     status,
     opened.parts,
+    pages,
     vscode.commands.registerCommand("fim-lsp.start", () => opened.start()),
     vscode.commands.registerCommand("fim-lsp.restart", () => opened.restart()),
     vscode.commands.registerCommand("fim-lsp.stop", () => opened.stop()),
@@ -59,8 +65,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
     vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
-    vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened)),
+    vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened, pages)),
     vscode.commands.registerCommand("fim-lsp.showSent", () => showSent(opened)),
+    vscode.commands.registerCommand("fim-lsp.showStatistics", () => showStatistics(counting, pages)),
+    vscode.commands.registerCommand("fim-lsp.forgetStatistics", () => counting.forget()),
     vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened.command)),
     vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
       createEnvironment(opened, status, ownEnvironment, log),
@@ -99,9 +107,9 @@ async function welcome(context: vscode.ExtensionContext): Promise<void> {
     return;
   }
   await context.globalState.update("hasSeenWalkthrough", true);
-  const show = "Show the walkthrough";
+  const show = t("Show the walkthrough");
   const answer = await vscode.window.showInformationMessage(
-    "fim-lsp completes in the middle of Python files. Grey text appears as you type: Tab accepts it.",
+    t("fim-lsp completes in the middle of Python files. Grey text appears as you type: Tab accepts it."),
     show,
   );
   if (answer === show) {
@@ -117,11 +125,11 @@ function obstacle(): string {
     return "";
   }
   if (document.languageId !== "python") {
-    return `No completions in ${document.languageId} files: fim-lsp knows Python only so far.`;
+    return t("No completions in {0} files: fim-lsp knows Python only so far.", document.languageId);
   }
   return vscode.workspace.getConfiguration(SECTION, document).get("enable", true)
     ? ""
-    : "Disabled for this file by the setting fim-lsp.enable.";
+    : t("Disabled for this file by the setting fim-lsp.enable.");
 }
 
 async function showMenu(session: Session, status: StatusItem): Promise<void> {
@@ -146,10 +154,10 @@ async function toggleCompletions(session: Session): Promise<void> {
 const SNOOZES = [5, 15, 60];
 
 async function snooze(session: Session): Promise<void> {
-  const choices = SNOOZES.map((minutes) => ({ label: `For ${minutes} minutes`, minutes }));
+  const choices = SNOOZES.map((minutes) => ({ label: t("For {0} minutes", minutes), minutes }));
   const chosen = await vscode.window.showQuickPick(choices, {
     title: "fim-lsp",
-    placeHolder: "How long shall nothing be offered?",
+    placeHolder: t("How long shall nothing be offered?"),
   });
   if (chosen !== undefined) {
     session.snooze(chosen.minutes);
@@ -167,19 +175,13 @@ async function showSent(session: Session): Promise<void> {
   const answer = await session.execute<Sent>("fim-lsp.explain", address, { line, character });
   const content = answer && asText(answer);
   if (content === undefined) {
-    await vscode.window.showInformationMessage("Nothing was sent to a model for this file yet.");
+    await vscode.window.showInformationMessage(t("Nothing was sent to a model for this file yet."));
     return;
   }
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
 }
 
-/** What is used of the answer of the server's command `fim-lsp.explain`. */
-interface Explanation {
-  readonly message?: string;
-  readonly next?: string;
-}
-
-async function explainHere(session: Session): Promise<void> {
+async function explainHere(session: Session, pages: Pages): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return;
@@ -187,10 +189,28 @@ async function explainHere(session: Session): Promise<void> {
   const { line, character } = editor.selection.active;
   const address = editor.document.uri.toString();
   const answer = await session.execute<Explanation>("fim-lsp.explain", address, { line, character });
-  const sentences = [answer?.message, answer?.next].filter((sentence) => sentence);
-  await vscode.window.showInformationMessage(
-    sentences.length > 0 ? sentences.join(" ") : "The server has no explanation for this place.",
+  const more = t("More");
+  const chosen = await vscode.window.showInformationMessage(
+    headline(answer ?? {}),
+    ...(answer ? [more] : []),
   );
+  if (answer !== undefined && chosen === more) {
+    await pages.show(t("Why"), explanationPage(answer));
+  }
+}
+
+/** The statistics, and where nothing is counted an offer to begin. */
+async function showStatistics(counting: KeptCounting, pages: Pages): Promise<void> {
+  await pages.show(t("Statistics"), counting.page);
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  const begin = t("Count from now on");
+  if (
+    !settings.get("statistics", false) &&
+    (await vscode.window.showInformationMessage(t("Nothing is counted so far."), begin)) === begin
+  ) {
+    await settings.update("statistics", true, vscode.ConfigurationTarget.Global);
+    await pages.show(t("Statistics"), counting.page);
+  }
 }
 
 /** Installs the server from what the extension carries; where that is cancelled, all is as it was. */
@@ -215,7 +235,7 @@ async function createEnvironment(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     status.setState({ kind: "not installed", reason });
-    const [again, showLog] = ["Install again", "Show the log"];
+    const [again, showLog] = [t("Install again"), t("Show the log")];
     const answer = await vscode.window.showErrorMessage(`fim-lsp: ${reason}`, again, showLog);
     if (answer === again) {
       await createEnvironment(session, status, ownEnvironment, log);

@@ -10,7 +10,7 @@ import {
   type Carried,
   installationSteps,
   interpreters,
-  NO_PYTHON,
+  noPython,
   remedy,
   type Step,
   serverWheel,
@@ -18,6 +18,7 @@ import {
   supportedVersions,
   unsuitability,
 } from "./environment";
+import { t } from "./l10n";
 
 /** Says which wheels an environment was made of. Written last, so that one that is half made does not count. */
 const STAMP = "fim-lsp-wheels.txt";
@@ -54,7 +55,7 @@ export class OwnEnvironment {
     const options = { location: vscode.ProgressLocation.Notification, title: "fim-lsp", cancellable: true };
     return vscode.window.withProgress(options, async (progress, token) => {
       const begun = Date.now();
-      progress.report({ message: "Looking for Python" });
+      progress.report({ message: t("Looking for Python") });
       const interpreter = await this.interpreter(settings.get("installWith", ""));
       mkdirSync(path.dirname(this.folder), { recursive: true });
       const steps = installationSteps(interpreter, this.folder, this.carried, wheel, process.platform);
@@ -85,14 +86,17 @@ export class OwnEnvironment {
     const carried = serverWheel(this.carried);
     if (carried === undefined) {
       throw new Error(
-        "This package of the extension carries no server. Install the one that make vsix builds, or name an " +
-          "interpreter that has fim-lsp in the setting fim-lsp.python.",
+        t(
+          "This package of the extension carries no server. Install the one that make vsix builds, or name an interpreter that has fim-lsp in the setting fim-lsp.python.",
+        ),
       );
     }
     if (named !== "" && !(named.endsWith(".whl") && statSync(named, { throwIfNoEntry: false })?.isFile())) {
       throw new Error(
-        `The setting fim-lsp.installFrom names no wheel: ${named}. Leave it empty to install the one that the ` +
-          "extension carries.",
+        t(
+          "The setting fim-lsp.installFrom names no wheel: {0}. Leave it empty to install the one that the extension carries.",
+          named,
+        ),
       );
     }
     return named === "" ? path.join(this.carried.folder, carried) : named;
@@ -108,7 +112,7 @@ export class OwnEnvironment {
       }
       this.log.info(`${candidate.join(" ")}: ${reason}`);
     }
-    throw new Error(NO_PYTHON(supported));
+    throw new Error(noPython(supported));
   }
 }
 

@@ -142,8 +142,7 @@ async function downloaded(
     const settings = t("Open the settings");
     const answer = await vscode.window.showErrorMessage(
       t(
-        "Models of the hub need PyTorch, which this server has not. Install fim-lsp[torch] into an environment of " +
-          "yours, and name its Python in the setting fim-lsp.python.",
+        "Models of the hub need PyTorch, which this server has not. Install fim-lsp[torch] into an environment of yours, and name its Python in the setting fim-lsp.python.",
       ),
       settings,
     );

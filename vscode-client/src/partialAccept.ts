@@ -6,7 +6,17 @@
  * the grey text still offers it.
  */
 import * as vscode from "vscode";
-import { type Followed, followed, NOTHING, type Offer, offeredNow, type Part } from "./acceptedPart";
+import {
+  type Accepted,
+  accepted,
+  type Followed,
+  followed,
+  isNew,
+  NOTHING,
+  type Offer,
+  offeredNow,
+  type Part,
+} from "./acceptedPart";
 
 const CONTEXT = "fim-lsp.isPartlyAccepted";
 
@@ -17,13 +27,22 @@ export type Closing = (
   rest: string,
 ) => Promise<string | undefined>;
 
+/** Who counts what is shown and accepted. */
+export interface Counting {
+  shown(document: vscode.TextDocument): void;
+  accepted(document: vscode.TextDocument, what: Accepted): void;
+}
+
 export class PartialAccepts implements vscode.Disposable {
   private readonly known = new Map<string, Followed>();
   /** Our own edit is none to follow. */
   private isClosing = false;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly closing: Closing) {
+  constructor(
+    private readonly closing: Closing,
+    private readonly counting: Counting,
+  ) {
     this.subscriptions = [
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.known.delete(uri.toString())),
@@ -65,7 +84,11 @@ export class PartialAccepts implements vscode.Disposable {
       const begun = document.getText(new vscode.Range(item.range?.start ?? position, position));
       return text.startsWith(begun) ? [{ offset: cursor, rest: text.slice(begun.length) }] : [];
     });
-    this.know(document, offeredNow(this.known.get(key(document)) ?? NOTHING, offers, cursor));
+    const before = this.known.get(key(document)) ?? NOTHING;
+    if (isNew(before, offers)) {
+      this.counting.shown(document);
+    }
+    this.know(document, offeredNow(before, offers, cursor));
   }
 
   /** Hides the grey text, and closes what was accepted of it. */
@@ -101,6 +124,10 @@ export class PartialAccepts implements vscode.Disposable {
     }
     const isOne = others.length === 0 && reason === undefined;
     const edit = { offset: change.rangeOffset, length: change.rangeLength, text: change.text };
+    const taken = isOne ? accepted(before, edit) : undefined;
+    if (taken !== undefined) {
+      this.counting.accepted(document, taken);
+    }
     this.know(document, isOne ? followed(before, edit) : NOTHING);
   }
 

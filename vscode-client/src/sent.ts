@@ -1,5 +1,7 @@
 /** What was last sent to the model for a document, as a text to be read: the prompt, and why each piece is there. */
 
+import { t } from "./l10n";
+
 export interface Piece {
   readonly path: string;
   readonly reason: string;
@@ -18,8 +20,8 @@ export function asText({ prompt, told }: Sent): string | undefined {
   }
   const reasons = (told ?? []).map(({ path, reason, text }) => {
     const lines = text.trimEnd().split("\n").length;
-    return `- ${path}, ${lines === 1 ? "1 line" : `${lines} lines`}: ${reason}`;
+    return `- ${path}, ${lines === 1 ? t("1 line") : t("{0} lines", lines)}: ${reason}`;
   });
-  const files = reasons.length > 0 ? ["Told of other files:", ...reasons] : ["Told of no other files."];
-  return [...files, "", "Sent, with the model's own signs:", "", prompt, ""].join("\n");
+  const files = reasons.length > 0 ? [t("Told of other files:"), ...reasons] : [t("Told of no other files.")];
+  return [...files, "", t("Sent, with the model's own signs:"), "", prompt, ""].join("\n");
 }

@@ -14,7 +14,8 @@ import {
 } from "vscode-languageclient/node";
 import { delay, elapsed, isWanted } from "./asking";
 import type { OwnEnvironment } from "./installation";
-import { PartialAccepts } from "./partialAccept";
+import { t } from "./l10n";
+import { type Counting, PartialAccepts } from "./partialAccept";
 import { type ServerCommand, serverCommand } from "./serverCommand";
 import { completionSettings, serverSettings } from "./settings";
 import type { Report } from "./status";
@@ -36,13 +37,19 @@ export class Session {
   private isPausedNow = false;
   private awakening: { readonly timer: NodeJS.Timeout; readonly at: Date } | undefined;
   /** Parts of offers that were accepted. */
-  readonly parts = new PartialAccepts((document, position, rest) => this.closing(document, position, rest));
+  readonly parts: PartialAccepts;
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly status: StatusItem,
     private readonly ownEnvironment: OwnEnvironment,
-  ) {}
+    counting: Counting,
+  ) {
+    this.parts = new PartialAccepts(
+      (document, position, rest) => this.closing(document, position, rest),
+      counting,
+    );
+  }
 
   get isPaused(): boolean {
     return this.isPausedNow;
@@ -167,7 +174,7 @@ export class Session {
       this.status.setState({ kind: "running", origin });
     } else if (this.client !== undefined) {
       // Nobody asked for it: the server ended by itself. The client starts it again unless that goes on.
-      this.status.setState({ kind: "failed", reason: "it ended; the log says more" });
+      this.status.setState({ kind: "failed", reason: t("it ended; the log says more") });
     }
   }
 

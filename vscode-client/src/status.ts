@@ -1,5 +1,7 @@
 /** What the status bar item shows. Pure; `session.ts` puts it on screen. */
 
+import { t } from "./l10n";
+
 export type ServerState =
   | { readonly kind: "disabled" }
   | { readonly kind: "not found" }
@@ -42,27 +44,33 @@ export interface StatusAppearance {
 
 export const CALM: Circumstances = { isPaused: false, isWaiting: false, obstacle: "", report: undefined };
 
-export const INSTALL_HINT =
-  "click for a menu that installs it, or name an interpreter that has it in fim-lsp.python";
-
 export function statusAppearance(state: ServerState, circumstances: Circumstances = CALM): StatusAppearance {
   switch (state.kind) {
     case "disabled":
-      return normal("$(circle-slash) fim-lsp", "Disabled by the setting fim-lsp.enable.");
+      return normal("$(circle-slash) fim-lsp", t("Disabled by the setting fim-lsp.enable."));
     case "not found":
-      return warning("$(warning) fim-lsp", `The server was not found: ${INSTALL_HINT}.`);
+      return warning(
+        "$(warning) fim-lsp",
+        t(
+          "The server was not found: click for a menu that installs it, or name an interpreter that has it in fim-lsp.python.",
+        ),
+      );
     case "installing":
-      return normal("$(sync~spin) fim-lsp", "Installing the server.");
+      return normal("$(sync~spin) fim-lsp", t("Installing the server."));
     case "not installed":
-      return warning("$(desktop-download) fim-lsp", `The server is not installed. ${state.reason}`);
+      return warning("$(desktop-download) fim-lsp", `${t("The server is not installed.")} ${state.reason}`);
     case "starting":
-      return normal("$(loading~spin) fim-lsp", `Starting the server (${state.origin}).`);
+      return normal("$(loading~spin) fim-lsp", t("Starting the server ({0}).", state.origin));
     case "running":
       return runningAppearance(state.origin, circumstances);
     case "stopped":
-      return normal("$(debug-stop) fim-lsp", "The server is stopped.");
+      return normal("$(debug-stop) fim-lsp", t("The server is stopped."));
     case "failed":
-      return { text: "$(error) fim-lsp", tooltip: `The server failed: ${state.reason}`, severity: "error" };
+      return {
+        text: "$(error) fim-lsp",
+        tooltip: t("The server failed: {0}", state.reason),
+        severity: "error",
+      };
   }
 }
 
@@ -72,14 +80,16 @@ function runningAppearance(origin: string, circumstances: Circumstances): Status
     const until = circumstances.pausedUntil?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     return normal(
       "$(debug-pause) fim-lsp",
-      `Completions are paused in this window${until === undefined ? "" : ` until ${until}`}.`,
+      until === undefined
+        ? t("Completions are paused in this window.")
+        : t("Completions are paused in this window until {0}.", until),
     );
   }
   if (obstacle !== "") {
     return normal("$(circle-slash) fim-lsp", obstacle);
   }
   if (isWaiting || report?.busy) {
-    return normal("$(loading~spin) fim-lsp", report?.message || "Looking for a completion.");
+    return normal("$(loading~spin) fim-lsp", report?.message || t("Looking for a completion."));
   }
   switch (report?.kind) {
     case "Inactive":
@@ -89,7 +99,7 @@ function runningAppearance(origin: string, circumstances: Circumstances): Status
     case "Error":
       return { text: "$(error) fim-lsp", tooltip: report.message, severity: "error" };
     default:
-      return normal("$(check) fim-lsp", report?.message || `The server is running (${origin}).`);
+      return normal("$(check) fim-lsp", report?.message || t("The server is running ({0}).", origin));
   }
 }
 
@@ -106,27 +116,53 @@ export interface MenuEntry {
   readonly command: string;
 }
 
-const TRIGGER = { label: "$(sparkle) Complete here", command: "fim-lsp.trigger" };
-const EXPLAIN = { label: "$(question) Why is nothing offered here?", command: "fim-lsp.explainHere" };
-const PAUSE = { label: "$(debug-pause) Pause completions", command: "fim-lsp.toggleCompletions" };
-const SNOOZE = { label: "$(bell-slash) Pause completions for a while...", command: "fim-lsp.snooze" };
-const RESUME = { label: "$(debug-continue) Resume completions", command: "fim-lsp.toggleCompletions" };
-const MODEL = { label: "$(symbol-misc) Choose a model...", command: "fim-lsp.chooseModel" };
-const START = { label: "$(play) Start the server", command: "fim-lsp.start" };
-const RESTART = { label: "$(refresh) Restart the server", command: "fim-lsp.restart" };
-const STOP = { label: "$(debug-stop) Stop the server", command: "fim-lsp.stop" };
-const INSTALL = { label: "$(desktop-download) Install the server", command: "fim-lsp.createEnvironment" };
-const LOG = { label: "$(output) Show the log", command: "fim-lsp.showLog" };
-const SETTINGS = { label: "$(gear) Open the settings", command: "fim-lsp.openSettings" };
-const WALKTHROUGH = { label: "$(book) Show the walkthrough", command: "fim-lsp.openWalkthrough" };
+/** In the language that holds when the menu is opened. */
+function entries() {
+  const entry = (icon: string, title: string, command: string): MenuEntry => ({
+    label: `$(${icon}) ${title}`,
+    command: `fim-lsp.${command}`,
+  });
+  return {
+    TRIGGER: entry("sparkle", t("Complete here"), "trigger"),
+    EXPLAIN: entry("question", t("Why this, or why nothing?"), "explainHere"),
+    STATISTICS: entry("graph", t("Show statistics"), "showStatistics"),
+    PAUSE: entry("debug-pause", t("Pause completions"), "toggleCompletions"),
+    SNOOZE: entry("bell-slash", t("Pause completions for a while..."), "snooze"),
+    RESUME: entry("debug-continue", t("Resume completions"), "toggleCompletions"),
+    MODEL: entry("symbol-misc", t("Choose a model..."), "chooseModel"),
+    START: entry("play", t("Start the server"), "start"),
+    RESTART: entry("refresh", t("Restart the server"), "restart"),
+    STOP: entry("debug-stop", t("Stop the server"), "stop"),
+    INSTALL: entry("desktop-download", t("Install the server"), "createEnvironment"),
+    LOG: entry("output", t("Show the log"), "showLog"),
+    SETTINGS: entry("gear", t("Open the settings"), "openSettings"),
+    WALKTHROUGH: entry("book", t("Show the walkthrough"), "openWalkthrough"),
+  };
+}
 
 /** The menu behind the status bar item: what makes sense in this state. */
 export function menuEntries(state: ServerState, isPaused: boolean): readonly MenuEntry[] {
+  const {
+    TRIGGER,
+    EXPLAIN,
+    STATISTICS,
+    PAUSE,
+    SNOOZE,
+    RESUME,
+    MODEL,
+    START,
+    RESTART,
+    STOP,
+    INSTALL,
+    LOG,
+    SETTINGS,
+    WALKTHROUGH,
+  } = entries();
   switch (state.kind) {
     case "running":
       return isPaused
         ? [RESUME, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH]
-        : [TRIGGER, EXPLAIN, PAUSE, SNOOZE, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
+        : [TRIGGER, EXPLAIN, PAUSE, SNOOZE, MODEL, STATISTICS, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
     case "starting":
       return [RESTART, STOP, LOG, SETTINGS];
     case "installing":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Followed, followed, NOTHING, offeredNow } from "../src/acceptedPart";
+import { accepted, type Followed, followed, isNew, NOTHING, offeredNow } from "../src/acceptedPart";
 
 const REST = "sorted(rows, key=len)";
 const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined };
@@ -42,4 +42,20 @@ test("the next offer at the same place goes on with the part", () => {
   assert.deepEqual(again.part, { offset: 14, rest: "(names)" });
   assert.deepEqual(offeredNow(after("sorted"), [], 14).part, { offset: 14, rest: "(rows, key=len)" });
   assert.equal(offeredNow(after("sorted"), [{ offset: 30, rest: "x" }], 30).part, undefined);
+});
+
+test("what an edit takes of an offer is told, and typing takes nothing", () => {
+  const taken = (text: string, offset = 8) => accepted(OFFERED, { offset, length: 0, text });
+  assert.deepEqual(taken(REST), { characters: REST.length, isWhole: true });
+  assert.deepEqual(taken("sorted"), { characters: 6, isWhole: false });
+  assert.equal(taken("s"), undefined);
+  assert.equal(taken("other"), undefined);
+  assert.equal(taken("sorted", 9), undefined);
+});
+
+test("the rest of an offer that is on screen is no new one", () => {
+  assert.equal(isNew(OFFERED, [{ offset: 8, rest: REST }]), false);
+  assert.equal(isNew(after("s"), [{ offset: 9, rest: REST.slice(1) }]), false);
+  assert.equal(isNew(after("s"), [{ offset: 9, rest: "um(rows)" }]), true);
+  assert.equal(isNew(OFFERED, []), false);
 });

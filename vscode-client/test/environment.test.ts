@@ -4,7 +4,7 @@ import {
   type Carried,
   installationSteps,
   interpreters,
-  NO_PYTHON,
+  noPython,
   remedy,
   type Step,
   serverWheel,
@@ -90,6 +90,6 @@ test("what went wrong is said as what to do, not as what pip said", () => {
   for (const printed of ["ERROR: No matching distribution found for numpy", "Traceback"]) {
     assert.ok(!told(printed).includes(printed));
   }
-  assert.match(NO_PYTHON(["3.12"]), /^No Python 3\.12 was found/);
-  assert.match(NO_PYTHON(["3.10", "3.14"]), /from 3\.10 to 3\.14 .* apt install python3/);
+  assert.match(noPython(["3.12"]), /^No Python 3\.12 was found/);
+  assert.match(noPython(["3.10", "3.14"]), /from 3\.10 to 3\.14 .* apt install python3/);
 });

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { counted, dayOf, page, type Statistics, sum } from "../src/statistics";
+
+const TODAY = new Date(2026, 10, 22, 23, 59);
+
+test("counts add up by day and file", () => {
+  let known: Statistics = {};
+  known = counted(known, "2026-11-21", "a.py", { shown: 1 });
+  known = counted(known, "2026-11-22", "a.py", { shown: 1 });
+  known = counted(known, "2026-11-22", "a.py", { accepted: 1, characters: 12 });
+  known = counted(known, "2026-11-22", "b.py", { shown: 1, parts: 1, characters: 3 });
+  assert.deepEqual(known["2026-11-22"], {
+    "a.py": { shown: 1, accepted: 1, parts: 0, characters: 12 },
+    "b.py": { shown: 1, accepted: 0, parts: 1, characters: 3 },
+  });
+  assert.equal(sum(Object.values(known).flatMap(Object.values)).shown, 3);
+});
+
+test("days long ago are forgotten", () => {
+  let known: Statistics = {};
+  for (let index = 0; index < 120; index++) {
+    known = counted(known, dayOf(new Date(2026, 0, 1 + index)), "a.py", { shown: 1 });
+  }
+  assert.equal(Object.keys(known).length, 90);
+  assert.equal(Object.keys(known).at(-1), "2026-04-30");
+});
+
+test("the page has a bar for each day that counts, and a row for each file", () => {
+  let known: Statistics = counted({}, "2026-11-22", "a.py", { shown: 4, accepted: 2, characters: 80 });
+  known = counted(known, "2026-11-20", "a|b*.py", { shown: 2, parts: 1, characters: 20 });
+  known = counted(known, "2026-01-01", "old.py", { shown: 1, characters: 1 });
+  const lines = page(known, TODAY, true).split("\n");
+  assert.ok(lines.includes(`2026-11-22 ${"█".repeat(40)} 80`));
+  assert.ok(lines.includes(`2026-11-20 ${"█".repeat(10)} 20`));
+  assert.ok(lines.includes("2026-11-21"));
+  assert.ok(lines.includes("2026-11-09"));
+  assert.ok(!lines.includes("2026-11-08"));
+  assert.ok(lines.includes("| a.py | 4 | 2 | 0 | 80 |"));
+  assert.ok(lines.includes("| a\\|b\\*.py | 2 | 0 | 1 | 20 |"));
+  assert.ok(lines.includes("101 characters did not have to be typed."));
+});
+
+test("a page without anything says why", () => {
+  const off = page({}, TODAY, false);
+  assert.match(off, /the setting fim-lsp.statistics is off/);
+  assert.match(off, /Nothing was counted so far/);
+  assert.doesNotMatch(page({}, TODAY, true), /is off/);
+});
