@@ -179,12 +179,20 @@ async def test_a_stdout_that_takes_nothing_more_ends_the_server() -> None:
     client = await started()
     below = workers(client)
     client._reading.cancel()  # type: ignore[union-attr]
-    client.process._transport.get_pipe_transport(1).close()  # type: ignore[attr-defined]
+    await closed(client.process._transport.get_pipe_transport(1))  # type: ignore[attr-defined]
     client.notify("workspace/didChangeConfiguration", {"settings": {"enable": False}})
     client.send({"id": 1000, "method": "shutdown", "params": None})
     code, said = await ended(client, below)
     assert code in (0, 1)
     assert "takes no more messages" in said
+
+
+async def closed(transport: Any) -> None:
+    """A transport closes its pipe later than it says; until then the server may write into it."""
+    pipe = transport.get_extra_info("pipe")
+    transport.close()
+    while not pipe.closed:
+        await asyncio.sleep(0)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -95,5 +95,5 @@ def scripted(
 
 
 def main() -> None:
-    desk.loaded = scripted  # type: ignore[assignment,attr-defined]
+    desk.loaded = scripted  # type: ignore[attr-defined]
     worker.main()
