@@ -44,6 +44,17 @@ def test_the_fixed_run_does_what_it_did(tmp_path: Path, monkeypatch: pytest.Monk
     assert found.n_texts <= MAY_DIFFER * found.n_compared, message
 
 
+def test_what_computes_the_model_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "has_plots", lambda: False)
+    few = ["--limit", "2", "--max-tokens", "12", "--no-tests", "--modes", "unconstrained,steered"]
+    for runtime in ("embedded", "torch"):
+        runs = ["human-eval-infilling", *few, "--runtime", runtime, "--out", str(tmp_path / runtime)]
+        assert main(["replay", *runs]) == 0
+    found = comparison(Results.of(tmp_path / "embedded"), Results.of(tmp_path / "torch"))
+    assert found.n_compared == 2 * 2
+    assert (found.n_texts, found.changes) == (0, [])
+
+
 def test_what_is_committed_is_as_good_as_promised() -> None:
     committed = Results.of(GOLDEN)
     assert len(committed.results) == 12
