@@ -15,6 +15,8 @@ from fim_lsp.memory.project import Project
 from fim_lsp.memory.secrets import is_secret
 from fim_lsp.memory.weights import Weights, bucket, fitted
 from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.server.worker.desk import admitted
+from fim_lsp.server.worker.messages import Folders
 
 VOCABULARY = 256
 
@@ -162,7 +164,7 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
     assert weights.of(short) < weights.of(long)
 
 
-@pytest.mark.parametrize(
+SECRETS = pytest.mark.parametrize(
     "line",
     [
         'key = "AKIAIOSFODNN7EXAMPLE"',
@@ -177,6 +179,37 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
         'jwt = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30"',
     ],
 )
+
+
+@SECRETS
+def test_a_secret_is_offered_nowhere(line: str) -> None:
+    """Neither in its own file nor in another one, wherever in it somebody begins to type."""
+    text = f"first = 1\n{line}\nlast = 2\n"
+    project = remembering(("file:///settings.py", text))
+    for length in range(1, len(line)):
+        begun = line[:length]
+        for left, uri in ((begun, "file:///other.py"), (f"{text}{begun}", "file:///settings.py")):
+            written = begun + likeliest(project, left, "\n", uri=uri)
+            assert line not in written
+    # What stands beside it is remembered.
+    assert likeliest(project, "las", "\n", uri="file:///other.py") == "t = 2"
+
+
+def test_what_is_excluded_is_not_remembered(tmp_path: Path) -> None:
+    for name in ("good.py", "secrets.py", "private/keys.py", "ignored.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"value_of_{Path(name).stem} = 1\n")
+    (tmp_path / ".gitignore").write_text("ignored.py\n")
+    folders = Folders((str(tmp_path),), ("secrets.py", "private/"))
+    workspace = Scan(encode, VOCABULARY, admitted(folders)).workspace([str(tmp_path)])
+    assert workspace is not None
+    assert [uri.rpartition("/")[2] for uri in workspace.uris] == ["good.py"]
+    project = Project(encode, VOCABULARY, Weights())
+    project.workspace = workspace
+    assert likeliest(project, "value_of_", "\n") == "good = 1"
+
+
+@SECRETS
 def test_a_line_that_may_hold_a_secret_is_not_remembered(line: str) -> None:
     assert is_secret(line)
     assert Kept().tokens(f"a = 1\n{line}\nb = 2\n", encode).tolist() == encode("a = 1\nb = 2\n")

@@ -180,6 +180,27 @@ def test_taste_moves_the_bar_a_little_and_can_be_forgotten() -> None:
     assert (taste.moved(0.0), taste.moved(1.0)) == (0.0, 1.0)
 
 
+def test_each_workspace_has_a_taste_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = service_with(Told("width", -0.001), {})
+    folders = ["file:///projects/shop", "file:///projects/shop/inner/"]
+    monkeypatch.setattr(type(service.documents), "folder_uris", lambda _: folders)
+    taste = service.taste_of("file:///projects/shop/a.py")
+    taste.note(is_accepted=False)
+    assert service.taste_of("file:///projects/shop/deep/b.py") is taste
+    others = [
+        service.taste_of(uri)
+        for uri in (
+            "file:///projects/shop/inner/a.py",
+            "file:///projects/shopping/a.py",
+            "file:///elsewhere/a.py",
+        )
+    ]
+    assert all(other is not taste and other.n_shown == 0 for other in others)
+    assert others[0] is not others[1]
+    assert service.forget_taste() == 1
+    assert service.taste_of("file:///projects/shop/a.py").n_shown == 0
+
+
 def test_what_is_accepted_and_refused_is_noted_once() -> None:
     async def typed() -> None:
         page = await page_of(Told("width", -0.001), {})

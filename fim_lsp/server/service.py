@@ -222,7 +222,8 @@ class Service:
         return session
 
     def taste_of(self, uri: str) -> Taste:
-        folders = [folder for folder in self.documents.folder_uris() if uri.startswith(folder)]
+        roots = (folder.rstrip("/") + "/" for folder in self.documents.folder_uris())
+        folders = [root for root in roots if uri.startswith(root)]
         return self.tastes.setdefault(max(folders, key=len, default=""), Taste())
 
     def forget_taste(self) -> int:
