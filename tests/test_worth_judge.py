@@ -131,16 +131,18 @@ class Told:
         """Nothing is kept."""
 
 
-async def page_of(told: Told, settings: dict[str, object]) -> Page:
+SHOP = "def f(width):\n    result = $0\n"
+
+
+async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> Page:
     service = service_with(told, settings)
-    text = "def f(width):\n    result = \n"
-    page = opened(service, URI, text, text.index("= ") + 2)
+    page = opened(service, URI, text.replace("$0", ""), text.index("$0"))
     await settled(page)
     return page
 
 
-async def asked(told: Told, is_invoked: bool, **settings: object) -> Outcome:
-    page = await page_of(told, settings)
+async def asked(told: Told, is_invoked: bool, text: str = SHOP, **settings: object) -> Outcome:
+    page = await page_of(told, settings, text)
     at = Place(page.place, page.place, "")
     request = Request(page.session.document.snapshot, at, is_invoked)
     return await asyncio.ensure_future(page.service.complete(request))
@@ -153,6 +155,27 @@ def test_what_is_unsure_is_not_offered_but_where_it_is_asked_for() -> None:
     for eagerness in EAGERNESS:
         outcome = asyncio.run(asked(told, is_invoked=True, eagerness=eagerness))
         assert [one.text for one in outcome.suggestions] == ["frobnicate(quux)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_docstring"),
+    [
+        ('"""$0"""\n', True),
+        ("'wid$0'\n", True),
+        ('def f(width):\n    # first\n    """The\n\n    >>> $0\n    """\n    return width\n', True),
+        ('class A:\n    r"""$0"""\n', True),
+        ('def f(width):\n    return """$0"""\n', False),
+        ('def f(width):\n    f(width)\n    """$0"""\n', False),
+        ('print("$0")\n', False),
+        ('"""The module."""\nresult = $0\n', False),
+        ('"""The module."""\nresult = $0 (\n', False),
+    ],
+)
+def test_nothing_is_offered_in_a_docstring_but_where_it_is_asked_for(text: str, is_docstring: bool) -> None:
+    told = Told("width", -0.001)
+    assert (asyncio.run(asked(told, is_invoked=False, text=text)).reason == "comment") == is_docstring
+    assert asyncio.run(asked(told, is_invoked=True, text=text)).reason != "comment"
+    assert asyncio.run(asked(told, is_invoked=False, text=text, inComments=True)).reason != "comment"
 
 
 def test_why_something_is_not_shown_can_be_asked() -> None:

@@ -40,7 +40,7 @@ SENTENCES: dict[Reason, str] = {
     "broken": "The code in front of the cursor has an error that nothing written here could mend.",
     "cancelled": "The request was cancelled.",
     "command": "The line is a command of IPython, not Python.",
-    "comment": "The cursor is in a comment; the setting inComments is off.",
+    "comment": "The cursor is in a comment or a docstring; the setting inComments is off.",
     "disabled": "Completions are switched off.",
     "encoding": "The document holds bytes that are no text.",
     "excluded": "The file is excluded.",

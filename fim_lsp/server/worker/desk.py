@@ -257,7 +257,7 @@ class Desk:
         if text is None:
             return Missing(wanted.job)
         hole = Hole(wanted.start, wanted.stop, wanted.begun)
-        if not wanted.wishes.in_comments and text.is_comment(wanted.start):
+        if not wanted.wishes.in_comments and self.is_prose(wanted, text):
             return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
         ground = footing(text, hole, self.mending_s)
         if ground is None:
@@ -281,6 +281,11 @@ class Desk:
         model_seconds = time.perf_counter() - before_model
         texts, reason = self.chosen(wanted, text, ground, around, written)
         return Answer(wanted.job, texts, reason, ground.rung, time.perf_counter() - start, model_seconds)
+
+    def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
+        """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""
+        is_docstring = "docstring" in self.manners_of(wanted) and text.is_docstring(wanted.start)
+        return is_docstring or text.is_comment(wanted.start)
 
     def manners_of(self, wanted: Complete) -> Collection[Manner]:
         """Whoever asks gets what there is."""

@@ -1,5 +1,6 @@
 """What is not offered while somebody types, although it fits: whoever asks explicitly gets it.
 
+    docstring    anything within a docstring, as within a comment
     comment      a comment where none was begun: what is in front of it is offered
     dead code    `return`, `raise`, `break` or `continue` in front of a line of the same block
     repetition   the line above or below once more
@@ -22,7 +23,9 @@ from fim_lsp.decoding.ground import is_code
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
-Manner = Literal["comment", "dead code", "repetition", "closers", "backslash", "short", "one line"]
+Manner = Literal[
+    "docstring", "comment", "dead code", "repetition", "closers", "backslash", "short", "one line"
+]
 MANNERS: tuple[Manner, ...] = get_args(Manner)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3

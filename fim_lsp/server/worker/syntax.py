@@ -89,6 +89,19 @@ class SyntaxTree:
         node = root.descendant_for_byte_range(max(position - 1, 0), position)
         return node is not None and node.type == "comment" and node.start_byte < position
 
+    def is_docstring(self, text: str, offset: int) -> bool:
+        """Whether an offset is within a docstring."""
+        position = len(encoded(text[:offset]))
+        node = self._current_tree().root_node.descendant_for_byte_range(max(position - 1, 0), position)
+        while node is not None and node.type != "string":
+            node = node.parent
+        statement = None if node is None else node.parent
+        if node is None or statement is None or statement.type != "expression_statement":
+            return False
+        siblings = [] if statement.parent is None else statement.parent.named_children
+        first = next((one for one in siblings if one.type != "comment"), None)
+        return first == statement and node.start_byte < position < node.end_byte
+
     def is_worse_with(self, text: str, start: int, stop: int, new: str) -> bool:
         """Whether an edit would add faults: more of them, or one inside the new text."""
         before = self._current_tree()

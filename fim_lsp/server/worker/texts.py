@@ -18,6 +18,7 @@ from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
 from quotient import Document, Language
 
+QUOTES = re.compile("[\"']")
 DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
 # A region that is indented stands in a block of its own.
 BLOCK = "if 1:\n"
@@ -60,6 +61,10 @@ class WorkerText:
         """Whether an offset is in a comment. The tree is asked only where the line has a `#`."""
         start = self.lines.starts[bisect_right(self.lines.starts, offset) - 1]
         return "#" in self.text[start:offset] and self.tree.is_comment(self.text, offset)
+
+    def is_docstring(self, offset: int) -> bool:
+        """Whether an offset is in a docstring. The tree is asked only where quotes stand in front of it."""
+        return QUOTES.search(self.text, 0, offset) is not None and self.tree.is_docstring(self.text, offset)
 
     def is_worse_with(self, start: int, stop: int, new: str, is_proved: bool) -> bool:
         """Whether tree-sitter would find more faults with a text than without it.
