@@ -127,6 +127,9 @@ class Told:
     def written(self, task: Task) -> list[Candidate]:  # noqa: ARG002 - as it is asked
         return [self.candidate]
 
+    def traced(self, task: Task) -> None:
+        """It has nothing to tell."""
+
     def forget(self, uri: str | None) -> None:
         """Nothing is kept."""
 

@@ -19,7 +19,7 @@ from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from fim_lsp.server.service import Service
 from fim_lsp.server.worker.completers import NO_MODEL, Candidate, Completer, Task, WithModel
 from fim_lsp.server.worker.manners import MANNERS
-from fim_lsp.server.worker.messages import Reason, Wishes
+from fim_lsp.server.worker.messages import Reason, Traced, Wishes
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.model import RuntimeName
@@ -69,6 +69,9 @@ class Remembering:
         if key not in self._known:
             self._known[key] = self.completer.written(task)
         return self._known[key]
+
+    def traced(self, task: Task) -> Traced | None:
+        return self.completer.traced(task)
 
     def forget(self, uri: str | None) -> None:
         """The answers stay until the region is done; what was read goes with its document."""
