@@ -138,12 +138,6 @@ class Recognizer:
         (0: within it); and the reason in words. None if the text may come, or if the grammar is against it.
         """
 
-    def with_names(self, left: str | bytes, right: str | bytes, known: list[str]) -> Recognizer:
-        """A recognizer in the same state that looks at names, too, from here on.
-
-        `left` is all that stands in front of here, what was read included, and `right` the right context.
-        """
-
     def without_names(self) -> Recognizer:
         """A recognizer in the same state that looks at the grammar alone."""
 
@@ -229,6 +223,15 @@ class Document:
 
         `names` as for `Language.recognizer`. Later edits do not change it. Raises `ValueError` for offsets
         out of range or order, and `NoCompletion` if no text fits.
+        """
+
+    def with_names(
+        self, recognizer: Recognizer, start: int, stop: int, begun: str | bytes, known: list[str] = ...
+    ) -> Recognizer:
+        """A recognizer in the same state that looks at names, too, from here on.
+
+        `recognizer` is one of this document's for the hole between two offsets, and has read `begun`. The
+        names in `known` exist, too. Raises `ValueError` for offsets out of range or order.
         """
 
 @disjoint_base

@@ -10,7 +10,7 @@ use crate::errors::no_completion;
 use crate::language::known;
 use crate::recognizer::Recognizer;
 use crate::shared::Shared;
-use crate::text::{Offset, decoded, encoded};
+use crate::text::{Offset, Text, decoded, encoded};
 
 #[pyclass(module = "fim_lsp._native", frozen)]
 pub(crate) struct Document {
@@ -99,10 +99,10 @@ impl Document {
         let names = names.map(known);
         let made = self.inner.with(py, |inner| {
             let (start, stop) = inner.range(start, stop.unwrap_or(start))?;
-            let made = match &names {
-                Some(known) => inner.document.recognizer_with_names(start, stop, known),
-                None => inner.document.recognizer(start, stop),
-            };
+            let made = inner.document.recognizer(start, stop).map(|made| match &names {
+                Some(known) => inner.document.with_names(made, start, stop, b"", known),
+                None => made,
+            });
             let made = made.map_err(|error| {
                 let text = inner.document.text();
                 let is_right = error.side == Side::Right;
@@ -112,6 +112,26 @@ impl Document {
             Ok::<_, NoRange>(made)
         });
         made?.map(Recognizer::from).map_err(|(side, offset)| no_completion(py, side, offset))
+    }
+
+    #[pyo3(signature = (recognizer, start, stop, begun, known=Vec::new()))]
+    fn with_names(
+        &self,
+        py: Python<'_>,
+        recognizer: &Recognizer,
+        start: Offset,
+        stop: Offset,
+        begun: Text,
+        known: Vec<String>,
+    ) -> PyResult<Recognizer> {
+        let known = self::known(known);
+        let grammatical = recognizer.inner.with(py, |inner| inner.clone());
+        let made = self.inner.with(py, |inner| {
+            let (start, stop) = inner.range(start, stop)?;
+            let document = &mut inner.document;
+            Ok::<_, NoRange>(document.with_names(grammatical, start, stop, &begun.bytes, &known))
+        });
+        Ok(Recognizer::from(made?))
     }
 
     /// Bytes held by the charts, roughly.

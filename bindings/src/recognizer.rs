@@ -99,13 +99,6 @@ impl Recognizer {
         Some((name, found.n_bytes, words))
     }
 
-    #[pyo3(signature = (left, right, known))]
-    fn with_names(&self, py: Python<'_>, left: Text, right: Text, known: Vec<String>) -> Self {
-        let known = crate::language::known(known);
-        let named = self.inner.with(py, |inner| inner.clone());
-        Self::from(py.detach(|| named.with_names(&left.bytes, &right.bytes, &known)))
-    }
-
     fn without_names(&self, py: Python<'_>) -> Self {
         Self::from(self.inner.with(py, |inner| inner.without_names()))
     }

@@ -40,7 +40,7 @@ class Settings:
     eagerness: str = setting("balanced", among=EAGERNESS)
     memory: bool = setting(True)
     context: str = setting("auto", among=CONTEXT_MODES)
-    names: bool = setting(False)
+    names: bool = setting(True)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)

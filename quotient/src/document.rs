@@ -12,6 +12,7 @@
 use std::sync::Arc;
 
 use crate::engine::{Engine, Session};
+use crate::names::{Contexts, KeptNames};
 use crate::place::Place;
 use crate::recognizer::{NoCompletion, Recognizer, Side, ended, first_error};
 use crate::right_side::RightSide;
@@ -45,6 +46,7 @@ pub struct Document {
     /// Right sides by their lengths, the one used last at the end.
     /// Those with an error too: it takes reading all in front of it to find it again.
     rights: Vec<KnownRight>,
+    names: KeptNames,
 }
 
 type KnownRight = (usize, Result<Arc<RightSide>, NoCompletion>);
@@ -60,6 +62,7 @@ impl Engine {
             first_error: None,
             suffix: SuffixCharts::default(),
             rights: Vec::new(),
+            names: KeptNames::default(),
         }
     }
 }
@@ -81,6 +84,7 @@ impl Document {
         self.text.splice(start..stop, new.iter().copied());
         let kept = self.places.partition_point(|&(offset, _)| offset <= start);
         self.places.truncate(kept);
+        self.names.forget(start, behind);
         // It is the byte at that offset that makes the text a beginning of nothing.
         self.first_error = self.first_error.filter(|&offset| offset < start);
         if behind == 0 || was_ended != ending(&self.text) {
@@ -111,19 +115,23 @@ impl Document {
         made
     }
 
-    /// The same, of those texts that use only names that exist: see [`Recognizer::with_names`].
+    /// A recognizer of this document's for the hole between two offsets, which has read `begun`, as one that
+    /// looks at names from there on: see [`Recognizer::with_names`].
     ///
     /// # Panics
     ///
     /// If the offsets are out of range or out of order.
-    pub fn recognizer_with_names(
+    #[must_use]
+    pub fn with_names(
         &mut self,
+        recognizer: Recognizer,
         start: usize,
         stop: usize,
+        begun: &[u8],
         known: &[Vec<u8>],
-    ) -> Result<Recognizer, NoCompletion> {
-        let made = self.recognizer(start, stop)?;
-        Ok(made.with_names(&self.text[..start], &self.text[stop..], known))
+    ) -> Recognizer {
+        let contexts = Contexts { left: &self.text[..start], begun, right: &self.text[stop..] };
+        recognizer.with_kept_names(&contexts, &mut self.names, known)
     }
 
     fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
@@ -149,6 +157,7 @@ impl Document {
     pub fn memory(&self) -> usize {
         self.session.charts().memory()
             + self.suffix.memory()
+            + self.names.memory()
             + self.places.capacity() * size_of::<(usize, Place)>()
     }
 

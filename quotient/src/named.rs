@@ -4,7 +4,7 @@ use crate::engine::lock;
 use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::LeftCharts;
-use crate::names::{NamesAt, Reason, Wrong};
+use crate::names::{Contexts, KeptNames, NamesAt, Reason, Wrong};
 use crate::place::Place;
 use crate::recognizer::Recognizer;
 use crate::vocabulary::{TokenId, Vocabulary};
@@ -26,10 +26,22 @@ impl Recognizer {
     /// `known` the names of elsewhere that exist, too. The same recognizer where the language's names are
     /// not known.
     #[must_use]
-    pub fn with_names(mut self, left: &[u8], right: &[u8], known: &[Vec<u8>]) -> Self {
+    pub fn with_names(self, left: &[u8], right: &[u8], known: &[Vec<u8>]) -> Self {
+        let contexts = Contexts { left, begun: b"", right };
+        self.with_kept_names(&contexts, &mut KeptNames::default(), known)
+    }
+
+    /// The same with what is known of the contexts. The recognizer has read what is begun.
+    pub(crate) fn with_kept_names(
+        mut self,
+        contexts: &Contexts<'_>,
+        kept: &mut KeptNames,
+        known: &[Vec<u8>],
+    ) -> Self {
         let language = self.session.language();
         let Some(rules) = &language.names else { return self };
-        self.names = Some(NamesAt::new(language, rules, left, right, &self.place.lexed, known));
+        let lexed = &self.place.lexed;
+        self.names = Some(NamesAt::new(language, rules, contexts, kept, lexed, known));
         self
     }
 

@@ -1,8 +1,9 @@
 //! Names that exist: what a hole's text may use, bind and return, beyond what the grammar says.
 //!
 //! The reader (`names/reader.rs`) knows what each name is there for: most are decided by the symbol behind
-//! them. Both contexts are read for what they bind (`contexts.rs`), by scope and, on the right, by the column
-//! that decides whose it is (`right.rs`). A use is refused if it is proven that nothing binds it: no
+//! them. Both contexts are read for what they bind (`left_context.rs`, `right_context.rs`), by scope and, on
+//! the right, by the column that decides whose it is (`right.rs`); a document keeps what it has read of them
+//! (`kept.rs`). A use is refused if it is proven that nothing binds it: no
 //! scope around it, no builtin, no later line where that counts, no comprehension that may still come.
 //! While a name is being written, a visible name must begin like that, or a keyword that may come there.
 //!
@@ -10,17 +11,19 @@
 //! with letters beyond ASCII.
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `roles`,
-//! `uses`, `statements`, `brackets`, `compiling`, `contexts`.
+//! `uses`, `statements`, `brackets`, `compiling`, `left_context`, `right_context`, `kept`.
 
 mod brackets;
 mod builtins;
 mod compiling;
-mod contexts;
 mod frames;
+mod kept;
 mod kinds;
+mod left_context;
 mod name_set;
 mod reader;
 mod right;
+mod right_context;
 mod roles;
 mod scopes;
 mod statements;
@@ -33,8 +36,9 @@ use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
 pub use self::compiling::Reason;
-use self::contexts::{LineStart, Tables, read_left, read_right};
+pub(crate) use self::kept::KeptNames;
 use self::kinds::{Kind, Kinds};
+use self::left_context::Tables;
 use self::name_set::{Name, Query};
 pub(crate) use self::reader::Wrong;
 use self::reader::{Mode, Reader, Role};
@@ -73,6 +77,14 @@ impl NameRules {
     }
 }
 
+/// What stands around a hole: in front of it, at its beginning already, and behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contexts<'a> {
+    pub(crate) left: &'a [u8],
+    pub(crate) begun: &'a [u8],
+    pub(crate) right: &'a [u8],
+}
+
 /// The names at a place in a hole.
 #[derive(Clone, Debug)]
 pub(crate) struct NamesAt {
@@ -94,12 +106,13 @@ const MAX_VISIBLE: usize = 8;
 const MAX_REST: usize = 1 << 14;
 
 impl NamesAt {
-    /// The names at the beginning of a hole. `known` are names of elsewhere.
+    /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` is
+    /// what is known of both contexts, and `known` are names of elsewhere.
     pub(crate) fn new(
         language: &Language,
         rules: &NameRules,
-        left: &[u8],
-        right: &[u8],
+        contexts: &Contexts<'_>,
+        kept: &mut KeptNames,
         lexed: &LexState,
         known: &[Vec<u8>],
     ) -> Self {
@@ -111,15 +124,14 @@ impl NamesAt {
             right: Arc::default(),
         };
         let tables = Tables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
-        let names = read_right(&tables, right, lexed);
-        let first = LineStart::first(rules.has_late_annotations);
-        let (mut reader, start) = read_left(&tables, left, first, lexed);
+        let names = kept.right(&tables, contexts.right, lexed);
+        let (mut reader, symbol) = kept.left(&tables, contexts, rules.has_late_annotations, lexed);
         around.right = Arc::new(names);
         reader.mode = Mode::Hole;
         reader.judged_from = 0;
         reader.freeze();
-        let symbol = begun_name(&left[start..]);
-        let symbol_start = start as i64 - left.len() as i64;
+        let symbol_start = -(symbol.len() as i64);
+        let symbol = begun_name(&symbol);
         if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
             // A half name that no visible one begins like is beyond judgement: it is its author's.
             reader.judged_from = symbol_start;

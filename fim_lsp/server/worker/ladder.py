@@ -26,7 +26,6 @@ MAX_MENDINGS = 8
 # So many of them before tree-sitter is asked.
 MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
-WORD = re.compile(r"[^\W\d]\w*")
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
 
@@ -83,15 +82,12 @@ def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
     """
     match ground.rung:
         case "file":
-            left, right, known = text.text[: hole.start], text.text[hole.stop :], []
+            recognizer = text.engine.with_names(ground.recognizer, hole.start, hole.stop, hole.begun)
         case "set aside":
-            substitute = text.substitute()
-            start, stop = substitute.place(hole.start), substitute.place(hole.stop)
-            left, right = substitute.text[:start], substitute.text[stop:]
-            known = [word for patch in substitute.patches for word in WORD.findall(patch.old)]
+            recognizer = text.substitute().with_names(ground.recognizer, hole.start, hole.stop, hole.begun)
         case _:
             return ground
-    return Footing(ground.rung, ground.recognizer.with_names(left + hole.begun, right, known))
+    return Footing(ground.rung, recognizer)
 
 
 def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:

@@ -112,7 +112,7 @@ class Wishes:
     # Whether the model is told of the project's other files: "auto", "on" or "off".
     context: str = "off"
     # Whether only names that exist are used.
-    names: bool = False
+    names: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,14 @@ it does in one that parses. A line that is edited itself is no longer replaced: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, Recognizer
+
+WORD = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class Substitute:
     def recognizer(self, start: int, stop: int) -> Recognizer:
         """For the hole between two offsets, neither of them inside a patch."""
         return self._document.recognizer(self.place(start), self.place(stop))
+
+    def with_names(self, recognizer: Recognizer, start: int, stop: int, begun: str) -> Recognizer:
+        """One of its recognizers, which has read what is begun, as one that looks at names, too."""
+        known = [word for patch in self.patches for word in WORD.findall(patch.old)]
+        return self._document.with_names(recognizer, self.place(start), self.place(stop), begun, known)
 
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""

@@ -70,6 +70,17 @@ pub(super) struct Needs {
     pub(super) returns_value: bool,
 }
 
+impl Needs {
+    /// What both need.
+    pub(super) fn join(&mut self, other: Self) {
+        self.function |= other.function;
+        self.async_function |= other.async_function;
+        self.a_loop |= other.a_loop;
+        self.yields |= other.yields;
+        self.returns_value |= other.returns_value;
+    }
+}
+
 /// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
 pub(super) fn check(
     reader: &mut Reader,

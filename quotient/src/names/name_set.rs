@@ -1,14 +1,21 @@
 //! Sets of names that are cheap to copy and can be asked by prefix.
 
+use std::fmt;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 /// A name: the bytes of an identifier.
 pub(super) type Name = Arc<[u8]>;
 
-/// Names that have been added one after the other. Most of them lie in a sorted part that copies share.
-#[derive(Clone, Debug, Default)]
+/// Names that have been added one after the other.
+///
+/// Most of them lie in sorted layers that copies share, so that a set that grows name by name can be
+/// kept in all its sizes: a layer is merged with the next one only if that is not twice as long.
+#[derive(Clone, Default)]
 pub(super) struct NameSet {
-    sorted: Option<Arc<[Name]>>,
+    /// The longest one first.
+    layers: SmallVec<[Arc<[Name]>; 2]>,
     added: Vec<Name>,
 }
 
@@ -35,16 +42,9 @@ impl Query<'_> {
 }
 
 impl NameSet {
-    /// The set of these names.
-    pub(super) fn of(names: impl IntoIterator<Item = Name>) -> Self {
-        let mut set = Self { sorted: None, added: names.into_iter().collect() };
-        set.sort();
-        set
-    }
-
     pub(super) fn has(&self, query: Query<'_>) -> bool {
         self.added.iter().any(|name| query.is_met_by(name))
-            || self.sorted.as_ref().is_some_and(|names| has_sorted(names, query))
+            || self.layers.iter().any(|names| has_sorted(names, query))
     }
 
     pub(super) fn add(&mut self, name: &Name) {
@@ -57,30 +57,58 @@ impl NameSet {
         }
     }
 
-    pub(super) fn remove(&mut self, name: &[u8]) {
-        self.added.retain(|added| &**added != name);
-        if let Some(sorted) = &self.sorted
-            && has_sorted(sorted, Query::Name(name))
-        {
-            self.sorted = Some(sorted.iter().filter(|kept| &***kept != name).cloned().collect());
+    /// Adds the names of another set, which is the smaller one.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        if self.is_empty() {
+            self.clone_from(other);
+        } else {
+            other.iter().for_each(|name| self.add(name));
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Name> {
-        self.sorted.iter().flat_map(|names| names.iter()).chain(&self.added)
+    pub(super) fn remove(&mut self, name: &[u8]) {
+        self.retain(|kept| kept != name);
     }
 
-    /// Sorts all names in.
+    /// Keeps the names that a test lets through.
+    pub(super) fn retain(&mut self, mut is_kept: impl FnMut(&[u8]) -> bool) {
+        self.added.retain(|name| is_kept(name));
+        for layer in &mut self.layers {
+            let n_kept = layer.iter().filter(|name| is_kept(name)).count();
+            if n_kept < layer.len() {
+                *layer = layer.iter().filter(|name| is_kept(name)).cloned().collect();
+            }
+        }
+        self.layers.retain(|layer| !layer.is_empty());
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Name> {
+        self.layers.iter().flat_map(|names| names.iter()).chain(&self.added)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.layers.is_empty() && self.added.is_empty()
+    }
+
+    /// Sorts in what has been added.
     pub(super) fn sort(&mut self) {
         if self.added.is_empty() {
             return;
         }
-        let mut names: Vec<Name> =
-            self.sorted.iter().flat_map(|names| names.iter()).cloned().collect();
-        names.append(&mut self.added);
+        let mut names = std::mem::take(&mut self.added);
+        while self.layers.last().is_some_and(|last| last.len() < 2 * names.len()) {
+            names.extend(self.layers.pop().iter().flat_map(|last| last.iter().cloned()));
+        }
         names.sort_unstable();
-        names.dedup();
-        self.sorted = Some(names.into());
+        self.layers.push(names.into());
+    }
+}
+
+impl fmt::Debug for NameSet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<_> = self.iter().map(|name| String::from_utf8_lossy(name)).collect();
+        names.sort_unstable();
+        formatter.debug_set().entries(names).finish()
     }
 }
 
@@ -89,4 +117,30 @@ pub(super) fn has_sorted<Text: AsRef<[u8]>>(names: &[Text], query: Query<'_>) ->
     let (Query::Name(asked) | Query::Prefix(asked)) = query;
     let place = names.partition_point(|name| name.as_ref() < asked);
     names.get(place).is_some_and(|name| query.is_met_by(name.as_ref()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_that_grows_has_what_was_added() {
+        let name =
+            |number: usize| -> Name { format!("n{}", number * 7919 % 1000).as_bytes().into() };
+        let mut set = NameSet::default();
+        let mut kept = Vec::new();
+        for number in 0..1000 {
+            set.add(&name(number));
+            kept.push(set.clone());
+        }
+        for (number, set) in kept.iter().enumerate() {
+            assert!(set.has(Query::Name(&name(number))));
+            assert!(number == 999 || !set.has(Query::Name(&name(number + 1))));
+            assert_eq!(set.iter().count(), number + 1);
+        }
+        set.retain(|name| name.ends_with(b"1"));
+        assert_eq!(set.iter().count(), 100);
+        assert!(set.has(Query::Prefix(b"n99")) && !set.has(Query::Name(b"n990")));
+        assert!(set.layers.len() < 8, "layers are merged");
+    }
 }

@@ -198,14 +198,10 @@ impl Reader {
         for scope in &mut scopes.scopes {
             scope.own.sort();
         }
-        for set in [&mut scopes.unresolved, &mut scopes.globals] {
+        for set in [&mut scopes.unresolved, &mut scopes.globals, &mut scopes.bound_anywhere] {
             set.sort();
         }
-    }
-
-    /// Whether a header has been read, and its suite has not begun.
-    pub(super) fn has_coming_suite(&self) -> bool {
-        self.coming.is_some() || self.may_match
+        scopes.is_context = false;
     }
 
     /// The first name that a comprehension must bind.

@@ -1,17 +1,16 @@
-//! The names that a right context binds, whatever scope they will be in.
+//! The names of a right context, whatever scopes they will be in.
 //!
 //! From its second line on, a right context is whole statements. Where they stand decides whose they are:
 //! those up to the first line that stands further left belong to one suite, those from there on to one
-//! around it, and so on. In front of the last bracket that closes without having been opened, nothing is
-//! a whole statement.
+//! around it, and so on. So they are put together from the end: a line takes in what stands deeper behind
+//! it, and joins what stands at its own column.
 
-use std::sync::Arc;
-
-use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::compiling::Needs;
-use super::name_set::{Name, NameSet, Query};
-use super::scopes::Scope;
+use super::name_set::{NameSet, Query};
+use super::reader::Reader;
+use super::scopes::BlockKind;
 
 /// Statements of one suite.
 #[derive(Clone, Debug)]
@@ -19,16 +18,20 @@ pub(super) struct Part {
     /// Where its lines begin.
     pub(super) column: u32,
     pub(super) names: NameSet,
+    /// What it uses, and what the functions in it use that they do not bind.
+    pub(super) uses: NameSet,
     pub(super) needs: Needs,
 }
 
 /// The names of a right context.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RightNames {
-    /// From the innermost suite outwards.
-    pub(super) parts: Vec<Part>,
-    /// All names that are bound anywhere in it.
-    pub(super) anywhere: Arc<FxHashSet<Name>>,
+    /// From the outermost suite inwards.
+    pub(super) parts: SmallVec<[Part; 4]>,
+    /// What functions declare `global`.
+    globals: NameSet,
+    /// All names that are bound anywhere in it, by each way in which it may be read.
+    anywhere: SmallVec<[NameSet; 1]>,
     /// Whether it may bind names that nobody can tell.
     pub(super) is_open: bool,
 }
@@ -41,11 +44,16 @@ impl RightNames {
 
     /// What binds all that one of two does, and needs nothing.
     pub(super) fn or(mut self, other: Self) -> Self {
-        self.parts.extend(other.parts);
+        self.parts.extend(other.parts.into_iter().map(|part| Part {
+            // If the other way is how it is meant, words in strings are uses.
+            uses: NameSet::default(),
+            ..part
+        }));
         for part in &mut self.parts {
             part.needs = Needs::default();
         }
-        Arc::make_mut(&mut self.anywhere).extend(other.anywhere.iter().cloned());
+        self.globals.add_all(&other.globals);
+        self.anywhere.extend(other.anywhere);
         self.is_open |= other.is_open;
         self
     }
@@ -53,32 +61,97 @@ impl RightNames {
     /// Whether lines at these columns bind a name that is asked for.
     pub(super) fn binds(&self, query: Query<'_>, columns: &std::ops::Range<u32>) -> bool {
         self.parts.iter().any(|part| columns.contains(&part.column) && part.names.has(query))
+            || columns.contains(&0) && self.globals.has(query)
     }
 
-    /// Takes up a part that has been read.
-    pub(super) fn add(&mut self, column: u32, scope: &Scope) {
-        let mut names = scope.own.clone();
+    /// Whether anything in it binds a name, wherever.
+    pub(super) fn binds_anywhere(&self, name: &[u8]) -> bool {
+        self.anywhere.iter().any(|names| names.has(Query::Name(name)))
+    }
+
+    /// Puts a line in front. `is_first`: the hole ends in it, so its column is that of the line in front of
+    /// the hole, unless the next line says more.
+    pub(super) fn put_in_front(&mut self, column: u32, line: Reader, is_first: bool) {
+        let header = line.coming;
+        let is_header = header.is_some() || line.may_match;
+        let mut scopes = line.scopes;
+        let mut scope = scopes.scopes.swap_remove(0);
+        let next = self.parts.last().map_or(0, |next| next.column);
+        let column = if is_first && !is_header { column.max(next) } else { column };
         for name in &scope.bound_later {
-            names.add(name);
+            scope.own.add(name);
+            scopes.bound_anywhere.add(name);
         }
-        self.is_open |= scope.is_open;
-        self.parts.push(Part { column, names, needs: scope.needs });
-    }
-
-    /// Takes up names of the whole file.
-    pub(super) fn add_globals(&mut self, names: &NameSet) {
-        for name in names.iter() {
-            self.add_global(name);
+        let mut uses = scopes.unresolved;
+        uses.retain(|name| !scopes.bound_anywhere.has(Query::Name(name)));
+        let mut part = Part { column, names: scope.own, uses, needs: scope.needs };
+        let kind = header.as_ref().map_or(&BlockKind::Plain, |header| &header.kind);
+        if let BlockKind::Handler(Some(name)) = kind {
+            part.names.remove(name);
         }
-    }
-
-    fn add_global(&mut self, name: &Name) {
-        match self.parts.last_mut().filter(|part| part.column == 0) {
-            Some(part) => part.names.add(name),
-            None => {
-                let names = NameSet::of([Arc::clone(name)]);
-                self.parts.push(Part { column: 0, names, needs: Needs::default() });
+        while self.parts.last().is_some_and(|inner| inner.column > column) {
+            let Some(inner) = self.parts.pop() else { break };
+            let parameters = header.as_ref().and_then(|header| header.scope.as_ref());
+            part.take_in(inner, kind, |name| {
+                parameters.is_some_and(|scope| {
+                    scope.own.has(Query::Name(name))
+                        || scope.type_parameters.iter().any(|parameter| **parameter == *name)
+                })
+            });
+        }
+        match self.parts.last_mut() {
+            Some(same) if same.column == column => same.join(&part),
+            _ => {
+                if is_first {
+                    // Whose it is cannot be told.
+                    part.needs = Needs::default();
+                }
+                self.parts.push(part);
             }
         }
+        match self.anywhere.first_mut() {
+            Some(names) => names.add_all(&scopes.bound_anywhere),
+            None => self.anywhere.push(scopes.bound_anywhere),
+        }
+        self.globals.add_all(&scopes.globals);
+        self.is_open |= scope.is_open;
+    }
+
+    /// Gets ready for being copied often.
+    pub(super) fn freeze(&mut self) {
+        for part in &mut self.parts {
+            part.names.sort();
+            part.uses.sort();
+        }
+        self.anywhere.iter_mut().for_each(NameSet::sort);
+    }
+}
+
+impl Part {
+    /// Takes in the suite of a header.
+    fn take_in(&mut self, suite: Self, kind: &BlockKind, is_parameter: impl Fn(&[u8]) -> bool) {
+        let Self { names, mut uses, mut needs, .. } = suite;
+        match kind {
+            BlockKind::Function | BlockKind::Class(_) => {
+                uses.retain(|name| !names.has(Query::Name(name)) && !is_parameter(name));
+                needs = Needs::default();
+            }
+            _ => {
+                if let BlockKind::Handler(Some(name)) = kind {
+                    uses.remove(name);
+                }
+                needs.a_loop &= *kind != BlockKind::Loop;
+                self.names.add_all(&names);
+            }
+        }
+        self.uses.add_all(&uses);
+        self.needs.join(needs);
+    }
+
+    /// Takes up a statement that stands in front of it.
+    fn join(&mut self, statement: &Self) {
+        self.names.add_all(&statement.names);
+        self.uses.add_all(&statement.uses);
+        self.needs.join(statement.needs);
     }
 }

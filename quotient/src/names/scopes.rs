@@ -7,7 +7,6 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::builtins::{IN_CLASS, IN_METHOD};
@@ -113,8 +112,10 @@ pub(super) struct Scopes {
     pub(super) blocks: Vec<Block>,
     /// Names that were used where nothing known binds them.
     pub(super) unresolved: NameSet,
-    /// Names that are bound anywhere in the contexts that have been read.
-    pub(super) bound_anywhere: Arc<FxHashSet<Name>>,
+    /// Names that are bound anywhere in the context that is read.
+    pub(super) bound_anywhere: NameSet,
+    /// Whether a context is read: what the hole binds is in its scopes alone.
+    pub(super) is_context: bool,
     /// Names that functions declare `global`.
     pub(super) globals: NameSet,
 }
@@ -125,7 +126,8 @@ impl Scopes {
             scopes: vec![Scope::new(kind)],
             blocks: vec![Block::new(BlockKind::Whole, Some(column))],
             unresolved: NameSet::default(),
-            bound_anywhere: Arc::default(),
+            bound_anywhere: NameSet::default(),
+            is_context: true,
             globals: NameSet::default(),
         }
     }
@@ -145,9 +147,8 @@ impl Scopes {
 
     /// Notes that a name is bound somewhere.
     pub(super) fn note_bound(&mut self, name: &Name) {
-        // While the hole is read copies share the set, and what it binds is in its scopes.
-        if let Some(names) = Arc::get_mut(&mut self.bound_anywhere) {
-            names.insert(Arc::clone(name));
+        if self.is_context {
+            self.bound_anywhere.add(name);
         }
     }
 
@@ -236,8 +237,8 @@ impl Scopes {
     fn is_unresolved(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.unresolved.iter().any(|name| {
             query.is_met_by(name)
-                && !self.bound_anywhere.contains(name)
-                && !around.right.anywhere.contains(name)
+                && !self.bound_anywhere.has(Query::Name(name))
+                && !around.right.binds_anywhere(name)
         })
     }
 

@@ -9,7 +9,7 @@ use super::scopes::Surroundings;
 impl Reader {
     /// Whether the right context binds a name anywhere.
     pub(super) fn is_bound_behind(&self, name: &[u8], around: &Surroundings) -> bool {
-        around.right.anywhere.contains(name)
+        around.right.binds_anywhere(name)
     }
 
     /// Whether a name is visible here that is asked for.
@@ -71,8 +71,8 @@ impl Reader {
             self.scopes.scopes[0].is_open = true;
         }
         let scopes = &mut self.scopes;
-        if !scopes.bound_anywhere.contains(name) && !has_sorted(&around.builtins, Query::Name(name))
-        {
+        let query = Query::Name(name);
+        if !has_sorted(&around.builtins, query) && !scopes.bound_anywhere.has(query) {
             scopes.unresolved.add(&name.into());
         }
     }
