@@ -95,7 +95,7 @@ def filling(model: Model, language: Language, place: Place) -> Filling | None:
 
     options = Options(multi_line=not place.is_one_line)
     start = time.perf_counter()
-    recognizer = language.recognizer(place.left, place.right)
+    recognizer = language.recognizer(place.left, place.right, ())
     completions, steps = Session(model).trace(place.left, place.right, recognizer, options)
     seconds = time.perf_counter() - start
     if not completions:

@@ -79,3 +79,13 @@ def test_the_reason_is_told() -> None:
     _, steps = traced("value = 1\n$0\n", "print(value + wrong.real)", "print(value + value.real)")
     words = {refusal.why for step in steps for refusal in step.refusals}
     assert any("is not defined here" in why or why == "name" for why in words)
+
+
+def test_a_session_says_what_was_refused() -> None:
+    left, right = "value = 1\nprint(", ")\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["wrong", "value"]))
+    session = Session(model)
+    session.complete(left, right, PYTHON.recognizer(left, right, ()))
+    assert session.refused == ["`wrong` is not defined here"]
+    session.complete(left, right, PYTHON.recognizer(left, right))
+    assert session.refused == []

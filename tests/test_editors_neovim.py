@@ -183,13 +183,16 @@ def test_typing_on_behind_a_part_makes_it_the_persons_own(editor: Neovim) -> Non
 
 def test_alternatives_are_asked_for_and_chosen_from(editor: Neovim) -> None:
     ask_automatically(editor, True)
-    file = editor.open("several.py", "x = 1\nchosen = $0\n")
+    file = editor.open("several.py", "first = second = third = 1\nchosen = $0\n")
     wait_for_ghost(editor, "first")
     for key, shown in ((NEXT, "second"), (NEXT, "third"), (NEXT, "first"), (PREVIOUS, "third")):
         editor.type(key)
         wait_for_ghost(editor, shown)
     editor.type("\t")
-    until(lambda: file.text() == "x = 1\nchosen = third\n", lambda: f"it to be accepted:\n{editor.screen}")
+    until(
+        lambda: file.text() == "first = second = third = 1\nchosen = third\n",
+        lambda: f"it to be accepted:\n{editor.screen}",
+    )
 
 
 def test_the_help_is_found(editor: Neovim) -> None:

@@ -89,7 +89,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_model_writes_completions_that_fit(
     unfinished: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # A model of random numbers knows no names.
     words = ["--model", str(folder), "--n", "3", "--max-tokens", "12", "--offline", "--scope", "free"]
+    words.append("--no-names")
     assert main(["complete", *words, "--json", f"{unfinished}:2:45"]) == 0
     answer = json.loads(capsys.readouterr().out)
     texts = [completion["text"] for completion in answer["completions"]]

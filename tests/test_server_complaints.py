@@ -32,7 +32,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_lsp.fixture(config=server(), scope="module")  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    settings = {"model": "none", "pythonVersion": VERSION}
+    # What scripts write is nobody's name.
+    settings = {"model": "none", "pythonVersion": VERSION, "names": False}
     await lsp_client.initialize_session(
         types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
     )

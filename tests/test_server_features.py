@@ -17,7 +17,8 @@ from tests.sessions.editor import Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
+# What scripts write is nobody's name.
+SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
 CAPABILITIES: dict[str, Any] = {
     "workspace": {
         "configuration": True,
@@ -145,9 +146,15 @@ async def test_progress_is_shown_while_a_model_loads_and_requests_wait_for_it(
 
 
 async def test_names_that_do_not_exist_are_not_offered(client: Client, editor: Editor) -> None:
-    await client.command("fim-lsp.switchModel", script(("y = ", ["nobody"]), ("z = ", ["abs"])))
+    model = script(("y = ", ["nobody"]), ("z = ", ["abs"]), refused=["`nobody` is not defined here"])
+    await client.command("fim-lsp.switchModel", model)
     await configured(client, names=True)
-    assert await texts(editor, opened(editor, "file:///features/names.py", "y = $0\n")) == []
+    unknown = opened(editor, "file:///features/names.py", "y = $0\n")
+    assert await texts(editor, unknown) == []
+    assert "`nobody` is not defined here" in str(client.statuses()[-1]["message"])
+    position = {"line": 0, "character": 4}
+    found = await client.command("fim-lsp.explain", "file:///features/names.py", position)
+    assert "`nobody` is not defined here" in found["reasons"]
     assert await texts(editor, opened(editor, "file:///features/exists.py", "z = $0\n")) == ["abs"]
     await configured(client)
     assert await texts(editor, opened(editor, "file:///features/grammar.py", "y = $0\n")) == ["nobody"]

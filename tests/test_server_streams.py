@@ -23,7 +23,8 @@ from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio
 
-SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION}
+# What scripts write is nobody's name.
+SETTINGS: dict[str, Any] = {"model": "none", "pythonVersion": VERSION, "names": False}
 # An orderly end may take a second, and this machine be busy.
 SOON = PATIENCE
 NO_JSON, NO_REQUEST, NO_METHOD = -32700, -32600, -32601

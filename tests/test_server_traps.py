@@ -17,7 +17,8 @@ from tests.sessions.editor import Editor
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-SETTINGS = {"model": "none", "pythonVersion": VERSION}
+# What scripts write is nobody's name.
+SETTINGS = {"model": "none", "pythonVersion": VERSION, "names": False}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -93,6 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what not to leave: the statement, the block, the bracket around the cursor (%(default)s)",
     )
     decoding.add_argument(
+        "--no-names", action="store_true", help="use also names that are proven not to exist"
+    )
+    decoding.add_argument(
         "--single-line", action="store_true", help="no line break, unless there must be one"
     )
     decoding.add_argument(
@@ -197,7 +200,8 @@ def answered(
 
     chosen = told_of_project(arguments, model, left, right)
     start = time.perf_counter()
-    recognizer = language.recognizer(left, right)
+    # Of other languages no names are known.
+    recognizer = language.recognizer(left, right, None if arguments.no_names else ())
     session = Session(model)
     completions = session.complete(left, right, recognizer, options, told=chosen)
     seconds = time.perf_counter() - start

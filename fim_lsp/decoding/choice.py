@@ -66,6 +66,8 @@ class Chooser:
     # such a choice comes to nothing, and here is why.
     may_go_back: bool = False
     wrong_name: WrongName | None = None
+    # Why names were gone back to, in words.
+    against: list[str] = field(default_factory=list)
     # What must not come again behind a text that was gone back to.
     forbidden: dict[bytes, set[int]] = field(default_factory=dict)
     # Whether scope and layout give way where they are against all that is known to fit.
@@ -128,7 +130,9 @@ class Chooser:
         found = recognizer.refusal(wish) or recognizer.refusal(b"")
         if found is None:
             return False
-        name, n_bytes, _ = found
+        name, n_bytes, words = found
+        if words not in self.against:
+            self.against.append(words)
         if not 0 < n_bytes <= len(hypothesis.text):
             return False
         self.wrong_name = WrongName(name, len(hypothesis.text) - n_bytes)

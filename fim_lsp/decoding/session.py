@@ -55,6 +55,8 @@ class Session:
         # The last prompt, as it was sent, and what it had of other files.
         self.sent: list[int] = []
         self.told: Told = NOTHING_TOLD
+        # What names were against in the last request, in words.
+        self.refused: list[str] = []
 
     def complete(
         self,
@@ -187,6 +189,7 @@ class Session:
         generator = np.random.default_rng(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
         chooser = Chooser(model, options, fence, generator, layout, refusals=refusals)
+        self.refused = chooser.against
         pending = b"".join(model.token_bytes[token] for token in prompt.pending)
 
         def hypothesis() -> Hypothesis:

@@ -16,7 +16,7 @@ from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.engine import Worker
 from fim_lsp.server.session import Outcome, Place, Request, Running, Session
-from fim_lsp.server.status import Status, StatusBoard
+from fim_lsp.server.status import Status, StatusBoard, refused_sentence
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
 from fim_lsp.worth.taste import BARS
@@ -114,7 +114,8 @@ class Answering:
             1e3 * answer.model_seconds,
         )
         suggestions = tuple(Suggestion(text[begun:]) for text in answer.texts)
-        return Outcome(suggestions, answer.reason, answer.rung)
+        detail = refused_sentence(answer.refused) if answer.reason == "model silent" else ""
+        return Outcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
 
     async def _model_or(self, deadline: float) -> None:
         """Waits for a model that is loading, until a deadline; then what is open is closed, and no more."""

@@ -43,12 +43,12 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     if explained.rung is None:
         broken = Outcome(reason="broken")
         return explanation(message_of(broken, uri), broken, "")
-    outcome = Outcome(outcome.suggestions, outcome.reason, explained.rung, outcome.detail)
+    outcome = replace(outcome, rung=explained.rung)
     found = explanation(message_of(outcome, session.uri), outcome, explained.next)
     told = [{"path": one.path, "text": one.text, "reason": one.reason} for one in explained.told]
     trace = None if explained.trace is None else asdict(explained.trace)
     return found | {
-        "reasons": list(explained.reasons),
+        "reasons": [*explained.reasons, *outcome.refused],
         "trace": trace,
         "prompt": explained.prompt,
         "told": told,

@@ -58,6 +58,8 @@ class Outcome:
     reason: Reason | None = None
     rung: Rung | None = None
     detail: str = ""
+    # What of the model's wishes came to nothing, in words.
+    refused: tuple[str, ...] = ()
     is_cached: bool = False
     # The number of the first suggestion; the others follow.
     first_number: int = 0

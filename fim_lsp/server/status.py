@@ -6,7 +6,7 @@ it just work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -83,6 +83,11 @@ def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | 
     if reason is None and rung not in (None, "file"):
         return Status("idle", "Normal", with_rung("", rung), uri)
     return Status("idle", "Normal", sentence, uri)
+
+
+def refused_sentence(refused: Sequence[str]) -> str:
+    """Why a model that is silent is so, if it wished for what does not exist: "`foo` is not defined here"."""
+    return " ".join([SENTENCES["model silent"], f"Refused: {'; '.join(refused)}."]) if refused else ""
 
 
 def with_rung(sentence: str, rung: Rung | None) -> str:

@@ -48,6 +48,7 @@ class Scripted:
         print("printed by a library")
         if self.script.get("crash"):
             os.kill(os.getpid(), signal.SIGKILL)
+        task.refused.extend(self.script.get("refused", []))
         texts = [task.recognizer.witness()] if self.script.get("witness") else self.texts(task.left)
         start = time.monotonic()
         is_slow = task.left.endswith(self.script.get("slow", ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
@@ -45,6 +45,8 @@ class Task:
     on_partial: Callable[[str], None] | None
     # What is known of the project's other files.
     context: Callable[[], Context] | None = None
+    # What of the model's wishes came to nothing, in words.
+    refused: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class WithModel:
         except Unavailable as error:
             logger.error("%s", error)
             return "unreachable"
+        task.refused.extend(session.refused)
         candidates = [
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions

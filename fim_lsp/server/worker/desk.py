@@ -269,18 +269,21 @@ class Desk:
         if not wanted.wishes.scope and around.begun.strip():
             # Whoever asks in the middle of a statement wants its end, and not another one behind it.
             wanted = replace(wanted, wishes=replace(wanted.wishes, scope="statement"))
-        if wanted.wishes.names:
+        # Closers bring no names, and what stands in front of them is somebody's who may know better.
+        if wanted.wishes.names and not isinstance(self.completer, GrammarAlone):
             ground = named(text, hole, ground)
         before_model = time.perf_counter()
         rest_s = wanted.budget_s - (before_model - start)
         self.written_for.append(wanted.text.uri)
         try:
-            written = self.completer.written(self.task(wanted, text, ground, rest_s))
+            task = self.task(wanted, text, ground, rest_s)
+            written = self.completer.written(task)
         finally:
             self.written_for.pop()
         model_seconds = time.perf_counter() - before_model
         texts, reason = self.chosen(wanted, text, ground, around, written)
-        return Answer(wanted.job, texts, reason, ground.rung, time.perf_counter() - start, model_seconds)
+        seconds = time.perf_counter() - start
+        return Answer(wanted.job, texts, reason, ground.rung, seconds, model_seconds, tuple(task.refused))
 
     def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
         """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""

@@ -9,7 +9,6 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass

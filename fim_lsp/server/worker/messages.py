@@ -206,6 +206,8 @@ class Answer:
     seconds: float = 0.0
     # Of these, seconds that the model took. The rest is our own overhead.
     model_seconds: float = 0.0
+    # What of the model's wishes came to nothing, in words.
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

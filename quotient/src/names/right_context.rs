@@ -27,7 +27,7 @@ pub(super) enum Suffix {
     /// It closes brackets that were opened in front of it. Behind the last one there are so many bytes; all in
     /// front of that stands in brackets.
     Closes(usize),
-    Names(RightNames),
+    Names(Box<RightNames>),
 }
 
 /// By their lengths.
@@ -123,7 +123,7 @@ fn read_right_in(
                     match known.get(&(text.len() - end)) {
                         None => {}
                         Some(Suffix::Dead) => break None,
-                        Some(Suffix::Names(names)) => break Some(names.clone()),
+                        Some(Suffix::Names(names)) => break Some(RightNames::clone(names)),
                         Some(&Suffix::Closes(n_behind)) => {
                             at = text.len() - n_behind;
                             lines.close(n_behind);
@@ -247,7 +247,7 @@ impl Lines {
             end = line.first;
             if line.length >= kept + STRIDE {
                 names.freeze();
-                known.insert(line.length, Suffix::Names(names.clone()));
+                known.insert(line.length, Suffix::Names(Box::new(names.clone())));
                 kept = line.length;
             }
         }
