@@ -4,6 +4,7 @@
     // @layout python                which layout makes the %declare'd terminals
     // @emits TOKEN = FIRST "else"   a terminal that stands for several symbols
     // @error TOKEN                  a terminal that is an error as soon as it is the longest match
+    // @without rule TOKEN OTHER     a rule of which no text has these terminals, nor one of those below it
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
 
@@ -34,6 +35,7 @@ class Directives:
     layout: str | None = None
     emits: dict[str, list[str]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    without: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def version_number(text: str) -> Version:
@@ -89,6 +91,11 @@ def _follow(
             directives.layout = rest
         case "error":
             directives.errors.extend(rest.split())
+        case "without":
+            rule, *terminals = rest.split() or [""]
+            if not terminals:
+                raise DirectiveError("`@without` wants `rule TERMINAL ...`")
+            directives.without[rule] = frozenset(terminals)
         case "emits":
             emits = EMITS.match(rest)
             if not emits:

@@ -24,6 +24,7 @@ from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
+from quotient.lark_narrowing import narrowed
 from quotient.lark_rules import Body, Rules, rules_from, symbols
 from quotient.lark_terminals import Pattern, terminal_pattern
 from quotient.regexes import RegexError
@@ -96,6 +97,13 @@ def description(
         raise GrammarError(f"{name}: the start rule `{start}` is not defined")
     patterns, faults = _patterns(grammar)
     rules = _rules(grammar, patterns, start)
+    for rule, without in directives.without.items():
+        if rule not in rules.bodies:
+            raise GrammarError(f"`@without` names the unknown rule {rule}")
+        try:
+            rules.bodies = narrowed(rules.bodies, rule, without)
+        except ValueError as error:
+            raise GrammarError(f"{name}: {error}") from error
     return {
         "name": name,
         "version": version,

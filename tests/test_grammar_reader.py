@@ -9,7 +9,7 @@ import pytest
 from lark import Lark
 
 from quotient.lark_reader import Description, GrammarError, as_json, description
-from quotient.lark_rules import Body
+from quotient.lark_rules import Body, symbols
 from quotient.python_regex import parsed_regex
 from quotient.regexes import RegexError, rust_syntax, without_laziness
 from tests.reference.reference import Reference
@@ -199,11 +199,37 @@ def test_what_terminals_may_not_use(definition: str, what: str) -> None:
         ('// @emits X\nstart: "a"', "line 1: `@emits` wants"),
         ('// @error X\nstart: "a"', "a directive names the unknown terminal X"),
         ('// @emits X = Y "a"\nstart: "a" X\nX: "x"', "a directive names the unknown terminal Y"),
+        ('// @without start\nstart: "a"', "line 1: `@without` wants"),
+        ('// @without other A\nstart: "a"', "`@without` names the unknown rule other"),
+        (
+            '// @without start A\nstart: a\na: A "b"\nA: "a"',
+            "`@without start` leaves nothing of the rule `a`",
+        ),
     ],
 )
 def test_what_grammars_may_not_do(text: str, what: str) -> None:
     with pytest.raises(GrammarError, match=re.escape(what)):
         description(text, name="lark")
+
+
+def test_a_rule_and_those_below_it_may_lack_terminals() -> None:
+    text = """
+// @without few RISKY
+start: many few
+few: many
+many: A | RISKY | "(" many RISKY? ")" (RISKY A)* other+ | RISKY
+other: "o" ["," many]
+A: "a"
+RISKY: "r"
+"""
+    bodies = {rule["name"]: rule["body"] for rule in description(text, name="lark")["rules"]}
+    assert bodies["few"] == "few/many"
+    assert "RISKY" in symbols(bodies["many"])
+    assert "few/many" in symbols(bodies["few/other"])
+    assert not [name for name in bodies if name.startswith("few") and "RISKY" in symbols(bodies[name])]
+    assert bodies["few/many"] == {
+        "alt": ["A", {"seq": ["(", "few/many", {"seq": []}, ")", {"seq": []}, {"plus": "few/other"}]}]
+    }
 
 
 VERSIONS = """

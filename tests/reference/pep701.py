@@ -32,6 +32,7 @@ class LinesWithFStrings(Lines):
     ) -> None:
         super().__init__(terminals, text)
         self.checks_raw_specifications = checks_raw_specifications
+        self.has_risks = "RISKY_MIDDLE" in declared
         self.beginnings = {
             name: re.compile(rf"({prefixes})(\"\"\"|'''|\"|')", re.IGNORECASE)
             for name, prefixes in PREFIXES.items()
@@ -98,10 +99,11 @@ class LinesWithFStrings(Lines):
         yield from self.piece(start, self.position, is_checked)
 
     def piece(self, start: int, end: int, is_checked: bool) -> Iterator[str]:
-        if is_checked and not ESCAPED_TEXT.fullmatch(self.text, start, end):
+        is_escaped = ESCAPED_TEXT.fullmatch(self.text, start, end)
+        if is_checked and not is_escaped:
             raise LexicalError("a wrong escape")
         if start < end:
-            yield "FSTRING_MIDDLE"
+            yield "FSTRING_MIDDLE" if is_escaped or not self.has_risks else "RISKY_MIDDLE"
 
     def field(self, quotes: str, is_raw: bool) -> Iterator[str]:
         self.position += 1

@@ -15,6 +15,8 @@ pub enum Part {
     Start(Quoting),
     /// `FSTRING_MIDDLE`
     Middle,
+    /// `RISKY_MIDDLE`: text of a raw f-string that may be wrong where it is read as a text of its own.
+    RiskyMiddle,
     /// `FSTRING_END`
     End(Quoting),
     /// `FIELD_OPEN`
@@ -38,6 +40,9 @@ pub enum Part {
 pub const FSTRING_START: &str = "FSTRING_START";
 /// The same for template strings.
 pub const TSTRING_START: &str = "TSTRING_START";
+/// The name for text of raw f-strings that has escapes which other f-strings may not have. Where a grammar does
+/// not declare it, such text is like other text.
+pub const RISKY_MIDDLE: &str = "RISKY_MIDDLE";
 /// The name for the ends of both.
 pub const FSTRING_END: &str = "FSTRING_END";
 
@@ -49,6 +54,7 @@ impl Part {
             Self::TemplateStart(quoting) => return quoting.name(TSTRING_START),
             Self::End(quoting) => return quoting.name(FSTRING_END),
             Self::Middle => "FSTRING_MIDDLE",
+            Self::RiskyMiddle => RISKY_MIDDLE,
             Self::FieldOpen => "FIELD_OPEN",
             Self::FieldClose => "FIELD_CLOSE",
             Self::FieldEqual => "FIELD_EQUAL",
@@ -181,13 +187,27 @@ pub fn converted() -> Vec<PartPattern> {
     ]
 }
 
-/// The literal text of an f-string.
-pub fn text(context: Context) -> Vec<PartPattern> {
-    let mut patterns = literal(context, escape(context));
+/// The literal text of an f-string; with `has_risks`, what may be wrong in others is told from the rest of it.
+pub fn text(context: Context, has_risks: bool) -> Vec<PartPattern> {
+    let mut patterns = if has_risks && context.is_raw {
+        let fine = literal(context, RAW_ESCAPE_CHECKED).into_iter();
+        let others = literal(context, RAW_ESCAPE).into_iter().map(|pattern| PartPattern {
+            parts: pattern.parts.map(|parts| parts.into_iter().map(risky).collect()),
+            ..pattern
+        });
+        // Of two patterns that match the same text, the first one counts.
+        fine.filter(|pattern| pattern.parts.is_some()).chain(others).collect()
+    } else {
+        literal(context, escape(context))
+    };
     patterns.push(part(r"\{\{|\}\}", Part::Middle, FrameChange::Keep));
     let end = Part::End(context.quoting());
     patterns.push(part(context.quote.text(), end, FrameChange::EndText));
     patterns
+}
+
+fn risky(part: Part) -> Part {
+    if part == Part::Middle { Part::RiskyMiddle } else { part }
 }
 
 /// A format specification, in front of the first field in it or behind one. The f-string cannot

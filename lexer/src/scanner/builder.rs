@@ -90,8 +90,9 @@ impl<'a> Builder<'a> {
                 self.starts.field[quotes.index()] = self.add_restricted(field, quotes)?;
             }
         }
+        let has_risks = self.description.has_any(fstring::RISKY_MIDDLE);
         for context in Context::all(rules) {
-            let entries = self.part_entries(fstring::text(context))?;
+            let entries = self.part_entries(fstring::text(context, has_risks))?;
             let text = self.mode(entries)?;
             let start = self.add(&text)?;
             self.starts.text.insert(context.index(), start);

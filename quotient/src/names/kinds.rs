@@ -71,8 +71,8 @@ impl Kind {
     fn of(terminal: &str) -> Self {
         match terminal {
             "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" => Self::Name,
-            "REAL" | "IMAGINARY" | "STRING" | "BYTES" | "None" | "True" | "False" | "..."
-            | "__debug__" | "FSTRING_END" => Self::Operand,
+            "REAL" | "IMAGINARY" | "STRING" | "RISKY_STRING" | "BYTES" | "RISKY_BYTES" | "None"
+            | "True" | "False" | "..." | "__debug__" | "FSTRING_END" => Self::Operand,
             "*" => Self::Star,
             "**" => Self::DoubleStar,
             "," => Self::Comma,

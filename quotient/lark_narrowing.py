@@ -1,0 +1,56 @@
+"""Rules without some terminals: `// @without RULE TERMINAL ...`.
+
+What a version refuses inside of one construct only is a second language, smaller than the first. It is not
+written down again: the rule and those below it are copied, and what needs one of the terminals is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from quotient.lark_rules import Body, symbols
+
+
+def narrowed(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> dict[str, Body]:
+    """All rules, of which this one has no text with these terminals; the copies are named after it."""
+    below = _below(bodies, rule)
+    copies = {name: f"{rule}/{name}" for name in below if name != rule} | {rule: rule}
+    found = dict(bodies)
+    for name, copy in copies.items():
+        body = _without(bodies[name], copies, without)
+        if body is None:
+            raise ValueError(f"`@without {rule}` leaves nothing of the rule `{name}`")
+        found[copy] = body
+    return found
+
+
+def _below(bodies: Mapping[str, Body], rule: str) -> list[str]:
+    """The rules that this one uses, itself included, in the order in which they are met."""
+    found = [rule]
+    for name in found:
+        found.extend(
+            dict.fromkeys(used for used in symbols(bodies[name]) if used in bodies and used not in found)
+        )
+    return found
+
+
+def _without(body: Body, copies: Mapping[str, str], without: frozenset[str]) -> Body | None:
+    """The body with copies in it, or None if it always has one of the terminals."""
+    if isinstance(body, str):
+        return None if body in without else copies.get(body, body)
+    if "seq" in body:
+        parts = [_without(part, copies, without) for part in body["seq"]]
+        whole = [part for part in parts if part is not None]
+        return {"seq": whole} if len(whole) == len(parts) else None
+    if "alt" in body:
+        choices = [_without(part, copies, without) for part in body["alt"]]
+        left = [choice for choice in choices if choice is not None]
+        return {"alt": left} if left else None
+    if "plus" in body:
+        part = _without(body["plus"], copies, without)
+        return None if part is None else {"plus": part}
+    if "opt" in body:
+        part = _without(body["opt"], copies, without)
+        return {"seq": []} if part is None else {"opt": part}
+    part = _without(body["star"], copies, without)
+    return {"seq": []} if part is None else {"star": part}
