@@ -112,6 +112,11 @@ def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> 
     assert found["held"] <= 1
 
 
+def test_a_model_that_nobody_has_any_more_gives_its_memory_back(computed: dict[str, Any]) -> None:
+    """Whoever tries one file after the other would else run out of it. Each of these takes 25 MB and more."""
+    assert computed["kept of models that were let go"] < 80_000_000
+
+
 def test_beams_find_the_same_texts(computed: dict[str, Any]) -> None:
     ours, theirs = computed["beams"]
     assert ours == theirs

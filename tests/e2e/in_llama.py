@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil  # type: ignore[import-untyped]
 
 from benches.runtime_texts import differences, written
 from fim_lsp.decoding.model import Model, load_model
@@ -50,11 +51,25 @@ def main() -> int:
         "worst logit": worst_logit(ours, theirs),
         "cut and read again": cut_and_read_again(ours),
         "forgotten and read again": forgotten_and_read_again(ours.runtime),
+        "kept of models that were let go": kept_of_models_that_were_let_go(sys.argv[1]),
         "beams": [beams(ours), beams(theirs)],
         "holes": holes(ours, theirs),
     }
     print(json.dumps(found))
     return 0
+
+
+def kept_of_models_that_were_let_go(path: str) -> int:
+    """How many bytes more this process has when eight models have come and gone behind the first."""
+    process = psutil.Process()
+
+    def come_and_go() -> int:
+        load_model(path).runtime.cache().read(list(range(300, 700)), 1)
+        gc.collect()
+        return int(process.memory_info().rss)
+
+    first = come_and_go()
+    return [come_and_go() for _ in range(8)][-1] - first
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -68,6 +68,8 @@ class Cells:
         self._memory = self._llama.llama_get_memory(self._context)
         self._batch = self._llama.llama_batch_init(N_BATCH, 0, 1)
         self._n_tokens = gguf.n_tokens
+        # It needs the model until it is gone itself.
+        weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(N_SEQUENCES))
         # By sequence, who has it; the one that was used longest ago comes first.
         self._texts: dict[int, weakref.ref[Text]] = {}
@@ -139,3 +141,8 @@ class Cells:
         del self._texts[sequence]
         self._llama.llama_memory_seq_rm(self._memory, sequence, -1, -1)
         self._free.append(sequence)
+
+
+def give_back(gguf: Gguf, context: Any, batch: Any) -> None:
+    gguf.library.llama.llama_batch_free(batch)
+    gguf.library.llama.llama_free(context)

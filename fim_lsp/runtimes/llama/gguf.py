@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ UNKNOWN, UNUSED, SIGN, USER_DEFINED = 1, 2, 8, 16
 
 @dataclass(frozen=True)
 class Gguf:
-    """An opened file. It stays open for as long as the process lives, as models do."""
+    """An opened file. Its memory is given back when nobody has it any more."""
 
     path: Path
     library: Library
@@ -47,7 +48,9 @@ class Gguf:
         model = llama.llama_model_load_from_file(os.fsencode(path), wishes)
         if model == ffi.NULL:
             raise ModelError(f"{path} cannot be loaded by llama.cpp: {made.complaint}")
-        return cls(path, made, model, llama.llama_model_get_vocab(model))
+        opened = cls(path, made, model, llama.llama_model_get_vocab(model))
+        weakref.finalize(opened, llama.llama_model_free, model).atexit = False
+        return opened
 
     @cached_property
     def metadata(self) -> dict[str, str]:
