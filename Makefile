@@ -180,6 +180,12 @@ golden: $(TOOLS) $(EXTENSION) ## write the rows of the fixed replay anew, after 
 	mkdir -p tests/replay/typing
 	cp target/golden-typing/plan.json target/golden-typing/rows.jsonl target/golden-typing/report.md tests/replay/typing/
 
+.PHONY: worth
+worth: $(TOOLS) $(EXTENSION) ## type packages that nothing was trained on, with and without each part, for docs/worth.md
+	$(VENV)/bin/fim-lsp replay typing --set packages --limit 120 --parts --workers 2 --out target/worth
+	$(VENV)/bin/fim-lsp replay report target/worth --into docs/worth.md
+	cp target/worth/curve.svg docs/figures/worth.svg
+
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
 fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install cargo-fuzz)
