@@ -1,8 +1,8 @@
-"""Takes the picture that the READMEs show, in a real VS Code with the bundled model.
+"""Takes the pictures that the READMEs and docs show, in a real VS Code with the bundled model.
 
     python -m tests.e2e.pictures
 
-`make vsix` and tests/e2e/setup have to have run. What the picture shows is what the model offers now.
+`make vsix` and tests/e2e/setup have to have run. What the pictures show is what the model offers now.
 """
 
 from __future__ import annotations
@@ -10,18 +10,24 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.e2e.workbench import ROOT, workbench
+from tests.e2e.notebook import open_notebook
+from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
 
-HOLE = """def load(path):
-    try:
-        return open($0
+HOLE = """def show(items):
+    for index, item in $0:
+        print(index, item)
 
 
-load("settings.json")
+show(["first", "second"])
 """
+CELLS = (
+    "import csv\n%matplotlib inline",
+    "def show(items):\n    for index, item in :\n        print(index, item)",
+)
 
 # The same picture twice, because the VSIX holds nothing from outside its folder.
 PLACES = ("docs/images/vscode.png", "vscode-client/images/completion.png")
+WIDTH, HEIGHT = 820, 360
 
 
 def main() -> int:
@@ -29,15 +35,34 @@ def main() -> int:
         tempfile.TemporaryDirectory() as folder,
         workbench(Path(folder), ROOT / "dist" / "fim-lsp.vsix", timeBudget=20000) as vscode,
     ):
-        vscode.page.set_viewport_size({"width": 820, "height": 360})
+        vscode.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
         vscode.wait_for_model()
         vscode.keys("Control+b")
-        editor = vscode.open("settings.py", HOLE)
+        editor = vscode.open("show.py", HOLE)
         editor.ask()
         print(repr(editor.wait_for_ghost()))
         for place in PLACES:
             vscode.page.screenshot(path=ROOT / place)
+        models(vscode)
+        notebook(vscode)
     return 0
+
+
+def models(vscode: Workbench) -> None:
+    vscode.run_command("fim-lsp: Choose a model")
+    vscode.entry("ONNX Runtime").wait_for(timeout=MILLISECONDS)
+    vscode.page.screenshot(path=ROOT / "docs" / "images" / "models.png")
+    vscode.keys("Escape")
+
+
+def notebook(vscode: Workbench) -> None:
+    opened = open_notebook(vscode, "study.ipynb", *CELLS)
+    vscode.page.set_viewport_size({"width": WIDTH, "height": HEIGHT + 60})
+    opened.cell(1).locator(".view-lines").first.click()
+    vscode.keys("Control+Home", "ArrowDown", "End", "ArrowLeft")
+    vscode.keys("Alt+\\")
+    print(repr(opened.wait_for_ghost(1)))
+    vscode.page.screenshot(path=ROOT / "docs" / "images" / "notebook.png")
 
 
 if __name__ == "__main__":

@@ -57,8 +57,8 @@ from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
-# Who asks why waits a little.
-TRACING_SECONDS = 3.0
+# Who asks why waits a little, and so does who types meanwhile.
+TRACING_SECONDS = 1.5
 # What an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
 
