@@ -237,9 +237,7 @@ def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) ->
 
         runtime = PlainRuntime.at(folder)
     tokens = BytePairTokens.at(folder, runtime.shape.n_tokens)
-    fim_format = spoken_format(name, tokens.vocabulary, read_config(folder), fim)
-    if folder == BUNDLED and not fim:
-        fim_format = replace(fim_format, files=PATHS)
+    fim_format = format_in(folder, name, tokens.vocabulary, fim)
     told("ready", 1.0)
     return with_runtime(name, runtime, tokens, fim_format)
 
@@ -269,14 +267,19 @@ def opened(
         raise ModelError(f"{name} has no tokenizer that can be read: {first_line(error)}") from error
     if not tokenizer.is_fast:
         raise ModelError(f"{name} has no fast tokenizer (no tokenizer.json)")
-    config = read_config(folder)
     # Asked before the weights are loaded: a model that cannot fill in is refused within a second.
-    fim_format = spoken_format(name, tokenizer.get_vocab(), config, fim)
+    fim_format = format_in(folder, name, tokenizer.get_vocab(), fim)
     chosen = device or best_device()
     told("loading the weights", 0.6)
     network = network_at(folder, name, chosen, dtype, n_threads)
     told("ready", 1.0)
     return with_runtime(name, TorchRuntime(network, chosen), tokens_of(tokenizer, network), fim_format)
+
+
+def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
+    """How a model in a folder fills in, whatever computes it."""
+    found = spoken_format(name, tokens, read_config(folder), settings)
+    return replace(found, files=PATHS) if folder == BUNDLED and not settings else found
 
 
 def spoken_format(
