@@ -71,6 +71,16 @@ def test_looking_around_does_not_import_a_model_library() -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_the_ways_to_run_a_model_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor"])
+    ways = capsys.readouterr().out.split("Ways to run a model")[1].split("Verdict")[0]
+    for said in ("the bundled model: ", "a folder or a name on the hub", "a GGUF file", "its address"):
+        assert said in ways
+    page = next(word for word in ways.split() if word.endswith(".md"))
+    assert (Path(__file__).parent.parent / page).is_file()
+
+
+@pytest.mark.usefixtures("cache")
 def test_what_is_missing_comes_with_the_command_that_gets_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

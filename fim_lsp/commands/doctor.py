@@ -100,7 +100,8 @@ def ways(found: Inventory) -> Iterator[str]:
     others = f"PyTorch {found.torch}" if found.is_able_to_run_others else INSTALL_FOR_OTHERS
     yield f"          a folder or a name on the hub, and GPUs: {others}"
     yield f"          a GGUF file: {found.llama}"
-    yield "          anything else that gives logits: the interface fim_lsp.runtimes.runtime.Runtime"
+    yield "          a server of models: its address; nothing more to install"
+    yield "          docs/models.md says what each is good for, and how to add another"
 
 
 def verdict(found: Inventory, palette: Palette) -> str:
