@@ -1,0 +1,185 @@
+"""`python -m benches.runtimes alike` and `... times`: the same holes by each runtime.
+
+The bundled model completes lines of the standard library greedily: by ONNX Runtime, which is the measure, by
+PyTorch, by llama.cpp in this process, and by a real llama-server that is asked with tokens, and with text as
+any server with `/v1/completions` is. `alike` says how many texts are the same, and of the others which tokens
+part them, with the margin between the two. `times` says what a completion takes. Each writes its table into
+docs/models.md with `--write`.
+
+Times are of the clock: a server is waited for. They count on a machine that does nothing else. Each hole
+is of another file, so each prompt is read from its beginning.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from benches.runtime_texts import Difference, Written, differences, written
+from fim_lsp.decoding.model import BUNDLED, Model, ModelError, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.served import with_text
+from fim_lsp.runtimes.llama.library import library
+from fim_lsp.runtimes.served.address import address_of
+from fim_lsp.runtimes.served.finding import Found
+from tests.e2e.llama import SERVER, WHY_NO_LIBRARY, WHY_NO_SERVER, llama_server, python_with_llama
+from training.gguf_file import write_gguf
+from training.holes import library_holes
+
+SUMMARY = (__doc__ or "").partition("\n")[0]
+DOCS = Path(__file__).parent.parent / "docs" / "models.md"
+END = "<!-- end of figures -->"
+TIMED = Options(max_tokens=40)
+# Each prompt is new here, and what is far away does not matter.
+COMPARED = Options(max_tokens=40, context_tokens=400)
+MEASURE = "ONNX Runtime, in this process"
+# One slot, so that texts with the same beginning find each other, and no memory of prompts beside it: there
+# the second way to ask would find what the first one has left. Numbers are as exact as the measure's.
+SERVER_OPTIONS = (
+    "--cache-ram",
+    "0",
+    "--parallel",
+    "1",
+    "--flash-attn",
+    "off",
+    "--cache-type-k",
+    "f32",
+    "--cache-type-v",
+    "f32",
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one runtime wrote."""
+
+    name: str
+    written: list[Written]
+    differences: list[Difference]
+
+    @property
+    def n_tokens(self) -> int:
+        return sum(len(one.tokens) for one in self.written)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benches.runtimes", description=SUMMARY)
+    parser.add_argument("what", choices=["alike", "times"])
+    parser.add_argument("--holes", type=int, default=200)
+    parser.add_argument("--write", action="store_true", help="write the table into docs/models.md")
+    arguments = parser.parse_args()
+    if (elsewhere := other_python()) is not None:
+        return subprocess.run([*elsewhere, "-m", "benches.runtimes", *sys.argv[1:]], check=False).returncode
+    runs = list(measured(arguments.holes, COMPARED if arguments.what == "alike" else TIMED))
+    table = alike_table(runs) if arguments.what == "alike" else times_table(runs)
+    text = "\n".join(table)
+    print(text)
+    if arguments.what == "alike":
+        print(*(f"{run.name}: {difference}" for run in runs for difference in run.differences), sep="\n")
+    if arguments.write:
+        write(arguments.what, text)
+    return 0
+
+
+def other_python() -> list[str] | None:
+    """A Python that can load llama.cpp, where this one cannot."""
+    try:
+        library()
+    except ModelError:
+        python = python_with_llama()
+        return None if python in (None, [sys.executable]) else python
+    return None
+
+
+def measured(n_holes: int, options: Options) -> Iterator[Run]:
+    holes = library_holes(n_holes)
+    measure = load_model()
+    ours = written(measure, holes, options)
+    yield Run(MEASURE, ours, [])
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        for name, model in others(folder, stack):
+            print(f"{name} ...", file=sys.stderr)
+            theirs = written(model, holes, options)
+            yield Run(name, theirs, differences(measure, holes, options, ours, theirs))
+
+
+def others(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
+    """The runtimes that this machine has."""
+    gguf = folder / "bundled.gguf"
+    write_gguf(BUNDLED, gguf)
+    yield "PyTorch, in this process", load_model(runtime="torch", device="cpu")
+    try:
+        yield "llama.cpp, in this process", load_model(str(gguf))
+    except ModelError:
+        print(WHY_NO_LIBRARY, file=sys.stderr)
+    if not SERVER.exists():
+        print(WHY_NO_SERVER, file=sys.stderr)
+        return
+    address = stack.enter_context(llama_server(gguf, folder / "log", *SERVER_OPTIONS))
+    yield "llama-server, asked with tokens", load_model(address)
+    by_text = Found("completions", "santacoder", n_positions=load_model().n_positions)
+    yield "llama-server, asked with text", with_text(address_of(address), by_text, {})
+
+
+def alike_table(runs: Sequence[Run]) -> Iterator[str]:
+    n_holes = len(runs[0].written)
+    yield f"| {n_holes} holes | the same text | margin where not | fit |"
+    yield "|---|---|---|---|"
+    for run in runs:
+        n_fit = sum(one.fits for one in run.written)
+        yield f"| {run.name} | {n_holes - len(run.differences)} | {margins(run.differences)} | {n_fit} |"
+
+
+def margins(found: Sequence[Difference]) -> str:
+    """How far apart the tokens were that part the texts."""
+    known = sorted(one.margin for one in found if one.margin is not None)
+    if not found:
+        return ""
+    ends = len(found) - len(known)
+    said = [f"{known[0]:.3f} to {known[-1]:.3f}"] if len(known) > 1 else [f"{one:.3f}" for one in known]
+    return ", ".join(said + ([f"{ends} by their ends"] if ends else []))
+
+
+def times_table(runs: Sequence[Run]) -> Iterator[str]:
+    n_holes = len(runs[0].written)
+    yield f"| {n_holes} holes | round trips | drafted, kept | ms a token | ms a completion |"
+    yield "|---|---|---|---|---|"
+    for run in runs:
+        seconds = [one.seconds for one in run.written]
+        a_token = 1000 * sum(seconds) / run.n_tokens
+        yield f"| {run.name} | {trips(run)} | {a_token:.1f} | {1000 * median(seconds):.0f} |"
+
+
+def trips(run: Run) -> str:
+    n_trips = [one.n_trips for one in run.written]
+    if not any(n_trips):
+        return " | "
+    n_drafted = sum(one.n_drafted for one in run.written)
+    return f"{mean(n_trips):.1f} (at most {max(n_trips)}) | {n_drafted}, {run.n_tokens}"
+
+
+def begin_of(what: str) -> str:
+    return f"<!-- figures: written by `python -m benches.runtimes {what} --write` -->"
+
+
+def write(what: str, table: str) -> None:
+    """Between the marks that name this command."""
+    begin = begin_of(what)
+    text = DOCS.read_text(encoding="utf-8")
+    between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
+    if not between.search(text):
+        raise SystemExit(f"{DOCS} has no place for figures: {begin}")
+    DOCS.write_text(between.sub(lambda _: f"{begin}\n\n{table}\n\n{END}", text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
