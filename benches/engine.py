@@ -28,7 +28,7 @@ from benches import figure, plots
 from benches.targets import markdown, missed, table
 from benches.timing import percentile, resident_megabytes, seconds, wall_seconds
 from benches.workloads import SIZES, Workload, lines, workload
-from quotient import Language, NoCompletion
+from quotient import Document, Language, NoCompletion
 
 Figures = dict[str, tuple[float, str]]
 NAMES = {1_000: "1 kB", 10_000: "10 kB", 100_000: "100 kB", 1_000_000: "1 MB"}
@@ -151,6 +151,7 @@ def editing_costs(language: Language) -> Figures:
     random = Random(7)
     edits: list[float] = []
     recognizers: list[float] = []
+    names: list[float] = []
     for _ in range(40):
         start = random.randint(len(text) // 10, len(text) * 9 // 10)
         stop = text.index("\n", start)
@@ -161,6 +162,7 @@ def editing_costs(language: Language) -> Figures:
         for offset, character in enumerate(typed, start=start):
             edits.append(seconds(partial(document.edit, offset, offset, character)))
             recognizers.append(seconds(partial(quietly, document.recognizer, offset + 1)))
+            names.extend(naming(document, offset + 1))
     if document.text != text:
         raise AssertionError("the text was not typed again as it was")
     parsed = text[: text.rindex("\n\n\n") + 1]
@@ -173,7 +175,19 @@ def editing_costs(language: Language) -> Figures:
         "one typed character at 5,000 lines, p95": (percentile(both, 0.95) * 1e3, "ms"),
         "one typed character at 5,000 lines, worst": (max(both) * 1e3, "ms"),
         "one typed character at 5,000 lines, times ast.parse": (median(both) / parse, "x"),
+        "names around it at 5,000 lines, p50": (median(names) * 1e3, "ms"),
+        "names around it at 5,000 lines, p95": (percentile(names, 0.95) * 1e3, "ms"),
+        "names around it at 5,000 lines, times ast.parse": (median(names) / parse, "x"),
     }
+
+
+def naming(document: Document, offset: int) -> list[float]:
+    """The seconds that it takes to know the names around a hole, if anything fits there."""
+    try:
+        recognizer = document.recognizer(offset)
+    except NoCompletion:
+        return []
+    return [seconds(partial(document.with_names, recognizer, offset, offset, ""))]
 
 
 def quietly(ask: Callable[[int], object], offset: int) -> None:

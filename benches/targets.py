@@ -26,6 +26,8 @@ TARGETS = (
     Target("one typed character at 5,000 lines, p50", "ms", 1),
     Target("one typed character at 5,000 lines, p95", "ms", 5),
     Target("one typed character at 5,000 lines, times ast.parse", "x", 0.05),
+    Target("names around it at 5,000 lines, p50", "ms", 1),
+    Target("names around it at 5,000 lines, p95", "ms", 5),
     Target("advance a character at 1 kB, p50", "us", 10),
     Target("advance a character at 1 MB, p50", "us", 10),
     Target("advance a character at 1 MB, p99", "us", 100),
