@@ -130,6 +130,8 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("def f():\n    $0\n\ndef g():\n    y = 1\n", "return y", "y"),
         ("class A:\n    $0\n\n    def f(self): pass\n", "g = f", "f"),
         ("x = prin$0\n", "x", "prinx"),
+        # The hole begins in a comment.
+        ("def f(a):\n    # wh$0    return a\n", "ich\n    print(nobody)\n", "nobody"),
     ],
 )
 def test_names_that_nothing_binds_are_refused(hole: str, text: str, name: str) -> None:
@@ -161,6 +163,34 @@ def test_names_that_nothing_binds_are_refused(hole: str, text: str, name: str) -
 )
 def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> None:
     assert words in (refusal(hole, text) or "")
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("$0\nfrom __future__ import division\n", "import os"),
+        ("$0\nfrom __future__ import division\n", "from os import path"),
+        ("$0\nfrom __future__ import division\n", "print()"),
+        ("import os\n$0\n", "from __future__ import division"),
+        ("def f():\n    $0\n", "from __future__ import division"),
+    ],
+)
+def test_imports_from_the_future_come_first(hole: str, text: str) -> None:
+    assert refusal(hole, text) == "imports from `__future__` come first"
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("$0\nfrom __future__ import division\nimport os\n", "'What it is.'"),
+        ("$0\nfrom __future__ import division\n", "# for division\nfrom __future__ import annotations"),
+        ("'What it is.'\nfrom __future__ import division\n$0\n", "from __future__ import annotations"),
+        ("from __future__ import division\n$0\n", "import os"),
+        ("import os\n$0\nfrom __future__ import division\n", "print(os)"),
+    ],
+)
+def test_what_imports_from_the_future_may_stand_in_front(hole: str, text: str) -> None:
+    assert refusal(hole, text) is None
 
 
 @pytest.mark.parametrize("text", ["return", "return 1", "yield 1", "await int()", "async with int(): pass"])

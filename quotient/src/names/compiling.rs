@@ -36,6 +36,8 @@ pub enum Reason {
     Unreachable,
     /// `import *` in a function or class.
     StarImport,
+    /// An import from `__future__` that does not stand in front of all else, or would not any more.
+    LateFuture,
     /// A `return`, `break` or the like of the right context would be left without its function or loop.
     Rest,
 }
@@ -55,6 +57,7 @@ impl Reason {
             Self::RepeatedKeyword => format!("the keyword `{name}` is repeated"),
             Self::Unreachable => format!("nothing is left for this `{name}`"),
             Self::Rest => "the lines behind it would leave their function or loop".into(),
+            Self::LateFuture => "imports from `__future__` come first".into(),
             Self::StarImport => "`import *` stands outside of the module's own lines".into(),
         }
     }
@@ -148,6 +151,33 @@ pub(super) fn check(
         Some(reason) => Err(wrong(text, start, reason)),
         None => Ok(()),
     }
+}
+
+/// Checks whether imports from `__future__` come first: they may stand behind a docstring and each other.
+pub(super) fn check_future(
+    reader: &mut Reader,
+    kind: Kind,
+    text: &[u8],
+    start: i64,
+    around: &Surroundings,
+) -> Result<(), Wrong> {
+    let is_judged = reader.mode == Mode::Hole;
+    let is_import = kind == Kind::Import && reader.statement == Statement::FromModule;
+    let is_of_future = is_import && reader.header.has_future;
+    if is_of_future && is_judged && !reader.may_import_future {
+        return Err(wrong(text, start, Reason::LateFuture));
+    }
+    let is_other = match reader.statement {
+        Statement::Start => !matches!(kind, Kind::From | Kind::Operand | Kind::Semicolon),
+        _ => is_import && !is_of_future,
+    };
+    if reader.may_import_future && is_other {
+        if is_judged && around.right.has_future {
+            return Err(wrong(text, start, Reason::LateFuture));
+        }
+        reader.may_import_future = false;
+    }
+    Ok(())
 }
 
 fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Reason> {

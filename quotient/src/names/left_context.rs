@@ -2,7 +2,7 @@
 
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
-use fim_lexer::scanner::RawState;
+use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};
 use smallvec::SmallVec;
@@ -71,6 +71,7 @@ pub(super) fn read_left(
 ) -> (Reader, usize) {
     let scanner = &tables.lexer.scanner;
     let is_in_symbol = scanner.kind(lexed.raw).is_in_symbol();
+    let is_in_comment = scanner.kind(lexed.raw) == StateKind::Comment;
     let mut state = from;
     let mut at = 0;
     let mut raw = scanner.start(state.frames.last().copied());
@@ -80,7 +81,7 @@ pub(super) fn read_left(
             Lexed::End => break,
             Lexed::Dead => {
                 // A string in progress, or what only the grammar can read.
-                state.reader.scopes.scopes[0].is_open |= !is_in_symbol;
+                state.reader.scopes.scopes[0].is_open |= !is_in_symbol && !is_in_comment;
                 break;
             }
             Lexed::LineBreak { end } => {

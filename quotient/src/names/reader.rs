@@ -167,6 +167,10 @@ pub(super) struct Reader {
     pub(super) last: Kind,
     /// Whether annotations are evaluated late, or never.
     pub(super) has_late_annotations: bool,
+    /// Whether nothing has been read but what may stand in front of an import from `__future__`.
+    pub(super) may_import_future: bool,
+    /// Whether such an import has been read.
+    pub(super) has_future: bool,
 }
 
 impl Reader {
@@ -189,6 +193,8 @@ impl Reader {
             may_match: false,
             last: Kind::Newline,
             has_late_annotations,
+            may_import_future: true,
+            has_future: false,
         }
     }
 
@@ -246,6 +252,7 @@ impl Reader {
             self.begin_suite(None);
         }
         self.end_lambdas(kind);
+        compiling::check_future(self, kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
         if self.statement == Statement::Start && kind != Kind::Name && self.begin_statement(kind) {
             return Ok(());

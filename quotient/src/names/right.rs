@@ -34,6 +34,8 @@ pub(super) struct RightNames {
     anywhere: SmallVec<[NameSet; 1]>,
     /// Whether it may bind names that nobody can tell.
     pub(super) is_open: bool,
+    /// Whether it imports from `__future__`.
+    pub(super) has_future: bool,
 }
 
 impl RightNames {
@@ -49,12 +51,19 @@ impl RightNames {
             uses: NameSet::default(),
             ..part
         }));
-        for part in &mut self.parts {
-            part.needs = Needs::default();
-        }
         self.globals.add_all(&other.globals);
         self.anywhere.extend(other.anywhere);
         self.is_open |= other.is_open;
+        // In one of the two it may be part of a string.
+        self.has_future &= other.has_future;
+        self.without_needs()
+    }
+
+    /// The same where it is not known what of it is code: words of a comment need nothing.
+    pub(super) fn without_needs(mut self) -> Self {
+        for part in &mut self.parts {
+            part.needs = Needs::default();
+        }
         self
     }
 
@@ -72,6 +81,7 @@ impl RightNames {
     /// Puts a line in front. `is_first`: the hole ends in it, so its column is that of the line in front of
     /// the hole, unless the next line says more.
     pub(super) fn put_in_front(&mut self, column: u32, line: Reader, is_first: bool) {
+        self.has_future |= line.has_future;
         let header = line.coming;
         let is_header = header.is_some() || line.may_match;
         let mut scopes = line.scopes;

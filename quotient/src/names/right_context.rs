@@ -58,7 +58,7 @@ pub(super) fn read_right(
     };
     match (found, read_right_in(tables, text, &clean, known)) {
         (Some(found), Some(other)) => found.or(other),
-        (Some(found), None) | (None, Some(found)) => found,
+        (Some(found), None) | (None, Some(found)) => found.without_needs(),
         (None, None) => read_right_begun(tables, text, &clean, known),
     }
 }

@@ -155,7 +155,10 @@ impl Reader {
                 self.to_bind.pop();
                 self.to_bind.push(name.clone());
             }
-            Statement::FromModule => self.header.has_future |= **name == *b"__future__",
+            Statement::FromModule => {
+                self.header.has_future |= **name == *b"__future__";
+                self.has_future |= self.header.has_future;
+            }
             Statement::Global => {
                 self.scopes.globals.add(name);
                 self.scopes.innermost_mut().declared.push(name.clone());
