@@ -154,7 +154,7 @@ $(PEERS): pyproject.toml constraints.txt | $(TOOLS)
 # A missed target of one part does not keep the others from being measured.
 .PHONY: bench
 bench: $(TOOLS) $(EXTENSION) $(PEERS) ## measure the engine on real files, masks beside their peers, decoding, and the server
-	status=0; for part in engine masks decoding server typing; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
+	status=0; for part in engine masks decoding server typing context; do $(PYTHON) -m benches.$$part || status=1; done; exit $$status
 
 .PHONY: train
 train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoint if there is one: hours on a CPU

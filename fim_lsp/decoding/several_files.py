@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fim_lsp.context.snippet import SOURCES, Context, Snippet
@@ -30,6 +31,8 @@ READING_SECONDS, MOST_TOLD, FEWEST_TOLD = 0.4, 1024, 64
 AT_FIRST = 256
 # With a smaller window there is no room for other files unless somebody asks for it: see docs/context.md.
 SMALLEST_WINDOW = 4096
+# A snippet that is looked at is made into tokens first: so many are, and none where there is less room.
+MOST_LOOKED_AT, LEAST_ROOM = 16, 24
 # Of a snippet that does not fit, so many lines at least are shown, or none.
 FEWEST_LINES = 3
 
@@ -64,7 +67,9 @@ def told(model: Model, context: Context, n_tokens: int) -> Told:
 
 def fitting(snippets: Iterable[Snippet], room: int, cost: Callable[[Snippet], int]) -> Iterable[Snippet]:
     """The best snippets that there is room for; one that is too long is cut."""
-    for snippet in snippets:
+    for snippet in islice(snippets, MOST_LOOKED_AT):
+        if room < LEAST_ROOM:
+            return
         n_tokens = cost(snippet)
         if n_tokens > room:
             cut = shortened(snippet, room / n_tokens)

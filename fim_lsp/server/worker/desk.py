@@ -197,7 +197,8 @@ class Desk:
         kept = self.folders.has_memory, self.completer.tells(self.folders.context)
         self.telling.is_admitted = is_admitted
         if not any(kept):
-            memory.workspace, self.telling.modules = Workspace(), NO_MODULES
+            memory.workspace = Workspace()
+            self.telling.know(NO_MODULES)
             return
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
         known = before.known if before is not None and is_alike and before.encode == memory.encode else {}
@@ -218,7 +219,7 @@ class Desk:
         # One that was begun later is already on its way.
         if scanned.scan is self._scan and isinstance(self.completer, WithModel):
             self.completer.memory.workspace = scanned.workspace
-            self.telling.modules = scanned.workspace.modules
+            self.telling.know(scanned.workspace.modules)
 
     def prepare(self, sent: Text) -> None:
         try:

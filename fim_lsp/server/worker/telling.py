@@ -52,6 +52,7 @@ class Telling:
     """What is known around the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
+    n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
     recent: Recent = field(default_factory=Recent)
     _found: OrderedDict[str, tuple[Key, Context]] = field(default_factory=OrderedDict)
@@ -61,6 +62,11 @@ class Telling:
     _thread: threading.Thread | None = None
     _windows: Windows | None = None
     _outlines: dict[str, tuple[str, Outline]] = field(default_factory=dict)
+
+    def know(self, modules: Modules) -> None:
+        """The workspace was read again."""
+        self.modules = modules
+        self.n_scans += 1
 
     def noted(self, uri: str, edits: tuple[Edit, ...]) -> None:
         """A document has changed."""
@@ -97,7 +103,7 @@ class Telling:
         others = sum(n_edits for name, n_edits in self._n_edited.items() if name != uri)
         definition = max(left.rfind(sign) for sign in MARGIN)
         header = left[definition + 1 : left.find("\n", definition + 1)] if definition >= 0 else ""
-        return (id(self.modules), others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
+        return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
 
     def _spot(self, uri: str, left: str, right: str) -> Spot:
         path = self.modules.paths.get(uri)
