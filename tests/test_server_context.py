@@ -12,6 +12,7 @@ from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.decoding.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
+from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.messages import Edit
@@ -94,14 +95,37 @@ def test_a_scan_outlines_what_is_not_excluded(tmp_path: Path) -> None:
     scan = Scan(
         lambda _: [], 1, lambda uri: exclusion(uri, (), folders) is None, has_tokens=False, has_outlines=True
     )
-    workspace = scan.workspace([str(tmp_path)])
-    assert workspace is not None
-    assert {path.name for path in workspace.modules.paths.values()} == {"prices.py"}
+    found = scan.workspace([str(tmp_path)])
+    assert found is not None
+    assert {path.name for path in found.modules.paths.values()} == {"prices.py"}
     assert scan.workspace([str(tmp_path)]) is None
     (tmp_path / "prices.py").write_text(PRICES + "class More: ...\n")
-    workspace = scan.workspace([str(tmp_path)])
-    assert workspace is not None
-    assert workspace.modules.only_definition("More") is not None
+    found = scan.workspace([str(tmp_path)])
+    assert found is not None
+    assert found.modules.only_definition("More") is not None
+
+
+def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(8):
+        (tmp_path / f"f{number}.py").write_text(f"class C{number}:\n    def f(self): ...\n")
+    outlined = Outline.of((tmp_path / "f0.py").read_text()).n_characters
+    n_read = []
+
+    def encode(text: str) -> list[int]:
+        n_read.append(text)
+        return [0] * 10
+
+    monkeypatch.setattr(workspace, "MOST_TOKENS", 65)
+    monkeypatch.setattr(workspace, "MOST_OUTLINED_CHARACTERS", 5 * outlined)
+    scan = Scan(encode, 1, lambda _: True, has_outlines=True)
+    found = scan.workspace([str(tmp_path)])
+    assert found is not None
+    # Three pieces a file: the third file does not fit, and no later one is made into tokens.
+    assert (len(found.uris), len(n_read)) == (2, 9)
+    assert [
+        name for name in (f"C{number}" for number in range(8)) if found.modules.only_definition(name)
+    ] == [f"C{number}" for number in range(5)]
+    assert scan.workspace([str(tmp_path)]) is None
 
 
 def test_models_that_know_one_file_are_told_of_others_only_where_that_is_asked() -> None:

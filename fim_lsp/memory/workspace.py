@@ -100,17 +100,20 @@ class Scan:
         be_nice()
         found: dict[str, Known] = {}
         has_changed, n_tokens, n_characters = not self.known, 0, 0
+        # The first file that does not fit ends it, for tokens and for outlines.
+        has_token_room, has_outline_room = self.has_tokens, self.has_outlines
         for folder, path in self._paths(folders):
             if self._stopped.is_set():
                 return None
-            has_room = self.has_tokens and n_tokens < MOST_TOKENS, n_characters < MOST_OUTLINED_CHARACTERS
-            if len(found) >= MOST_FILES or not (has_room[0] or (self.has_outlines and has_room[1])):
+            if len(found) >= MOST_FILES or not (has_token_room or has_outline_room):
                 break
-            known = self._file(folder, path, *has_room)
+            known = self._file(folder, path, has_token_room, has_outline_room)
             if known is None:
                 continue
             if n_tokens + len(known.tokens) > MOST_TOKENS:
-                known = replace(known, tokens=NO_TOKENS)
+                has_token_room, known = False, replace(known, tokens=NO_TOKENS)
+            if n_characters + known.outline.n_characters > MOST_OUTLINED_CHARACTERS:
+                has_outline_room, known = False, replace(known, outline=NO_OUTLINE)
             n_tokens += len(known.tokens)
             n_characters += known.outline.n_characters
             uri = Path(path).as_uri()
@@ -139,7 +142,7 @@ class Scan:
                     seen.add(path)
                     yield str(Path(folder).absolute()), path
 
-    def _file(self, folder: str, path: str, has_room: bool, has_outline_room: bool) -> Known | None:
+    def _file(self, folder: str, path: str, has_token_room: bool, has_outline_room: bool) -> Known | None:
         try:
             state = Path(path).stat()
         except OSError:
@@ -160,8 +163,8 @@ class Scan:
             return None
         return Known(
             key,
-            Kept().tokens(text, self.encode) if has_room else NO_TOKENS,
-            Outline.of(text) if self.has_outlines and has_outline_room else NO_OUTLINE,
+            Kept().tokens(text, self.encode) if has_token_room else NO_TOKENS,
+            Outline.of(text) if has_outline_room else NO_OUTLINE,
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
         )
 
