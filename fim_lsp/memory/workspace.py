@@ -73,6 +73,8 @@ class Known:
     state: tuple[int, int]
     tokens: Tokens
     outline: Outline = NO_OUTLINE
+    # Whether there was room for its tokens and for its outline. With the first file without, room has ended.
+    had_room: tuple[bool, bool] = (True, True)
     # Below the folder that it was found in.
     path: PurePosixPath = field(default_factory=PurePosixPath)
 
@@ -111,9 +113,11 @@ class Scan:
             if known is None:
                 continue
             if n_tokens + len(known.tokens) > MOST_TOKENS:
-                has_token_room, known = False, replace(known, tokens=NO_TOKENS)
+                known = replace(known, tokens=NO_TOKENS, had_room=(False, known.had_room[1]))
             if n_characters + known.outline.n_characters > MOST_OUTLINED_CHARACTERS:
-                has_outline_room, known = False, replace(known, outline=NO_OUTLINE)
+                known = replace(known, outline=NO_OUTLINE, had_room=(known.had_room[0], False))
+            has_token_room &= known.had_room[0]
+            has_outline_room &= known.had_room[1]
             n_tokens += len(known.tokens)
             n_characters += known.outline.n_characters
             uri = Path(path).as_uri()
@@ -165,6 +169,7 @@ class Scan:
             key,
             Kept().tokens(text, self.encode) if has_token_room else NO_TOKENS,
             Outline.of(text) if has_outline_room else NO_OUTLINE,
+            (has_token_room, has_outline_room),
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
         )
 
