@@ -178,7 +178,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
         {uris[name]: PurePosixPath(f"{name}.py") for name in texts},
     )
     known = Telling(modules)
-    above = "".join(f"limit_{number} = {number}\n" for number in range(60))
+    above = "".join(f"limit_{number} = {number}\n" for number in range(20))
     cart, other = Page(model, known, uris["cart"]), Page(model, known, uris["other"])
     left, right = (
         CART.replace("class Cart", f"{above}\n\nclass Cart"),

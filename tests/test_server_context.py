@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,6 +13,7 @@ from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import NOTHING, Context
 from fim_lsp.decoding.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
+from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
@@ -131,6 +133,19 @@ def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.Monk
 def test_models_that_know_one_file_are_told_of_others_only_where_that_is_asked() -> None:
     model = tiny_model(n_positions=1024)
     assert [is_told(model, mode) for mode in ("auto", "on", "off")] == [False, True, False]
+
+
+def test_a_model_that_knows_files_is_told_of_them_unless_they_would_leave_the_machine() -> None:
+    small = tiny_model(n_positions=8192)
+    files = next(known.files for known in FIM_FORMATS if known.name == "qwen")
+    knows = replace(
+        small,
+        fim_format=replace(small.fim_format, files=files),
+        file_signs=dict.fromkeys(files.tokens, small.prefix),
+    )
+    elsewhere = replace(knows, is_elsewhere=True)
+    assert [is_told(knows, mode) for mode in ("auto", "on", "off")] == [True, True, False]
+    assert [is_told(elsewhere, mode) for mode in ("auto", "on", "off")] == [False, True, False]
 
 
 def test_the_budget_follows_the_speed_of_reading_and_is_slow_to_change() -> None:

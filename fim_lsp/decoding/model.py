@@ -62,6 +62,8 @@ class Model:
     begin: tuple[int, ...]
     # Whether somebody else is asked for the tokens of a text.
     has_remote_tokens: bool = False
+    # Whether what it is shown leaves this machine.
+    is_elsewhere: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)
 

@@ -68,6 +68,7 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
         suffix=ids[fim_format.suffix],
         middle=None if fim_format.middle is None else ids[fim_format.middle],
         begin=(),
+        is_elsewhere=not address.is_local,
         file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
         has_remote_tokens=True,
     )
@@ -101,6 +102,7 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
         suffix=spelling.suffix,
         middle=spelling.middle,
         begin=(),
+        is_elsewhere=not address.is_local,
     )
 
 

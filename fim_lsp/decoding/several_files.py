@@ -90,10 +90,11 @@ def shortened(snippet: Snippet, share: float) -> Snippet | None:
 
 
 def is_told(model: Model, mode: str) -> bool:
-    """Whether a model is told of other files: by itself one that was taught what they are."""
+    """Whether a model is told of other files: by itself one that was taught what they are, if they stay on
+    this machine."""
     if mode == "auto":
         knows_files = model.files not in (COMMENTS, PATHS)
-        return knows_files and model.n_positions >= SMALLEST_WINDOW
+        return knows_files and model.n_positions >= SMALLEST_WINDOW and not model.is_elsewhere
     return mode == "on"
 
 
@@ -134,13 +135,17 @@ class Writing:
         return len(self.repository(context)) + len(self.path(context.path))
 
     def n_tokens(self, snippet: Snippet) -> int:
-        return len(self.piece(snippet))
+        """What a snippet takes; of a remote model about so many, since each one would be a request."""
+        return len(self.path(snippet.path)) + len(self.model.encode_here(self.text(snippet)))
 
     def piece(self, snippet: Snippet) -> list[int]:
+        return [*self.path(snippet.path), *self.model.encode(self.text(snippet))]
+
+    def text(self, snippet: Snippet) -> str:
         text = snippet.text if snippet.text.endswith("\n") else f"{snippet.text}\n"
         if self.files.is_commented:
             text = "".join(f"# {line}\n" for line in text.rstrip("\n").split("\n"))
-        return [*self.path(snippet.path), *self.model.encode(text + self.files.between)]
+        return text + self.files.between
 
     def path(self, path: str) -> list[int]:
         """A file's path in a line of its own."""

@@ -134,7 +134,7 @@ class Filler:
         session = Session(self.model)
         language = Language.load("python", version=self.settings.python_version)
         options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
-        memory = Memory(self.model.encode, len(self.model.vocabulary), fitted())
+        memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted())
         memory.workspace = known.workspace
         uri = uri_of(case.project, case.file)
 
@@ -175,7 +175,7 @@ class Filler:
             project = self.projects[name]
             texts = {uri_of(name, file.name): file.text for file in project.files}
             modules: Modules = modules_of(project)
-            workspace = Workspace.of_texts(texts.items(), self.model.encode, len(self.model.vocabulary))
+            workspace = Workspace.of_texts(texts.items(), self.model.encode_here, len(self.model.vocabulary))
             # One project at a time: of a large one, the memory takes as much as the model.
             self.known = {
                 name: Known(Around(modules, texts.get, repository=name), Windows(texts.get), workspace)
