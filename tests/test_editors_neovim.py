@@ -46,7 +46,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
           cmd = {server_command(folder / "record.jsonl")},
-          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }},
+          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000, names = false }},
         }})
     """
     with neovim(program, folder, init) as editor:
@@ -328,7 +328,7 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     configuration = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
     init = changed(configuration, {'{ "fim-lsp", "serve" }': command})
     # The first request waits for the server to have started, however long that takes on a busy machine.
-    settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }} }}'
+    settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000, names = false }} }}'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"
     with neovim(NEOVIM_0_12, tmp_path, init) as editor:
         file = editor.open("native.py", f"{LEFT}$0{RIGHT}")

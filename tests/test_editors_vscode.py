@@ -217,7 +217,7 @@ def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
 @pytest.fixture
 def scripted(configured: Workbench) -> Iterator[Workbench]:
     """A workbench whose model writes what it is told to."""
-    configured.configure(model=MODEL)
+    configured.configure(model=MODEL, names=False)
     until(lambda: "scripted" in models_in_use(configured)[-1:], "the scripted model")
     yield configured
     configured.configure()
