@@ -305,7 +305,7 @@ def test_a_plugin_manager_finds_it_in_its_folder(running: Neovim, tmp_path: Path
         "local help = vim.fn.getcompletion('fim-lsp', 'help')\n"
         "io.write(vim.json.encode({ vim.fn.exists(':FimLsp'), vim.tbl_contains(help, 'fim-lsp') }))\n"
     )
-    command = [running.program, "--clean", "-l", str(script)]
+    command = [str(running.program), "--clean", "-l", str(script)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(answer.stdout) == [2, True]
 
