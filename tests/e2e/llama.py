@@ -47,7 +47,8 @@ def llama_server(gguf: Path, log: Path, *options: str) -> Iterator[str]:
             wait_for(address, server, log)
             yield address
         finally:
-            server.terminate()
+            # It has nothing to save, and when it is asked to end it may wait for a connection for ever.
+            server.kill()
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
