@@ -22,6 +22,8 @@ HOLES = [
     # The right context's own line end, comment or first line takes what is left of the work.
     ("if a:\n  for b in c:\n    while d: e\n    else: f\n  e", "\n    g\n", 2),
     ("x = '\\N{", "M DASH}'\n", 1),
+    # Two of three quotes stand there already: `f"""{`.
+    ('a - b\nf""', '\na}"""\n', 2),
 ]
 
 

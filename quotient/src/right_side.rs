@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 pub(crate) use self::budget::{Budget, TooCostly};
 use self::entrances::contains;
-pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes};
+pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes, bytes_of_quotes_begun};
 use self::junctions::Junctions;
 use crate::depth::Depth;
 use crate::lattice::{Depths, Frames, outside};

@@ -21,7 +21,7 @@ use crate::hole::Hole;
 use crate::language::Language;
 use crate::left::{LeftChart, LeftCharts};
 use crate::place::Place;
-use crate::right_side::{Entrance, Exit, RootIdx, bytes_of_quotes};
+use crate::right_side::{Entrance, Exit, RootIdx, bytes_of_quotes, bytes_of_quotes_begun};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -243,7 +243,11 @@ impl Hole {
         let costs = self.costs_of_emissions(language, left, place.chart);
         let ways = language.remainders.of(scanner, &language.reach, place.lexed.raw);
         let ways = ways.iter().map(|&(emission, n_bytes)| {
-            costs[usize::from(emission.0)].saturating_add(BYTE * n_bytes)
+            let cost = costs[usize::from(emission.0)];
+            // As in `least_rest`, quotes that begin have been counted with the root.
+            let open = BYTE * bytes_of_quotes_begun(scanner.emission(emission).change);
+            let cost = if cost < IMPOSSIBLE { cost.saturating_sub(open) } else { cost };
+            cost.saturating_add(BYTE * n_bytes)
         });
         ways.min().unwrap_or(IMPOSSIBLE).saturating_add(name)
     }

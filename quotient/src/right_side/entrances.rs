@@ -265,7 +265,7 @@ impl RightSide {
     }
 }
 
-/// The frames behind a and what it does to them. Outside f-strings it may close brackets of which
+/// The frames behind a junction, and what it does to them. Outside f-strings it may close brackets of which
 /// nothing is known.
 fn frames_behind(
     lexer: &Lexer,
@@ -288,4 +288,12 @@ pub(crate) fn bytes_of_quotes(frames: &[Frame]) -> u32 {
     let is_long =
         |frame: &&Frame| matches!(frame, Frame::Text(context) if context.quote.is_triple());
     2 * frames.iter().filter(is_long).count() as u32
+}
+
+/// The same for a symbol that begins an f-string.
+pub(crate) fn bytes_of_quotes_begun(change: FrameChange) -> u32 {
+    match change {
+        FrameChange::BeginText(quote, ..) if quote.is_triple() => 2,
+        _ => 0,
+    }
 }
