@@ -47,8 +47,11 @@ def test_an_afternoon_of_typing_does_not_make_a_document_grow() -> None:
 
 
 def bound(text: str) -> int:
-    """What charts of a text may take: twice the most that real texts need, and some megabytes to grow."""
-    return 64 * len(text) + 8 * MEGABYTE
+    """What charts of a text may take: twice the most that real texts need, and some megabytes to grow.
+
+    Their tables double when they are full, so that twice as much may be held.
+    """
+    return 2 * (64 * len(text) + 6 * MEGABYTE)
 
 
 def test_states_inside_f_strings_are_forgotten() -> None:

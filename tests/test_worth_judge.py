@@ -138,7 +138,8 @@ SHOP = "def f(width):\n    result = $0\n"
 
 
 async def page_of(told: Told, settings: dict[str, object], text: str = SHOP) -> Page:
-    service = service_with(told, settings)
+    # What it writes need not exist.
+    service = service_with(told, {"names": False} | settings)
     page = opened(service, URI, text.replace("$0", ""), text.index("$0"))
     await settled(page)
     return page
