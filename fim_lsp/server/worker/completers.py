@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 NO_MODEL = "none"
-# While somebody types, a text is not written on that is right once in 400 times. In 60 regions of the held-out
-# packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and the slowest
-# keys took a third less.
+# While somebody types, a text is not written on that is right once in 400 times. In 60 regions of the
+# held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
+# the slowest keys took a third less.
 LEAST_LOGPROB = -6.0
 
 
