@@ -15,18 +15,17 @@ from fim_lsp.cli import Unable
 from fim_lsp.commands import replay_compare, replay_cross_file, replay_report, replay_show, replay_typing
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_run import STOPPED, is_finished
 from fim_lsp.decoding.model import ModelError, check_torch, located, needs_torch
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.journal import Journal, NotResumable, line, replace
+from fim_lsp.replay.journal import NotResumable, line, replace
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.modes import MODES, USUAL, Filler, Mode, Settings
 from fim_lsp.replay.plan import RUNS, Plan
-from fim_lsp.replay.progress import Progress
 from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
 from fim_lsp.replay.report import Report, written
 from fim_lsp.replay.running import Pair, in_this_process, in_workers
-from fim_lsp.replay.running import run as run_all
 from fim_lsp.replay.sandbox import IS_SUPPORTED, shortcomings
 from fim_lsp.replay.stack import RULES
 from fim_lsp.replay.through_lsp import through_server
@@ -217,20 +216,9 @@ def replayed(arguments: argparse.Namespace, plan: Plan, found: Gathered) -> int:
     """Runs what is missing and writes the reports; the exit code says whether anything of ours went wrong."""
     if plan.settings.has_tests and any(case.tests for case in found.cases):
         tell_shortcomings()
-    with Journal(arguments.out, plan.row(), arguments.fresh) as journal:
-        n_before = sum(case.id in journal.done for case in found.cases)
-        progress = Progress(sys.stderr, len(found.cases), n_before)
-        try:
-            run_all(found.cases, filler(arguments, plan), journal, progress)
-        except KeyboardInterrupt:
-            progress.close()
-            print(
-                f"stopped; {len(journal.done)} rows are in {arguments.out}; the same command goes on",
-                file=sys.stderr,
-            )
-            return 130
-        progress.close()
-        journal.finish([case.id for case in found.cases], found.excluded)
+    journal = arguments.out, plan.row(), arguments.fresh
+    if not is_finished(found.cases, filler(arguments, plan), journal, found.excluded):
+        return STOPPED
     report = Report.of(arguments.out)
     files = written(report, arguments.out, has_parquet=arguments.parquet)
     print(json.dumps(report.as_json(), indent=2) if arguments.json else report.as_text())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from typing import Any
 from fim_lsp.cli import Unable, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.commands.replay_typing import positive
 from fim_lsp.decoding.model import ModelError
 from fim_lsp.replay.corpus import NoData
@@ -21,11 +21,8 @@ from fim_lsp.replay.cross_file.drawing import Hole, drawn
 from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
-from fim_lsp.replay.journal import Journal, NotResumable, replace
+from fim_lsp.replay.journal import NotResumable, replace
 from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
-from fim_lsp.replay.progress import Progress
-from fim_lsp.replay.running import in_this_process, in_workers
-from fim_lsp.replay.running import run as run_all
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.projects import LISTS, digest, of_folders, of_set
 
@@ -123,25 +120,12 @@ def replayed(
     """Fills what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = plan_of(arguments, settings, projects)
-    digest_of_plan = hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:12]
-    folder = arguments.out or RUNS / f"cross-file-{digest_of_plan}"
-    maker = partial(Filler.of, settings, projects)
-    fill = in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
+    folder = arguments.out or RUNS / f"cross-file-{digest_of(plan)}"
+    fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
+    journal = folder, plan, arguments.fresh
     # Of one project after the other: what is known of a project takes a while to be read.
-    by_project = sorted(holes, key=lambda hole: hole.project)
-    with Journal(folder, plan, arguments.fresh) as journal:
-        progress = Progress(sys.stderr, len(holes), sum(hole.id in journal.done for hole in holes))
-        try:
-            run_all(by_project, fill, journal, progress)
-        except KeyboardInterrupt:
-            progress.close()
-            print(
-                f"stopped; {len(journal.done)} rows are in {folder}; the same command goes on",
-                file=sys.stderr,
-            )
-            return 130
-        progress.close()
-        journal.finish([hole.id for hole in holes], excluded)
+    if not is_finished(holes, fill, journal, excluded, turn=lambda hole: hole.project):
+        return STOPPED
     report = CrossFileReport.of(folder)
     replace(folder / "report.md", [report.as_markdown().encode()])
     print(f"in {folder}: rows.jsonl, timings.jsonl, report.md", file=sys.stderr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from dataclasses import asdict
@@ -14,13 +13,11 @@ from typing import Any
 from fim_lsp.cli import Unable, version
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.journal import Journal, NotResumable
+from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
-from fim_lsp.replay.progress import Progress
-from fim_lsp.replay.running import in_this_process, in_workers
-from fim_lsp.replay.running import run as run_all
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
 from fim_lsp.replay.typing.projects import SETS, digest, of_folders, of_set
@@ -149,28 +146,11 @@ def replayed(
     settings = settings_of(arguments)
     plan = plan_of(arguments, settings, projects)
     folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
-    maker = partial(Filler.of, settings, projects)
-    fill = in_this_process(maker) if arguments.workers == 1 else in_workers(maker, arguments.workers)
-    with Journal(folder, plan, arguments.fresh) as journal:
-        n_before = sum(typing.id in journal.done for typing in typings)
-        progress = Progress(sys.stderr, len(typings), n_before)
-        try:
-            run_all(typings, fill, journal, progress)
-        except KeyboardInterrupt:
-            progress.close()
-            print(
-                f"stopped; {len(journal.done)} rows are in {folder}; the same command goes on",
-                file=sys.stderr,
-            )
-            return 130
-        progress.close()
-        journal.finish([typing.id for typing in typings], excluded)
+    fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
+    if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
+        return STOPPED
     report = TypingReport.of(folder)
     names = ", ".join(report.write(folder))
     print(f"in {folder}: rows.jsonl, timings.jsonl, {names}", file=sys.stderr)
     print(json.dumps(report.summary()) if arguments.json else report.as_text())
     return 1 if report.n_errors else 0
-
-
-def digest_of(plan: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:12]
