@@ -108,6 +108,8 @@ def words(text: str) -> Iterator[str]:
 
 def digits(text: str) -> re.Pattern[str]:
     """What matches the digits and other numbers in a text, one at a time."""
+    if text.isascii():
+        return digits_among("")
     others = {character for character in set(text) if character > "\x7f" and is_number(character)}
     return digits_among("".join(sorted(others)))
 

@@ -24,7 +24,7 @@ MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
 # Between two files, so that whoever types is served first.
-PAUSE_SECONDS = 0.002
+PAUSE_SECONDS = 0.001
 # How nice the thread is to others (`nice`).
 NICENESS = 10
 NO_TOKENS: Tokens = np.zeros(0, np.int32)
