@@ -6,6 +6,7 @@ import asyncio
 import time
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from queue import SimpleQueue
 
 import pytest
 
@@ -17,7 +18,9 @@ from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
-from fim_lsp.server.worker.messages import Edit
+from fim_lsp.server.worker.completers import GrammarAlone
+from fim_lsp.server.worker.desk import Desk, Ready, Scanned
+from fim_lsp.server.worker.messages import Edit, Folders
 from fim_lsp.server.worker.telling import Telling
 from tests.models import tiny_model
 from tests.sessions.client import PATIENCE, Client
@@ -105,6 +108,18 @@ def test_a_scan_outlines_what_is_not_excluded(tmp_path: Path) -> None:
     found = scan.workspace([str(tmp_path)])
     assert found is not None
     assert found.modules.only_definition("More") is not None
+
+
+@pytest.mark.parametrize(("has_names", "modules"), [(True, ["prices"]), (False, [])])
+def test_names_are_exported_without_a_model(tmp_path: Path, has_names: bool, modules: list[str]) -> None:
+    (tmp_path / "prices.py").write_text(PRICES)
+    said: SimpleQueue[Ready | Scanned] = SimpleQueue()
+    desk = Desk(lambda _: None, said.put)
+    desk.completer = GrammarAlone()
+    desk.handle(Folders((str(tmp_path),), (), has_names=has_names))
+    if has_names:
+        desk.handle(said.get(timeout=PATIENCE))
+    assert desk.modules.exports("Prices") == modules
 
 
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

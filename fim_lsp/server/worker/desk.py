@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from fim_lsp.context.modules import NO_MODULES
+from fim_lsp.context.modules import Modules
 from fim_lsp.context.snippet import Context
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
@@ -76,7 +76,8 @@ class Ready:
 class Scanned:
     """From the thread that reads the workspace: what is to be remembered from now on."""
 
-    scan: Scan
+    # None: nothing is to be remembered.
+    scan: Scan | None
     workspace: Workspace
 
 
@@ -112,6 +113,11 @@ class Desk:
         self.telling = Telling()
         self._load_ticket = 0
         self._loading = threading.Lock()
+
+    @property
+    def modules(self) -> Modules:
+        """What the files of the workspace define, and which modules export it."""
+        return self.telling.modules
 
     @property
     def memory(self) -> int:
@@ -191,19 +197,22 @@ class Desk:
         if self._scan is not None:
             self._scan.stop()
         before, self._scan = self._scan, None
-        if not isinstance(self.completer, WithModel) or self.folders is None:
+        folders, completer = self.folders, self.completer
+        if folders is None or (isinstance(completer, GrammarAlone) and completer.is_loading):
             return
-        memory, is_admitted = self.completer.memory, admitted(self.folders)
-        kept = self.folders.has_memory, self.completer.tells(self.folders.context)
-        self.telling.is_admitted = is_admitted
+        memory = completer.memory if isinstance(completer, WithModel) else None
+        is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
+        # One reading for all: the memory's tokens, and what files define, for names and for the model.
+        kept = memory is not None and folders.has_memory, folders.has_names or is_told
+        self.telling.is_admitted = is_admitted = admitted(folders)
         if not any(kept):
-            memory.workspace = Workspace()
-            self.telling.know(NO_MODULES)
+            self.remember(Scanned(None, Workspace()))
             return
+        encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
-        known = before.known if before is not None and is_alike and before.encode == memory.encode else {}
-        self._scan = Scan(memory.encode, memory.n_vocabulary, is_admitted, known, *kept)
-        arguments = (self._scan, self.folders.folders)
+        known = before.known if before is not None and is_alike and before.encode == encode else {}
+        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept)
+        arguments = (self._scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 
     def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
@@ -217,8 +226,9 @@ class Desk:
 
     def remember(self, scanned: Scanned) -> None:
         # One that was begun later is already on its way.
-        if scanned.scan is self._scan and isinstance(self.completer, WithModel):
-            self.completer.memory.workspace = scanned.workspace
+        if scanned.scan is self._scan:
+            if isinstance(self.completer, WithModel):
+                self.completer.memory.workspace = scanned.workspace
             self.telling.know(scanned.workspace.modules)
 
     def prepare(self, sent: Text) -> None:
@@ -459,6 +469,11 @@ def admitted(folders: Folders) -> Callable[[str], bool]:
     """Whether a file may be remembered: what is never completed is never offered elsewhere."""
     roots = tuple(Path(folder).as_uri() for folder in folders.folders)
     return lambda uri: exclusion(uri, folders.exclude, roots) is None
+
+
+def no_tokens(text: str) -> list[int]:  # noqa: ARG001
+    """What is read for names alone."""
+    return []
 
 
 def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:

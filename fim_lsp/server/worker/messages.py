@@ -138,6 +138,8 @@ class Folders:
     has_memory: bool = True
     # As in `Wishes`.
     context: str = "off"
+    # Whether it is to be known what the files define.
+    has_names: bool = True
 
 
 @dataclass(frozen=True, slots=True)
