@@ -105,14 +105,15 @@ test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
-# had on this machine are skipped.
+# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves.
 test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
 	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
 		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore-glob '*/test_editors_*'
+	$(PYTHON) -m pytest tests/test_editors_*.py
 
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
