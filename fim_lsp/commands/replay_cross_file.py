@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.cli import Unable, version
+from fim_lsp.cli import Unable
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.commands.replay_typing import positive
 from fim_lsp.decoding.model import ModelError
@@ -22,9 +23,9 @@ from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
 from fim_lsp.replay.journal import NotResumable, replace
-from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.plan import RUNS
 from fim_lsp.replay.typing.drawing import Project
-from fim_lsp.replay.typing.projects import LISTS, digest, of_folders, of_set
+from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
 
 SUMMARY = "fill in names that other files of a project define, with and without being told of those files"
 LIMIT = 200
@@ -98,28 +99,13 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def plan_of(arguments: argparse.Namespace, settings: Settings, projects: list[Project]) -> dict[str, Any]:
-    """What the run is: the same plan gives the same rows."""
-    kept = asdict(settings) | {"model": name_of_model(settings.model)}
-    del kept["device"], kept["runtime"]
-    origin = ", ".join(project.name for project in projects)
-    return {
-        "fim_lsp": version(),
-        "code": checksum_of_code(),
-        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
-        "data": f"{origin} ({digest(projects)})",
-        "found_by": versions(),
-        "selection": {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit},
-        "settings": kept,
-    }
-
-
 def replayed(
     arguments: argparse.Namespace, projects: list[Project], holes: list[Hole], excluded: list[Any]
 ) -> int:
     """Fills what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
-    plan = plan_of(arguments, settings, projects)
+    selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+    plan = plan_on(projects, selection, asdict(settings), found_by=versions())
     folder = arguments.out or RUNS / f"cross-file-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
     journal = folder, plan, arguments.fresh

@@ -8,19 +8,19 @@ import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from fim_lsp.cli import Unable, version
+from fim_lsp.cli import Unable
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
+from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.plan import RUNS
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
-from fim_lsp.replay.typing.projects import SETS, digest, of_folders, of_set
+from fim_lsp.replay.typing.projects import SETS, of_folders, of_set
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 from fim_lsp.replay.typing.undefined import checker_name
 from fim_lsp.server.settings import EAGERNESS
@@ -123,28 +123,13 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def plan_of(arguments: argparse.Namespace, settings: Settings, projects: list[Project]) -> dict[str, Any]:
-    """What the run is: the same plan gives the same rows."""
-    kept = asdict(settings) | {"model": name_of_model(settings.model)}
-    del kept["device"], kept["runtime"]
-    origin = ", ".join(project.name for project in projects)
-    return {
-        "fim_lsp": version(),
-        "code": checksum_of_code(),
-        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
-        "data": f"{origin} ({digest(projects)})",
-        "names_judged_by": checker_name(),
-        "selection": {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit},
-        "settings": kept,
-    }
-
-
 def replayed(
     arguments: argparse.Namespace, projects: list[Project], typings: list[Typing], excluded: list[Excluded]
 ) -> int:
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
-    plan = plan_of(arguments, settings, projects)
+    selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+    plan = plan_on(projects, selection, asdict(settings), names_judged_by=checker_name())
     folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
