@@ -118,7 +118,7 @@ test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
 	tests/e2e/setup $(PYTHON)
-	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/test_editors_vscode.py tests/test_editors_first_run.py
+	FIM_LSP_E2E=required $(PYTHON) -m pytest tests/vscode tests/test_editors_first_run.py
 
 .PHONY: check
 check: check-rust check-python check-client ## format, lint and types in the three languages, as CI runs them

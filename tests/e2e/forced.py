@@ -11,6 +11,7 @@ from tests.server_editor import script
 LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
 FORCED = "for a in"
 # A `try` has to be followed by `except` or `finally`.
+TRY = ("def load(path):\n    try:\n        return open(", "\n\n\nload('x')\n")
 BEGUN_TRY = "file = open(path)"
 CLAUSE = "\n    except OSError:\n        return None"
 MODEL = script(

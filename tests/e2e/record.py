@@ -81,6 +81,10 @@ class Record:
             message.content["params"] for message in self.messages() if message.method == "didChangeStatus"
         ]
 
+    def models(self) -> list[str]:
+        """The model of each of these reports."""
+        return [report["model"] for report in self.reports()]
+
     def statuses(self, name: str) -> list[dict[str, Any]]:
         """The server's reports about a document, and about itself."""
         return [

@@ -6,6 +6,7 @@ for a time: two busy cores may take seconds where an idle machine takes millisec
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import socket
@@ -205,7 +206,7 @@ class Workbench:
 
     def wait_for_model(self) -> None:
         """The server answers without its model until that is loaded."""
-        until(lambda: "bundled" in [report["model"] for report in self.record.reports()], "the model", 240)
+        until(lambda: "bundled" in self.record.models(), "the model", 240)
 
     def photograph(self, name: str) -> None:
         folder = INSTALLATION / "screenshots"
@@ -281,6 +282,12 @@ class Editor:
         if not is_saved():
             self.workbench.attempt(save)
         return self.path.read_text(encoding="utf-8")
+
+    def accept(self, before: str, offered: str, after: str) -> None:
+        """Tab puts exactly what was shown between the two texts, and the file on disk parses."""
+        self.workbench.keys("Tab")
+        until(lambda: self.saved() == before + offered + after, f"{offered!r} to be accepted")
+        ast.parse(self.saved())
 
     def requests(self) -> list[dict[str, Any]]:
         return self.workbench.record.sent("textDocument/inlineCompletion", self.name)

@@ -14,9 +14,10 @@ import ast
 import random
 import re
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.completers import loaded
@@ -59,8 +60,9 @@ class Part:
         return "closers" if not set(self.closing) - set(CLOSERS) else "more of the offer"
 
 
-def parts(n_offers: int, seed: int, model: str | None = None) -> Iterator[list[Part]]:
+def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = True) -> Iterator[list[Part]]:
     """For each offer its parts, one for each word but the last."""
+    wishes = replace(WISHES, names=has_names)
     desk = Desk(lambda _message: None, lambda _ready: None)
     completer, complaint = loaded(model, "cpu", 4, lambda _stage, _share: None)
     assert not complaint, complaint
@@ -72,7 +74,7 @@ def parts(n_offers: int, seed: int, model: str | None = None) -> Iterator[list[P
         uri = f"file:///{number}/{name}"
         left, right = text[:start], text[stop:]
         holed = Text(uri, 1, VERSION, left + right)
-        answer = desk.answer(Complete(2 * number, holed, start, start, "", WISHES, MODEL_SECONDS))
+        answer = desk.answer(Complete(2 * number, holed, start, start, "", wishes, MODEL_SECONDS))
         assert isinstance(answer, Answer)
         if answer.texts and answer.rung == "file":
             n += 1
@@ -106,8 +108,15 @@ def places(generator: random.Random) -> Iterator[tuple[str, str, int, int]]:
 
 
 def is_parsed(text: str) -> bool:
+    return is_taken(text, ast.PyCF_ONLY_AST)
+
+
+def is_taken(text: str, flags: int = 0) -> bool:
+    """Whether Python compiles it, or parses it where the flag says so."""
     try:
-        ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "part", "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
     return True
@@ -118,20 +127,23 @@ def main() -> int:
     parser.add_argument("--offers", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--model", help="as for the setting (default: the bundled one)")
+    parser.add_argument("--no-names", action="store_true", help="offers may use names that do not exist")
     arguments = parser.parse_args()
     kinds: Counter[str] = Counter()
-    n_offers = n_parsed_before = n_bad = 0
-    for offer in parts(arguments.offers, arguments.seed, arguments.model):
+    n_offers = n_parsed_before = n_bad = n_compiled = 0
+    for offer in parts(arguments.offers, arguments.seed, arguments.model, not arguments.no_names):
         n_offers += 1
         for part in offer:
             kinds[part.kind] += 1
             n_parsed_before += is_parsed(part.left + part.accepted + part.right)
+            n_compiled += is_taken(part.text)
             if not is_parsed(part.text):
                 n_bad += 1
                 print(f"{part.name}: {part.accepted!r} and then {part.closing!r}")
     n_parts = sum(kinds.values())
     print(f"{n_offers} offers, {n_parts} parts; {n_parts - n_bad} parse ({1 - n_bad / max(n_parts, 1):.2%})")
     print(f"without what is put in: {n_parsed_before} ({n_parsed_before / max(n_parts, 1):.2%})")
+    print(f"compiled with it: {n_compiled} ({n_compiled / max(n_parts, 1):.2%})")
     print(", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
     return 1 if n_bad else 0
 

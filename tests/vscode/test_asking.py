@@ -1,0 +1,103 @@
+"""When the server is asked, and what it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.record import until
+from tests.e2e.workbench import Editor, Workbench
+
+# The first one also waits for VS Code to start and for the model to be loaded.
+pytestmark = pytest.mark.timeout(900)
+
+
+def test_an_offer_comes_by_itself_while_typing(scripted: Workbench) -> None:
+    editor = scripted.open("unasked.py", "orders = []\n$0\n")
+    editor.type("total =", delay=50)
+    editor.type(" ")
+    assert editor.wait_for_ghost() == "compute(orders)"
+    assert all(request["params"]["context"]["triggerKind"] == 2 for request in editor.requests())
+    scripted.photograph("unasked")
+    editor.accept("orders = []\ntotal = ", "compute(orders)", "\n")
+
+
+def type_slowly(editor: Editor) -> None:
+    """Slower than the client waits for another keystroke, so that each one might be a request."""
+    editor.type("a + b", delay=200)
+    until(lambda: n_changes(editor) >= 5 or None, "the server to hear of every keystroke")
+
+
+def n_changes(editor: Editor) -> int:
+    return len(editor.workbench.record.sent("textDocument/didChange", editor.name))
+
+
+def test_while_paused_nothing_is_asked(vscode: Workbench) -> None:
+    editor = vscode.open("paused.py", "total = $0\n")
+    type_slowly(editor)
+    assert editor.requests() != []
+    vscode.keys("Control+Alt+\\")
+    try:
+        vscode.wait_for_status("paused")
+        n_asked = len(editor.requests())
+        type_slowly(editor)
+        editor.ask()
+        vscode.photograph("paused")
+    finally:
+        vscode.keys("Control+Alt+\\")
+    until(lambda: "paused" not in vscode.status(), "the pause to end")
+    # What is asked from here on comes behind everything that was sent while paused.
+    editor.type(" +")
+    until(lambda: len(editor.requests()) > n_asked or None, "a request after the pause")
+    assert editor.requests()[n_asked]["params"]["position"]["character"] > len("total = a + ba + b")
+
+
+def test_completions_are_paused_for_a_while(vscode: Workbench) -> None:
+    vscode.open("snooze.py", "x = 1\n$0")
+    vscode.run_command("fim-lsp: Pause completions for a while")
+    vscode.entry("For 15 minutes").click()
+    assert "until" in vscode.wait_for_status("paused")
+    vscode.keys("Control+Alt+\\")
+    until(lambda: "paused" not in vscode.status(), "the pause to end")
+
+
+def test_in_manual_mode_typing_asks_nothing_and_a_key_does(configured: Workbench) -> None:
+    before, after = LEFT, RIGHT
+    configured.configure(manualOnly=True)
+    editor = configured.open("manual.py", f"{before}$0{after}")
+    type_slowly(editor)
+    for _ in "a + b":
+        configured.keys("Backspace")
+    assert editor.requests() == []
+    editor.ask()
+    assert editor.wait_for_ghost().startswith("for ")
+    assert len(editor.requests()) == 1
+
+
+def test_fast_typing_asks_once_it_stops(configured: Workbench) -> None:
+    configured.configure(debounce=1000)
+    editor = configured.open("fast.py", "name = $0\n")
+    editor.type("something_long +", delay=10)
+    until(lambda: editor.requests() or None, "a request after the last keystroke")
+    [request] = editor.requests()
+    assert request["params"]["position"] == {"line": 0, "character": len("name = something_long +")}
+
+
+def test_a_request_says_how_the_editor_indents(vscode: Workbench) -> None:
+    editor = vscode.open("indents.py", "def f(x):\n  if x:\n    return 1\n  else:\n    $0\n")
+    editor.ask()
+    until(lambda: editor.requests() or None, "a request")
+    assert editor.requests()[0]["params"]["formattingOptions"] == {"tabSize": 2, "insertSpaces": True}
+
+
+def test_a_setting_of_the_language_reaches_the_server(configured: Workbench) -> None:
+    configured.configure(maxTokens=11, language={"maxTokens": 13})
+    configured.open("language.py", "x = 1\n$0")
+
+    def told() -> set[int]:
+        answers = [message.content.get("result") for message in configured.record.messages()]
+        settings = [answer[0] for answer in answers if isinstance(answer, list) and answer]
+        return {entry["maxTokens"] for entry in settings if "maxTokens" in entry}
+
+    until(lambda: 13 in told(), "the server to be told of the setting")
+    assert 11 not in told()

@@ -1,0 +1,53 @@
+"""What the client shows on pages: why, statistics, the walkthrough."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.record import until
+from tests.e2e.workbench import MILLISECONDS, Workbench
+
+# The first one also waits for VS Code to start and for the model to be loaded.
+pytestmark = pytest.mark.timeout(900)
+
+
+def page_shows(vscode: Workbench, text: str) -> bool:
+    """Whether a page is on screen that says so. Pages are drawn in frames of their own."""
+    return any(frame.get_by_text(text).count() for frame in vscode.page.frames)
+
+
+def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None:
+    editor = vscode.open("why.py", f"{LEFT}$0{RIGHT}")
+    editor.ask()
+    editor.wait_for_ghost()
+    vscode.run_command("fim-lsp: Explain what is offered")
+    notification = vscode.page.locator(".notification-toast", has_text="The model want")
+    notification.wait_for(timeout=MILLISECONDS)
+    notification.get_by_role("button", name="More", exact=True).click()
+    until(lambda: page_shows(vscode, "What the model writes alone"), "the page")
+    vscode.photograph("why")
+    vscode.run_command("View: Close All Editors")
+
+
+def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: Workbench) -> None:
+    configured.configure(statistics=True)
+    editor = configured.open("counted.py", f"{LEFT}$0{RIGHT}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    editor.accept(LEFT, offered, RIGHT)
+    configured.run_command("fim-lsp: Show statistics")
+    until(lambda: page_shows(configured, f"{len(offered)} characters did not have to be typed"), "the page")
+    configured.photograph("statistics")
+    configured.run_command("View: Close All Editors")
+
+
+def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None:
+    vscode.run_command("fim-lsp: Show the walkthrough")
+    vscode.page.locator(".getting-started-step", has_text="Fill a hole").click()
+    vscode.photograph("walkthrough")
+    vscode.page.get_by_role("button", name="Open an example").click()
+    shown = vscode.page.locator(".ghost-text-decoration")
+    # What anybody would write there.
+    until(lambda: "enumerate(items)" in "".join(shown.all_inner_texts()), "the example to be completed")
+    vscode.photograph("example")
