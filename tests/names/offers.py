@@ -1,115 +1,111 @@
-"""`python -m tests.names.offers FOLDER...`: what offers bring that does not exist or does not compile.
+"""`python -m tests.names.offers`: what offers bring that does not exist or does not compile.
 
-    python -m tests.names.offers --count 300 src/of/a/project src/of/another
+    python -m tests.names.offers --count 1000
+    python -m tests.names.offers --count 10000 --workers 2
+    python -m tests.names.offers --count 500 --on src/of/a/project src/of/another
 
-Holes are drawn from the files of projects that no training has seen; each is filled by the bundled model
-without and with names. ruff says which names are undefined (F821, F822, F823), `compile` what it refuses.
-Files in which ruff finds such names as they are, or that do not compile, are left out.
+Regions of packages that nothing was trained on (`fim_lsp/replay/typing/held_out.txt`) are filled by the
+bundled model with and without names, at every kind of place, until about so many offers were made. The run
+may be stopped and goes on with the same command; it ends with a table, and with each offer that is wrong.
 """
 
+from __future__ import annotations
+
 import argparse
-import json
-import subprocess
 import sys
-import time
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from random import Random
+from typing import Any
 
-from fim_lsp.decoding.model import load_model
-from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.session import Session
-from quotient import Language, NoCompletion
-from tests.laws.sources import decoded
-from tests.names.__main__ import is_bad
-from tests.names.middles import middles
+from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.replay.journal import read_rows
+from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.typing.drawing import Typing, drawn
+from fim_lsp.replay.typing.projects import digest, of_folders, of_set
+from tests.names.filling import MODES, Auditor, Settings
 
-MODES = {"grammar": None, "names": ()}
-PER_FILE = 3
+Row = dict[str, Any]
+# So many offers come of a region: what is shown while somebody types, and up to three to who asks.
+OFFERS_OF_A_REGION = 2.75
+COLUMNS = ("holes", "offers", "do not compile", "undefined inside: ruff", "pyflakes", "elsewhere", "exact")
 
 
 def main() -> int:
     options = parsed()
-    random = Random(options.seed)
+    projects, _ = of_folders(options.on) if options.on else of_set("packages")
+    n_regions = round(options.count / OFFERS_OF_A_REGION)
+    cases = [one for one in drawn(projects, options.seed, n_regions) if isinstance(one, Typing)]
     version = ".".join(map(str, sys.version_info[:2]))
-    language, session = Language.load("python", version), Session(load_model(None))
-    paths = [path for root in options.folder for path in sorted(Path(root).rglob("*.py"))]
-    tally: Counter[str] = Counter()
-    seconds: dict[str, list[float]] = {mode: [] for mode in MODES}
-    while tally["holes"] < options.count:
-        path = random.choice(paths)
-        text = decoded(path.read_bytes()) if path.stat().st_size < options.largest else None
-        if text is None or is_bad(text) or undefined(text):
-            continue
-        for middle in middles(random, text, PER_FILE):
-            if middle.kind == "span" or '"""' in middle.text:
-                continue
-            offers = {}
-            for mode, names in MODES.items():
-                try:
-                    recognizer = language.recognizer(middle.left, middle.right, names)
-                except NoCompletion:
-                    break
-                start = time.perf_counter()
-                found = session.complete(middle.left, middle.right, recognizer, Options())
-                seconds[mode].append(time.perf_counter() - start)
-                offers[mode] = found[0].text if found else ""
-            if len(offers) < len(MODES):
-                continue
-            tally["holes"] += 1
-            for mode, offer in offers.items():
-                count(tally, mode, path, middle.left, offer, middle.right, options.shown)
-                tally[f"{mode}: first line right"] += first_line(offer) == first_line(middle.text) != ""
-    for name, number in sorted(tally.items()):
-        print(f"{number:>8,}  {number / tally['holes']:>6.1%}  {name}")
-    for mode, times in seconds.items():
-        times.sort()
-        print(f"{mode}: {times[len(times) // 2]:.3f} s p50, {times[len(times) * 19 // 20]:.3f} s p95")
-    return 0
+    settings = Settings(python_version=version, modes=tuple(options.modes))
+    plan = {
+        "code": checksum_of_code(),
+        "python": version,
+        "data": f"{', '.join(project.name for project in projects)} ({digest(projects)})",
+        "model": name_of_model(settings.model),
+        "selection": {"dataset": "audit", "seed": options.seed, "limit": n_regions},
+        "settings": asdict(settings),
+    }
+    folder = options.out or RUNS / f"offers-{digest_of(plan)}"
+    fill = filled_by(partial(Auditor.of, settings, projects), options.workers)
+    if not is_finished(cases, fill, (folder, plan, options.fresh), []):
+        return STOPPED
+    rows = read_rows(folder)
+    print(report(rows))
+    return 1 if any(row["error"] for row in rows) else 0
 
 
-def count(
-    tally: Counter[str], mode: str, path: Path, left: str, offer: str, right: str, is_shown: bool
-) -> None:
-    """Count what an offer brings."""
-    whole = left + offer + right
-    tally[f"{mode}: empty"] += not offer
-    try:
-        compile(whole, "offer", "exec", dont_inherit=True)
-    except SyntaxError as error:
-        tally[f"{mode}: does not compile"] += 1
-        if is_shown:
-            print(f"{mode}: {path}: {error.msg}: {offer[:100]!r}")
-        return
-    first, last = left.count("\n") + 1, (left + offer).count("\n") + 1
-    found = undefined(whole)
-    inside = [message for row, column, message in found if first <= row <= last]
-    tally[f"{mode}: undefined inside"] += bool(inside)
-    tally[f"{mode}: undefined elsewhere"] += len(found) > len(inside)
-    if inside and is_shown and mode == "names":
-        print(f"{mode}: {path}:{first}: {inside[0]}: {offer[:100]!r}")
+def report(rows: list[Row]) -> str:
+    """A table for each mode, and what is wrong where names are looked at."""
+    lines = [f"{n}  {why}" for why, n in Counter(row["left_out"] or "filled" for row in rows).items()]
+    lines += [f"crash: {row['case']}: {row['error']}" for row in rows if row["error"]]
+    for mode in {mode: None for row in rows for mode in row["offers"]}:
+        groups = {"all": rows}
+        for group in ("kind", "project"):
+            for name in sorted({row[group] for row in rows}):
+                groups[name] = [row for row in rows if row[group] == name]
+        lines += ["", f"| {mode} | {' | '.join(COLUMNS)} |", "|---|" + "---:|" * len(COLUMNS)]
+        lines += [f"| {name} | {' | '.join(tally(some, mode))} |" for name, some in groups.items()]
+    lines += ["", *wrong(rows, "names")]
+    return "\n".join(lines)
 
 
-def undefined(text: str) -> list[tuple[int, int, str]]:
-    """The places of the names in a text that ruff finds undefined."""
-    command = ["ruff", "check", "--isolated", "--select", "F821,F822,F823", "--output-format", "json", "-"]
-    command = [str(Path(sys.executable).with_name("ruff")), *command[1:]]
-    ran = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    found = [entry for entry in json.loads(ran.stdout) if entry["code"] in ("F821", "F822", "F823")]
-    return [(entry["location"]["row"], entry["location"]["column"], entry["message"]) for entry in found]
+def tally(rows: Iterable[Row], mode: str) -> list[str]:
+    holes = [row for row in rows if mode in row["offers"]]
+    offers = [offer for row in holes for offer in row["offers"][mode]]
+
+    def bring(judge: str) -> int:
+        return sum(any(found[0] == judge for found in offer["inside"]) for offer in offers)
+
+    elsewhere = sum(bool(offer["elsewhere"]) for offer in offers)
+    exact = sum(any(offer["text"] == row["typed"] for offer in row["offers"][mode]) for row in holes)
+    broken = sum(not offer["compiles"] for offer in offers)
+    counts = [broken, bring("ruff"), bring("pyflakes"), elsewhere]
+    shares = [f"{count} ({count / max(1, len(offers)):.2%})" for count in counts]
+    return [str(len(holes)), str(len(offers)), *shares, f"{exact / max(1, len(holes)):.1%}"]
 
 
-def first_line(text: str) -> str:
-    return text.strip("\n").split("\n")[0].rstrip()
+def wrong(rows: Iterable[Row], mode: str) -> Iterable[str]:
+    """The offers that are to be explained."""
+    for row in rows:
+        for offer in row["offers"].get(mode, ()):
+            if not offer["compiles"] or offer["inside"]:
+                names = ", ".join(sorted({found[2] for found in offer["inside"]}))
+                what = "does not compile" if not offer["compiles"] else f"undefined: {names}"
+                yield f"{row['case']}: {what}: {offer['text']!r}"
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.names.offers", description="names in offers")
-    parser.add_argument("folder", nargs="+")
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--largest", type=int, default=40_000, metavar="BYTES")
-    parser.add_argument("--shown", action="store_true", help="print the offers that are wrong")
+    parser.add_argument("--on", nargs="+", metavar="DIR", help="folders of Python files, a project each")
+    parser.add_argument("--count", type=int, default=1000, help="about so many offers (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (%(default)s)")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep the rows here")
+    parser.add_argument("--fresh", action="store_true", help="begin anew")
     return parser.parse_args()
 
 

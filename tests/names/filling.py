@@ -1,0 +1,146 @@
+"""Regions of projects filled as an editor would have them filled, with and without names, and judged.
+
+The offers go through the service, the sessions and the worker's desk, as in `fim-lsp replay typing`: what is
+shown while somebody types, and all that is shown to who asks. ruff and pyflakes say which names are undefined
+in the file with an offer that are none without it, `compile` whether Python takes it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.filler import Filler
+from fim_lsp.replay.typing.filler import Settings as TypingSettings
+from fim_lsp.replay.typing.page import close, opened, settled, uri_of
+from fim_lsp.replay.typing.undefined import Filled
+from fim_lsp.server.session import Place, Request
+from tests.names.undefined import Finding, Judged, judged
+
+Row = dict[str, Any]
+# What is left out in each mode.
+MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": ()}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How regions are filled. Part of a run's plan."""
+
+    model: str | None = None
+    python_version: str | None = None
+    modes: tuple[str, ...] = tuple(MODES)
+
+
+@dataclass(slots=True)
+class Auditor:
+    """Fills and judges, in one process."""
+
+    settings: Settings
+    filler: Filler
+    texts: dict[tuple[str, str], str]
+    # What the judges find in a file as it is; None where it does not compile. The last one is kept.
+    _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Auditor:
+        # Asked explicitly or not: what is barely sure enough is shown, too.
+        typing = TypingSettings(settings.model, None, settings.python_version, "eager")
+        texts = {(project.name, file.name): file.text for project in projects for file in project.files}
+        return cls(settings, Filler.of(typing, projects, n_threads), texts)
+
+    def rows(self, case: Typing) -> tuple[Row, Row]:
+        """The region's row and its timing, ready for the journal."""
+        region = case.region
+        row: Row = {
+            "case": case.id,
+            "project": case.project,
+            "kind": region.kind,
+            "typed": region.typed,
+            "error": None,
+            "left_out": None,
+            "offers": {},
+        }
+        seconds: dict[str, float] = {}
+        try:
+            before = self._findings_as_it_is(case)
+            if before is None:
+                row["left_out"] = "the file does not compile"
+            elif before:
+                row["left_out"] = "the file has undefined names"
+            else:
+                self.filler.begin(case)
+                offers = {
+                    mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
+                }
+                row["offers"] = self._judged(case, offers)
+        except Exception:  # a crash of ours is reported, and the run goes on
+            row["error"] = traceback.format_exc(limit=-4)
+        return row, {"case": case.id, "seconds": seconds}
+
+    async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[str]]:
+        """What is shown while somebody types, and to who asks."""
+        region, service = case.region, self.filler.service
+        self.filler.worker.leave_out(MODES[mode])
+        service.tastes.clear()
+        text = region.text[: region.start] + region.text[region.stop :]
+        page = opened(service, uri_of(case.project, case.file), text, region.start)
+        clock = asyncio.get_running_loop().time
+        found = {}
+        try:
+            await settled(page)
+            for name, is_asked in (("typing", False), ("asked", True)):
+                start = clock()
+                at = Place(region.start, region.start, "")
+                request = Request(page.session.document.snapshot, at, is_asked)
+                outcome = await asyncio.ensure_future(service.complete(request))
+                seconds[f"{mode}, {name}"] = round(clock() - start, 4)
+                found[name] = [suggestion.text for suggestion in outcome.suggestions]
+        finally:
+            close(service, page)
+        return found
+
+    def _judged(self, case: Typing, offers: dict[str, dict[str, list[str]]]) -> Row:
+        """Each different offer of a mode once, with all that speaks against it."""
+        written = (text for mode in offers.values() for some in mode.values() for text in some)
+        files = {text: self._filled(case, text) for text in dict.fromkeys(written)}
+        against = {
+            text: {"compiles": file.compiles} | sorted_out(found)
+            for (text, file), found in zip(files.items(), judged([*files.values()]), strict=True)
+        }
+        return {
+            mode: [
+                {"text": text, "is_typing": text in some["typing"], **against[text]}
+                for text in dict.fromkeys(text for which in some.values() for text in which)
+            ]
+            for mode, some in offers.items()
+        }
+
+    def _filled(self, case: Typing, offer: str) -> Filled:
+        """The file with an offer in it; one that was spoilt elsewhere is whole again."""
+        region, text = case.region, self.texts[case.project, case.file]
+        start, stop = region.place, region.place + region.stop - region.start
+        assert text[start:stop] == region.typed
+        return Filled(text[:start] + offer + text[stop:], start, start + len(offer))
+
+    def _findings_as_it_is(self, case: Typing) -> frozenset[Finding] | None:
+        key = case.project, case.file
+        if key not in self._as_it_is:
+            file = Filled(self.texts[key], 0, 0)
+            [found] = judged([file])
+            self._as_it_is = {key: frozenset(found.findings) if file.compiles else None}
+        return self._as_it_is[key]
+
+
+def sorted_out(found: Judged) -> dict[str, list[tuple[str, str, str]]]:
+    """What is found in the offer, and what elsewhere: judge, rule and name."""
+    inside = [one for one in found.findings if found.file.start <= one.offset < found.file.stop]
+    elsewhere = [one for one in found.findings if one not in inside]
+    return {"inside": said(inside), "elsewhere": said(elsewhere)}
+
+
+def said(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
+    return sorted({(one.judge, one.code, one.name) for one in findings})

@@ -1,0 +1,189 @@
+"""`python -m tests.names.type_errors FOLDER`: the errors of type checkers inside the offers of a run.
+
+    python -m tests.names.offers --count 500 --modes names types --out replays/advised
+    python -m tests.names.type_errors replays/advised --checker basedpyright
+
+Each offer is put into a copy of its file, beside the file, in a copy of its project, so that imports mean
+what they mean there. Only errors that begin inside the offer count, and each rule's are told apart. What
+stood in the regions before is judged the same way. `pip install ty basedpyright` brings the checkers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fim_lsp.replay.journal import read_plan, read_rows
+from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.projects import of_folders, of_set
+from fim_lsp.replay.typing.undefined import Filled
+from tests.names.undefined import offset_of
+
+Row = dict[str, Any]
+TRUTH = "what was there"
+CHECKERS = ("basedpyright", "ty", "mypy")
+# What only says that a project's dependencies are not installed here.
+UNINSTALLED = {"reportMissingImports", "reportMissingModuleSource", "unresolved-import", "import-not-found"}
+UNINSTALLED |= {"import-untyped", "reportUndefinedVariable", "unresolved-reference", "name-defined"}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An offer in its file."""
+
+    mode: str
+    case: Typing
+    file: Filled
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What a checker is against, and where in a file."""
+
+    path: Path
+    line: int
+    column: int
+    rule: str
+    message: str
+
+
+def main() -> int:
+    options = parsed()
+    plan, rows = read_plan(options.folder), read_rows(options.folder)
+    projects = of_folders(options.on)[0] if options.on else of_set("packages")[0]
+    selection = plan["selection"]
+    cases = {
+        one.id: one
+        for one in drawn(projects, selection["seed"], selection["limit"])
+        if isinstance(one, Typing)
+    }
+    offers = list(offers_of(rows, cases, {project.name: project for project in projects}))
+    found: Counter[tuple[str, str]] = Counter()
+    n_bad: Counter[str] = Counter()
+    for project in projects:
+        own = [offer for offer in offers if offer.case.project == project.name]
+        for offer, errors in zip(own, errors_in(project, own, options.checker), strict=True):
+            n_bad[offer.mode] += bool(errors)
+            found.update((offer.mode, error.rule) for error in errors)
+            if options.shown and errors and offer.mode == options.shown:
+                text = offer.file.text[offer.file.start : offer.file.stop]
+                print(f"{offer.case.id}: {errors[0].rule}: {errors[0].message.splitlines()[0]}: {text!r}")
+    print("\n".join(table(options.checker, Counter(offer.mode for offer in offers), n_bad, found)))
+    return 0
+
+
+def table(
+    checker: str, n_offers: Counter[str], n_bad: Counter[str], found: Counter[tuple[str, str]]
+) -> Iterator[str]:
+    yield row_of(checker, n_offers)
+    yield "|---|" + "---:|" * len(n_offers)
+    yield row_of("offers", n_offers.values())
+    yield row_of("with errors", (f"{n_bad[mode]} ({n_bad[mode] / n:.1%})" for mode, n in n_offers.items()))
+    sums = {mode: sum(n for (other, _), n in found.items() if other == mode) for mode in n_offers}
+    yield row_of("errors per 100 offers", (f"{100 * sums[mode] / n:.1f}" for mode, n in n_offers.items()))
+    rules: Counter[str] = Counter()
+    for (_, rule), n in found.items():
+        rules[rule] += n
+    for rule, _ in rules.most_common():
+        yield row_of(rule, (found[mode, rule] for mode in n_offers))
+
+
+def row_of(name: str, cells: Iterable[object]) -> str:
+    return f"| {name} | {' | '.join(map(str, cells))} |"
+
+
+def offers_of(rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, Project]) -> Iterator[Offer]:
+    """The first offer of each mode to who asks, in holes that every mode has filled, and what was there."""
+    for row in rows:
+        if not row["offers"] or not all(row["offers"].values()):
+            continue
+        case = cases[row["case"]]
+        [file] = [file for file in projects[case.project].files if file.name == case.file]
+        start, stop = case.region.place, case.region.place + len(case.region.typed)
+        texts = {mode: offers[0]["text"] for mode, offers in row["offers"].items()}
+        for mode, text in (texts | {TRUTH: case.region.typed}).items():
+            whole = file.text[:start] + text + file.text[stop:]
+            yield Offer(mode, case, Filled(whole, start, start + len(text)))
+
+
+def errors_in(project: Project, offers: Sequence[Offer], checker: str) -> list[list[Error]]:
+    """For each offer the errors that begin in it."""
+    found: list[list[Error]] = [[] for _ in offers]
+    if not offers:
+        return found
+    assert project.folder is not None
+    with TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "project"
+        shutil.copytree(project.folder, folder)
+        paths = {}
+        for number, offer in enumerate(offers):
+            original = folder / offer.case.file
+            path = original.with_name(f"{original.stem}_offer_{number}.py")
+            path.write_text(offer.file.text, encoding="utf-8", errors="replace", newline="")
+            paths[path] = number
+        for error in said(checker, folder, sorted(paths)):
+            if error.path not in paths or error.rule in UNINSTALLED:
+                continue
+            number = paths[error.path]
+            file = offers[number].file
+            if file.start <= offset_of(file.text, error.line, error.column) < file.stop:
+                found[number].append(error)
+    return found
+
+
+def said(checker: str, folder: Path, paths: Sequence[Path]) -> Iterator[Error]:
+    tool = str(Path(sys.executable).with_name(checker))
+    names = [str(path.relative_to(folder)) for path in paths]
+    match checker:
+        case "basedpyright":
+            (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "standard"}')
+            for one in json.loads(ran([tool, "--outputjson", *names], folder))["generalDiagnostics"]:
+                place = one["range"]["start"]
+                if one["severity"] == "error":
+                    rule = one.get("rule", "syntax")
+                    yield Error(Path(one["file"]), place["line"], place["character"], rule, one["message"])
+        case "ty":
+            for one in json.loads(ran([tool, "check", "--output-format", "gitlab", *names], folder)):
+                place = one["location"]["positions"]["begin"]
+                path = folder / one["location"]["path"]
+                if one["severity"] in ("major", "critical", "blocker"):
+                    rule = one["check_name"]
+                    yield Error(path, place["line"] - 1, place["column"] - 1, rule, one["description"])
+        case _:
+            arguments = ["--output=json", "--check-untyped-defs", "--ignore-missing-imports"]
+            arguments += ["--no-error-summary", "--cache-dir=/dev/null"]
+            for line in ran([tool, *arguments, *names], folder).splitlines():
+                one = json.loads(line)
+                if one["severity"] == "error":
+                    path = folder / one["file"]
+                    yield Error(
+                        path, one["line"] - 1, max(one["column"], 0), str(one["code"]), one["message"]
+                    )
+
+
+def ran(command: list[str], folder: Path) -> str:
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, encoding="utf-8")
+    assert found.stdout or not found.returncode, found.stderr
+    return found.stdout
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.names.type_errors", description="errors of types")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--checker", choices=CHECKERS, default=CHECKERS[0])
+    parser.add_argument("--on", nargs="+", metavar="DIR", help="where the run's projects are")
+    parser.add_argument("--shown", metavar="MODE", help="print this mode's errors")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""Two judges of names: ruff (F821, F822, F823) and pyflakes, each with the places of what it finds."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fim_lsp.positions import Lines
+from fim_lsp.replay.typing.undefined import PYFLAKES_KINDS, RULES, SECONDS, Filled, ruff
+
+QUOTED = re.compile(r"[`']([^`']*)[`']")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A name that is undefined, and where; who says so."""
+
+    judge: str
+    code: str
+    name: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All that is found in a file."""
+
+    file: Filled
+    findings: tuple[Finding, ...]
+
+
+def judged(files: Sequence[Filled]) -> list[Judged]:
+    """What both judges find in each file. Of what does not parse nobody says anything."""
+    of_ruff = asked_of_ruff(files)
+    return [
+        Judged(file, (*found, *asked_of_pyflakes(file))) for file, found in zip(files, of_ruff, strict=True)
+    ]
+
+
+def asked_of_ruff(files: Sequence[Filled]) -> list[list[Finding]]:
+    command = ruff()
+    assert command is not None, "ruff is one of the tools for development"
+    found: list[list[Finding]] = [[] for _ in files]
+    if not files:
+        return found
+    with TemporaryDirectory() as folder:
+        for number, file in enumerate(files):
+            Path(folder, f"{number}.py").write_text(file.text, encoding="utf-8", errors="replace", newline="")
+        arguments = [
+            "check",
+            "--isolated",
+            "--no-cache",
+            "--exit-zero",
+            "--output-format=json",
+            "--ignore-noqa",
+        ]
+        said = subprocess.run(
+            [command, *arguments, f"--select={','.join(RULES)}", folder],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+            encoding="utf-8",
+        )
+    for one in json.loads(said.stdout or "[]"):
+        if one["code"] in RULES:
+            number, place = int(Path(one["filename"]).stem), one["location"]
+            offset = offset_of(files[number].text, place["row"] - 1, place["column"] - 1)
+            found[number].append(Finding("ruff", one["code"], name_in(one["message"]), offset))
+    return found
+
+
+def asked_of_pyflakes(file: Filled) -> Iterator[Finding]:
+    checker = import_module("pyflakes.checker")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            messages = checker.Checker(ast.parse(file.text), "offer.py").messages
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for message in messages:
+        kind = type(message).__name__
+        if kind in PYFLAKES_KINDS:
+            offset = offset_of(file.text, message.lineno - 1, message.col)
+            yield Finding("pyflakes", kind, str(message.message_args[0]), offset)
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """Both count characters in lines as editors do, or near enough to tell inside from outside."""
+    starts = Lines(text).starts
+    return starts[min(line, len(starts) - 1)] + column
+
+
+def name_in(message: str) -> str:
+    found = QUOTED.search(message)
+    return message if found is None else found[1]
