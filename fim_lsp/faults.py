@@ -1,4 +1,4 @@
-"""All faults of a Python file, as far as reading on behind one leads.
+"""All faults of a file, as far as reading on behind one leads.
 
 The engine knows exactly where the first fault is. To read on, the statement that holds it is set aside, as
 the server does in broken files (`mending.py`). Which lines that are is not certain where a bracket was left
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fim_lsp.holes import Fault, first_fault
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.substitute import patched
@@ -26,7 +27,7 @@ MAX_FAULTS = 10
 MAX_STATEMENT_LINES = 200
 
 
-def faults(language: Language, text: str) -> list[Fault]:
+def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list[Fault]:
     """In the order of the text; the first one is exact, and each further one is so once those before are
     mended."""
     found: list[Fault] = []
@@ -34,28 +35,31 @@ def faults(language: Language, text: str) -> list[Fault]:
     lines = Lines(text)
     here = first_fault(language, text)
     while here is not None and len(found) < MAX_FAULTS:
-        standing_in = Lines(without(lines, broken))
+        standing_in = Lines(without(lines, broken, known))
         position = standing_in.position(here.offset)
         if position.line in broken:
             # Nothing that was tried helps; what follows would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
         found.append(Fault(offset, here.message))
-        broken |= blamed(language, lines, standing_in, broken, position.line)
-        here = first_fault(language, without(lines, broken))
+        broken |= blamed(language, lines, standing_in, broken, position.line, known)
+        here = first_fault(language, without(lines, broken, known))
     return found
 
 
-def without(lines: Lines, broken: set[int]) -> str:
-    return patched(lines.text, patches(lines, broken)) if broken else lines.text
+def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
+    return patched(lines.text, patches(lines, broken, known)) if broken else lines.text
 
 
-def blamed(language: Language, lines: Lines, standing_in: Lines, broken: set[int], line: int) -> set[int]:
+def blamed(
+    language: Language, lines: Lines, standing_in: Lines, broken: set[int], line: int, known: KnownLanguage
+) -> set[int]:
     """The lines to set aside for a fault in a line: those behind which reading gets furthest."""
-    first = statement_start(language, standing_in, line)
+    start = statement_start if known.has_suites else line_in_front
+    first = start(language, standing_in, line)
 
     def reach(candidate: set[int]) -> float:
-        text = without(lines, broken | candidate)
+        text = without(lines, broken | candidate, known)
         fault = first_fault(language, text)
         return float("inf") if fault is None else Lines(text).position(fault.offset).line
 
@@ -69,6 +73,15 @@ def candidates(first: int, line: int) -> Iterator[set[int]]:
         yield {first}
         yield set(range(first, line))
         yield set(range(first, line + 1))
+
+
+def line_in_front(_language: Language, lines: Lines, line: int) -> int:
+    """The last line in front of one that says something. Where columns mean nothing, the engine does not tell
+    where a statement began, and mostly the line in front of a fault is as far as it goes."""
+    for number in range(line - 1, max(line - MAX_STATEMENT_LINES, -1), -1):
+        if lines[number].strip():
+            return number
+    return line
 
 
 def statement_start(language: Language, lines: Lines, line: int) -> int:

@@ -64,9 +64,6 @@ def fault_at(language: Language, text: str, offset: int) -> Fault:
         x = (1, return 2)
                 ^     ^ with other letters behind it, `return` would be a name
     """
-    if language.name != "python":
-        # White space is a symbol in the other languages, and says nothing to people.
-        return Fault(offset, unexpected(text, offset))
     word = WORD_IN_FRONT.search(text, 0, offset)
     places = [offset] if word is None else [offset, word.start()]
     for place in places:
@@ -76,6 +73,9 @@ def fault_at(language: Language, text: str, offset: int) -> Fault:
             continue
         # What ends the symbol in front, where one can be ended: `print(a]` is no question of how names go on.
         if recognizer.advance(" ") or place == places[-1]:
+            if language.name != "python":
+                # White space and comments are symbols in the other languages, and say nothing to people.
+                return Fault(place, unexpected(text, place))
             words = recognizer.explain().removeprefix("The text may end here. ")
             return Fault(place, f"{unexpected(text, place)}. {words}")
     return Fault(offset, unexpected(text, offset))

@@ -1,32 +1,137 @@
-"""The languages that files are read in, and which of them a file's name says."""
+"""The languages that files are written in: all that is known of one beside its grammar, in one entry.
+
+A new language is an entry of `KNOWN` and a grammar (`quotient/grammars/`). Everything else reads this table:
+the command line by extension, the server by the ids that editors give, the replays, and the clients, whose
+lists are tested against it. Python's layout, names and docstrings are code of their own, and know it by name.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+# Which style of blocks a language has: suites by columns, braces, or data without statements.
+Blocks = Literal["suites", "braces", "data"]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownLanguage:
     """A language that the engine has a grammar for."""
 
-    # As `Language.load` calls it.
+    # As `Language.load` and editors call it.
     name: str
     title: str
     extensions: tuple[str, ...]
-    # Whether the server and the bundled model complete it; the others are checked only.
-    is_served: bool = False
+    # The package with tree-sitter's grammar, by the name of its module.
+    tree_sitter: str
+    blocks: Blocks
+    # What begins a comment that ends with its line; empty where there is none.
+    line_comment: str
+    # What ends strings and characters.
+    quotes: tuple[str, ...]
+    # A character that may stand in strings and comments, and is no symbol's anywhere else.
+    only_in_text: str
+    # Finds in a line the header of what encloses a hole, from its first group on, and what has to stand
+    # around such a part of a file so that it is a file.
+    definition: re.Pattern[str]
+    frame: tuple[str, str]
+    # What ends a statement, if it is a symbol that people type.
+    terminator: str = ""
+    # What stands in for a broken line that opens a block, by the first of these that is found in it.
+    headers: tuple[tuple[re.Pattern[str], str], ...] = ()
+
+    @property
+    def has_suites(self) -> bool:
+        """Whether columns say where blocks end, which the engine knows then."""
+        return self.blocks == "suites"
 
 
-PYTHON = KnownLanguage("python", "Python", (".py", ".pyi", ".pyw"), is_served=True)
-KNOWN = (
-    PYTHON,
-    KnownLanguage("go", "Go", (".go",)),
-    KnownLanguage("java", "Java", (".java",)),
-    KnownLanguage("json", "JSON", (".json",)),
+def headers(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), text) for pattern, text in pairs)
+
+
+PYTHON = KnownLanguage(
+    name="python",
+    title="Python",
+    extensions=(".py", ".pyi", ".pyw"),
+    tree_sitter="tree_sitter_python",
+    blocks="suites",
+    line_comment="#",
+    # Of a string in three quotes, one or two may stand there already.
+    quotes=("'", '"', "''", '""', "'''", '"""'),
+    only_in_text="$",
+    definition=re.compile(r"([ \t\f]*(?:async[ \t]+def|def|class)\b)"),
+    # A part that is indented stands in a block of its own.
+    frame=("if 1:\n", ""),
 )
+GO = KnownLanguage(
+    name="go",
+    title="Go",
+    extensions=(".go",),
+    tree_sitter="tree_sitter_go",
+    blocks="braces",
+    line_comment="//",
+    quotes=('"', "`", "'"),
+    only_in_text="$",
+    definition=re.compile(r"((?:func|type|var|const|import)\b)"),
+    frame=("package p;", ""),
+    headers=headers(
+        (r"^func\b", "func _() {"),
+        (r"^type\b.*\bstruct\b", "type _ struct {"),
+        (r"^type\b.*\binterface\b", "type _ interface {"),
+        (r"^\s*\}\s*else\s+if\b", "} else if x {"),
+        (r"\bswitch\b", "switch {"),
+        (r"\bselect\b", "select {"),
+    ),
+)
+JAVA = KnownLanguage(
+    name="java",
+    title="Java",
+    extensions=(".java",),
+    tree_sitter="tree_sitter_java",
+    blocks="braces",
+    line_comment="//",
+    quotes=('"', '""', '"""', "'"),
+    only_in_text="#",
+    # Members and types: a word in front of what the braces belong to, and no statement's.
+    definition=re.compile(
+        r"([ \t\f]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|new)\b)"
+        r"[@\w][^;=]*(?:\{|\)[^;=]*)$)"
+    ),
+    frame=("class A {", "}"),
+    terminator=";",
+    headers=headers(
+        (r"\b(?:class|interface|enum|record)\b", "class A {"),
+        (r"^\s*\}\s*else\s+if\b", "} else if (x) {"),
+        (r"^\s*\}\s*catch\b", "} catch (E e) {"),
+        (r"\btry\b", "try {"),
+        (r"\bdo\b", "do {"),
+        (r"\bswitch\b", "switch (x) {"),
+    ),
+)
+JSON = KnownLanguage(
+    name="json",
+    title="JSON",
+    extensions=(".json",),
+    tree_sitter="tree_sitter_json",
+    blocks="data",
+    line_comment="",
+    quotes=('"',),
+    only_in_text="$",
+    definition=re.compile(r".*?([\[{][ \t]*)$"),
+    frame=("", ""),
+)
+KNOWN = (PYTHON, GO, JAVA, JSON)
 # What is looked for in folders: sources. JSON is data, and often not meant to be strict.
-IN_FOLDERS = tuple(language for language in KNOWN if language.name != "json")
+IN_FOLDERS = tuple(language for language in KNOWN if language is not JSON)
+# What people take for one of these, and why it is none.
+NOT_QUITE = {
+    "jsonc": "JSON with comments is not JSON, and there is no grammar for it",
+    "json5": "JSON5 is not JSON, and there is no grammar for it",
+    "jsonl": "lines of JSON are no JSON file, and there is no grammar for them",
+}
 
 
 class UnknownLanguage(Exception):
@@ -42,6 +147,31 @@ def named(name: str) -> KnownLanguage:
     return found
 
 
+def of_editor(language_id: str | None) -> KnownLanguage | None:
+    """By the id that an editor gives a document; None where there is no grammar for it."""
+    return next((language for language in KNOWN if language.name == language_id), None)
+
+
+def no_grammar(language_id: str | None) -> str:
+    """A sentence on why a document of an editor gets nothing."""
+    why = NOT_QUITE.get(language_id or "")
+    return f"{why}." if why else f"There is no grammar for {language_id} yet."
+
+
+def model_knows(model: str | None, known: KnownLanguage) -> bool:
+    """Whether a model can write in a language. The bundled one was taught Python alone; of others that is not
+    known, and they are taken at the user's word."""
+    return known is PYTHON or model not in (None, "", "bundled")
+
+
+def not_known_by_model(known: KnownLanguage) -> str:
+    """A sentence on what is offered without a model for a language."""
+    return (
+        f"The bundled model does not know {known.title}: only what is open is closed."
+        " The setting `model` names another one."
+    )
+
+
 def of_file(name: str) -> KnownLanguage:
     """By the extension, or by the first line of a script that has none."""
     path = Path(name)
@@ -53,7 +183,16 @@ def of_file(name: str) -> KnownLanguage:
     if not extension and is_python_script(path):
         return PYTHON
     what = f"{extension} files" if extension else "files without an extension"
-    raise UnknownLanguage(f"{name}: no language is known for {what}; --language names one")
+    why = NOT_QUITE.get(extension[1:]) or f"no language is known for {what}"
+    raise UnknownLanguage(f"{name}: {why}; --language names one{meant(extension)}")
+
+
+def meant(extension: str) -> str:
+    """`; did you mean .java?`, or nothing where no extension is like it."""
+    from fim_lsp.cli import suggestion
+
+    known = [one for language in KNOWN for one in language.extensions]
+    return "" if extension[1:] in NOT_QUITE else suggestion(extension, known)
 
 
 def is_python_script(path: Path) -> bool:

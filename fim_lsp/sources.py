@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,15 +91,6 @@ def decoded(content: bytes) -> str:
             raise SyntaxError("neither UTF-8 nor in an encoding that it declares") from error
         raise
     return content.decode(encoding)
-
-
-def source_names(arguments: Iterable[str]) -> Iterator[str]:
-    """Files as they are named, and the Python files below each folder in the order of their names."""
-    for argument in arguments:
-        if is_folder(argument):
-            yield from python_files(argument)
-        else:
-            yield argument
 
 
 def is_folder(argument: str) -> bool:

@@ -1,7 +1,7 @@
 """Times the engine on one file: what a hole in it costs once, and what each character costs then.
 
-`ast.parse` of the same text, in the same process, is the yardstick: ratios carry over to other machines,
-absolute times do not.
+For Python, `ast.parse` of the same text, in the same process, is the yardstick: ratios carry over to other
+machines, absolute times do not.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ N_TYPED = 200
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Medians over `n_runs`, in seconds. `ast_parse` is None for a file that this interpreter rejects.
+    """Medians over `n_runs`, in seconds. `ast_parse` is None for a file that this interpreter rejects, and
+    for other languages.
 
     `first` is a single run, the first recognizer for this file: the engine keeps the charts that it has seen,
     so the later ones, whose median is `again`, are quicker.
     """
 
     name: str
+    language: str
     n_characters: int
     n_runs: int
     ast_parse: float | None
@@ -52,9 +54,10 @@ def timed(language: Language, name: str, text: str, n_runs: int) -> Timing:
     first = time.perf_counter() - begin
     return Timing(
         name=name,
+        language=language.name,
         n_characters=len(text),
         n_runs=n_runs,
-        ast_parse=ast_parse_time(text, n_runs),
+        ast_parse=ast_parse_time(text, n_runs) if language.name == "python" else None,
         first=first,
         again=median_time(lambda: language.recognizer(left, right), n_runs),
         advance=median(advance_time(recognizer.fork(), middle) for _ in range(n_runs)),

@@ -1,4 +1,4 @@
-"""`fim-lsp bench`: what holes in your files cost, next to `ast.parse` of the same files."""
+"""`fim-lsp bench`: what holes in your files cost; for Python, next to `ast.parse` of the same files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,15 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.language_options import add_python_version, chosen_language
-from fim_lsp.sources import Unreadable, read_source, source_names
+from fim_lsp.commands.language_options import (
+    add_language,
+    chosen_language,
+    files_of,
+    grammar_of_file,
+    known_language,
+)
+from fim_lsp.known_languages import PYTHON, UnknownLanguage
+from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import duration
 from fim_lsp.timing import Timing, timed
 from quotient import NoCompletion
@@ -26,24 +33,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=int, default=5, metavar="N", help="take medians of N runs (%(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, times in seconds")
-    add_python_version(parser)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.runs < 1:
         raise Unable("--runs must be at least 1")
-    language = chosen_language(arguments)
-    names = list(source_names(arguments.files)) if arguments.files else default_files()
-    if not names:
-        raise Unable(f"no Python files in {', '.join(arguments.files)}")
-    timings = []
-    for name in names:
-        try:
-            timings.append(timed(language, name, read_source(name).text, arguments.runs))
-        except Unreadable as error:
-            raise Unable(str(error)) from error
-        except NoCompletion as error:
-            raise Unable(f"{name}: {error}") from error
+    if arguments.python_version:
+        # A version that there is no grammar for is said at once, even where there is no file.
+        chosen_language(arguments)
+    try:
+        names = [name for one in arguments.files for name in files_of(arguments, one)] or default_files()
+        timings = [timing_of(arguments, name) for name in names]
+    except (Unreadable, UnknownLanguage) as error:
+        raise Unable(str(error)) from error
     if arguments.json:
         print(json.dumps({"files": [asdict(timing) for timing in timings]}, indent=2))
     else:
@@ -51,9 +54,24 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
+    known = known_language(arguments, name)
+    text = read_source(name, is_python=known is PYTHON).text
+    try:
+        return timed(grammar_of_file(arguments, known, name), name, text, arguments.runs)
+    except NoCompletion as error:
+        raise Unable(f"{name}: {error}") from error
+
+
 def default_files() -> list[str]:
     library = Path(sysconfig.get_path("stdlib"))
     return [str(library / name) for name in SAMPLE]
+
+
+def parse_time(timing: Timing) -> str:
+    if timing.language != PYTHON.name:
+        return "-"
+    return duration(timing.ast_parse) if timing.ast_parse else "rejected"
 
 
 def table(timings: list[Timing]) -> Iterator[str]:
@@ -64,7 +82,7 @@ def table(timings: list[Timing]) -> Iterator[str]:
     for timing in timings:
         yield (
             f"{Path(timing.name).name:20} {timing.n_characters:>10}"
-            f" {duration(timing.ast_parse) if timing.ast_parse else 'rejected':>10}"
+            f" {parse_time(timing):>10}"
             f" {duration(timing.first):>10} {f'{timing.first_ratio:.2f}' if timing.first_ratio else '-':>6}"
             f" {duration(timing.again):>10} {duration(timing.advance):>10} {duration(timing.is_member):>10}"
             f" {duration(timing.fork):>10} {duration(timing.witness):>10}"

@@ -12,17 +12,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.language_options import add_language, chosen_language, grammar_of_file, known_language
+from fim_lsp.commands.language_options import (
+    add_language,
+    chosen_language,
+    files_of,
+    grammar_of_file,
+    known_language,
+)
 from fim_lsp.faults import faults
-from fim_lsp.holes import Fault, Filled, Unfillable, fill, first_fault
-from fim_lsp.known_languages import IN_FOLDERS, PYTHON, KnownLanguage, UnknownLanguage, named
+from fim_lsp.holes import Fault, Filled, Unfillable, fill
+from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.snippet import snippet
-from fim_lsp.sources import Place, Unreadable, files_below, is_folder, read_source
+from fim_lsp.sources import Place, Unreadable, read_source
 from fim_lsp.terminal import Palette
 
 
@@ -144,26 +149,10 @@ def refuse(checked: Checked, name: str, message: str) -> None:
     checked.unread.append(Unread(name, message.removeprefix(f"{name}: ")))
 
 
-def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
-    """A file as it is named, or those of a folder that are sources."""
-    if not is_folder(argument):
-        yield argument
-        return
-    wanted = [named(arguments.language)] if arguments.language else list(IN_FOLDERS)
-    found = False
-    for name in files_below(argument, tuple(end for language in wanted for end in language.extensions)):
-        found = True
-        yield name
-    if not found:
-        titles = " or ".join(language.title for language in wanted)
-        raise Unreadable(f"{argument}: there is no file of {titles} in this folder")
-
-
 def file_verdict(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> FileVerdict:
     language = grammar_of_file(arguments, known, name)
     text = read_source(name, is_python=known is PYTHON).text
-    # How to read on behind a fault is known for Python only.
-    found = faults(language, text) if known is PYTHON else [*filter(None, [first_fault(language, text)])]
+    found = faults(language, text, known)
     lines = Lines(text)
     placed = [placed_fault(lines, fault) for fault in found]
     if not arguments.json:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from fim_lsp.cli import Unable
-from fim_lsp.known_languages import KNOWN, PYTHON, KnownLanguage, named, of_file
+from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, named, of_file
 from fim_lsp.python_version import python_version
-from fim_lsp.sources import STANDARD_INPUT
+from fim_lsp.sources import STANDARD_INPUT, Unreadable, files_below, is_folder
 from quotient import Language, available_languages
 
 OF_PROJECT = "the lowest of requires-python in pyproject.toml, or the Python in use"
@@ -38,6 +39,21 @@ def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
     if arguments.language is not None:
         return named(arguments.language)
     return PYTHON if name == STANDARD_INPUT else of_file(name)
+
+
+def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
+    """A file as it is named, or those of a folder that are sources."""
+    if not is_folder(argument):
+        yield argument
+        return
+    wanted = [named(arguments.language)] if arguments.language else list(IN_FOLDERS)
+    found = False
+    for name in files_below(argument, tuple(end for language in wanted for end in language.extensions)):
+        found = True
+        yield name
+    if not found:
+        titles = " or ".join(language.title for language in wanted)
+        raise Unreadable(f"{argument}: there is no file of {titles} in this folder")
 
 
 def grammar_of_file(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> Language:

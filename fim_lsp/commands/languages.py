@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from fim_lsp.known_languages import KNOWN
+from fim_lsp.known_languages import KNOWN, PYTHON
 from quotient import available_languages
 
 
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "title": language.title,
                 "extensions": list(language.extensions),
                 "versions": versions[language.name],
-                "is_served": language.is_served,
+                "written_by_bundled_model": language is PYTHON,
             }
             for language in KNOWN
         ]
@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     for language in KNOWN:
         known = versions[language.name]
         span = f" {known[0]} to {known[-1]}" if known else ""
-        done = "checked, and completed by server and models" if language.is_served else "checked"
-        print(f"{language.name:8} {' '.join(language.extensions):14} {language.title}{span}: {done}")
+        done = "" if language is PYTHON else "; the bundled model does not know it, others may"
+        ends = " ".join(language.extensions)
+        print(f"{language.name:8} {ends:14} {language.title}{span}: checked and completed{done}")
     return 0

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from fim_lsp.known_languages import model_knows, not_known_by_model, of_editor
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.engine import Worker
@@ -69,6 +70,8 @@ class Answering:
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
         first = session.offer(request.at, outcome.suggestions, self.item_numbers)
+        if outcome.reason in (None, "model lacks language"):
+            outcome = replace(outcome, detail=outcome.detail or self.caveat(session))
         return replace(outcome, first_number=first)
 
     async def _awaited(self, session: Session, work: asyncio.Task[Outcome]) -> Outcome:
@@ -116,6 +119,13 @@ class Answering:
         suggestions = tuple(Suggestion(text[begun:]) for text in answer.texts)
         detail = refused_sentence(answer.refused) if answer.reason == "model silent" else ""
         return Outcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
+
+    def caveat(self, session: Session) -> str:
+        """What there is to say about a document whose language the model does not know."""
+        known = of_editor(session.document.snapshot.language_id)
+        if known is None or self.board.model is None or model_knows(self.board.model, known):
+            return ""
+        return not_known_by_model(known)
 
     async def _model_or(self, deadline: float) -> None:
         """Waits for a model that is loading, until a deadline; then what is open is closed, and no more."""

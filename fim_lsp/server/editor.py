@@ -16,6 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from fim_lsp.known_languages import KNOWN
 from fim_lsp.server.status import STATUS_METHOD
 
 logger = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ class Editor:
         """Turns completion in the popup on or off while the editor runs."""
         if is_wanted:
             options = types.CompletionRegistrationOptions(
-                document_selector=[types.TextDocumentFilterLanguage("python")]
+                document_selector=[types.TextDocumentFilterLanguage(known.name) for known in KNOWN]
             )
             await self._register(
                 [types.Registration(POPUP_REGISTRATION, types.TEXT_DOCUMENT_COMPLETION, options)]

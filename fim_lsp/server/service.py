@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fim_lsp.known_languages import no_grammar, of_editor
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
@@ -43,7 +44,6 @@ from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)
 
-LANGUAGES = ("python",)
 SURROGATE = re.compile("[\ud800-\udfff]")
 # How long a request waits for what is looked up on disk. It takes a millisecond, unless a disk is gone.
 LOOKING_SECONDS = 0.5
@@ -343,7 +343,9 @@ class Service:
 
     async def _show_focused(self, session: Session) -> None:
         await self.looked(session)
-        outcome = refusal(self, session) or session.last_outcome or Outcome()
+        outcome = (
+            refusal(self, session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
+        )
         self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, session.uri))
 
     def accepted(self, session: Session, is_whole: bool) -> None:
@@ -407,8 +409,8 @@ def refusal(service: Service, session: Session, request: Request | None = None) 
         return Outcome(reason="disabled")
     if not session.is_looked_up or session.excluded:
         return Outcome(reason="excluded", detail=session.excluded or NOT_LOOKED_UP)
-    if snapshot.language_id not in LANGUAGES:
-        return Outcome(reason="language", detail=f"There is no grammar for {snapshot.language_id} yet.")
+    if of_editor(snapshot.language_id) is None:
+        return Outcome(reason="language", detail=no_grammar(snapshot.language_id))
     if document.is_suspect or document.is_withheld:
         return Outcome(reason="out of step")
     if document.long is not None:

@@ -152,8 +152,21 @@ class Session:
         edits = self.document.edits_since(self._known_serial) if self._known_to == generation else None
         self._known_to, self._known_serial = generation, snapshot.serial
         if edits is None:
-            return Text(snapshot.uri, snapshot.serial, self.python_version, snapshot.text)
-        return Text(snapshot.uri, snapshot.serial, self.python_version, None, tuple(edits))
+            return Text(
+                snapshot.uri,
+                snapshot.serial,
+                self.python_version,
+                snapshot.text,
+                language=snapshot.language_id or "",
+            )
+        return Text(
+            snapshot.uri,
+            snapshot.serial,
+            self.python_version,
+            None,
+            tuple(edits),
+            language=snapshot.language_id or "",
+        )
 
     def _cell_text_for(self, generation: int, cell: Cell) -> Text:
         """A cell goes whole whenever it has changed: what is put aside in it may have, too."""

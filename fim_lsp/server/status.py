@@ -46,6 +46,7 @@ SENTENCES: dict[Reason, str] = {
     "excluded": "The file is excluded.",
     "language": "There is no grammar for this language yet.",
     "manual": "Completions are offered only when asked for; the setting manualOnly is on.",
+    "model lacks language": "The model does not know this language, and nothing open can be closed.",
     "model loading": "The model is being loaded; until it is there, only what is open is closed.",
     "model silent": "The model has nothing to add here.",
     "no model": "No model is loaded, and to close what is open is not enough here.",
@@ -81,7 +82,7 @@ def status_of(reason: Reason | None, rung: Rung | None, detail: str, uri: str | 
     if reason in BROKEN:
         return Status("idle", "Warning", with_rung(sentence, rung), uri)
     if reason is None and rung not in (None, "file"):
-        return Status("idle", "Normal", with_rung("", rung), uri)
+        return Status("idle", "Normal", with_rung(detail, rung), uri)
     return Status("idle", "Normal", sentence, uri)
 
 

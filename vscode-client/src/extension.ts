@@ -5,6 +5,7 @@ import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { type Explanation, page as explanationPage, headline } from "./explanation";
 import { OwnEnvironment } from "./installation";
 import { t, translateWith } from "./l10n";
+import { LANGUAGES } from "./languages";
 import { chooseModel } from "./modelPicker";
 import { Pages } from "./pages";
 import { asText, type Sent } from "./sent";
@@ -124,8 +125,8 @@ function obstacle(): string {
   if (document === undefined || !COMPLETED_SCHEMES.includes(document.uri.scheme)) {
     return "";
   }
-  if (document.languageId !== "python") {
-    return t("No completions in {0} files: fim-lsp knows Python only so far.", document.languageId);
+  if (!LANGUAGES.includes(document.languageId)) {
+    return t("No completions in {0} files: fim-lsp knows Python, Go, Java and JSON.", document.languageId);
   }
   return vscode.workspace.getConfiguration(SECTION, document).get("enable", true)
     ? ""

@@ -15,6 +15,7 @@ import {
 import { delay, elapsed, isWanted } from "./asking";
 import type { OwnEnvironment } from "./installation";
 import { t } from "./l10n";
+import { LANGUAGES } from "./languages";
 import { type Counting, PartialAccepts } from "./partialAccept";
 import { type ServerCommand, serverCommand } from "./serverCommand";
 import { completionSettings, serverSettings } from "./settings";
@@ -24,7 +25,7 @@ import type { StatusItem } from "./statusItem";
 export const SECTION = "fim-lsp";
 /** What the server is told about: files and new files, not the other side of a comparison or a chat's code block. */
 const SELECTOR = [
-  ...["file", "untitled"].map((scheme) => ({ scheme, language: "python" })),
+  ...["file", "untitled"].flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
   // The cells of notebooks. The server is told of their order, too, and asks for these kinds.
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
@@ -97,7 +98,7 @@ export class Session {
 
   /** Tells the server which document is in front; it answers with that document's status. */
   focus(document: vscode.TextDocument | undefined): void {
-    if (document?.languageId === "python" && this.client?.isRunning()) {
+    if (document !== undefined && LANGUAGES.includes(document.languageId) && this.client?.isRunning()) {
       const parameters = { textDocument: { uri: document.uri.toString() } };
       void this.client.sendNotification("textDocument/didFocus", parameters);
     }
@@ -137,9 +138,10 @@ export class Session {
       return;
     }
     const settings = vscode.workspace.getConfiguration(SECTION);
-    // Whether completions are wanted may differ by language; all that is served here is Python.
-    const pythonSettings = vscode.workspace.getConfiguration(SECTION, { languageId: "python" });
-    if (!pythonSettings.get("enable", true)) {
+    // Whether completions are wanted may differ by language; the server asks for each document's settings.
+    const isWantedIn = (languageId: string): boolean =>
+      vscode.workspace.getConfiguration(SECTION, { languageId }).get("enable", true);
+    if (!LANGUAGES.some(isWantedIn)) {
       this.status.setState({ kind: "disabled" });
       return;
     }

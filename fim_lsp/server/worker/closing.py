@@ -1,4 +1,5 @@
-"""What closes what is open at the cursor: brackets, quotes, a header's colon, and nothing else.
+"""What closes what is open at the cursor: brackets, quotes, a header's colon, a statement's semicolon, and
+nothing else.
 
 Such a text means something without a model: it is what the person would have to type in the end anyway. A
 witness, the engine's shortest text, often is not of that kind; where a value is missing it has a name in it
@@ -14,21 +15,18 @@ from __future__ import annotations
 
 import re
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
 BRACKETS = (")", "]", "}")
-# Of a string in three quotes, one or two may stand there already.
-QUOTES = ("'", '"', "''", '""', "'''", '"""')
-# What may stand in a string and in no other symbol.
-ONLY_IN_STRINGS = "$"
 # Deeper nesting is not closed; Python itself stops at 200.
 MAX_CLOSERS = 100
 # The pieces in which the rest of an offer is taken.
 PIECE = re.compile(r"\s*(?:\w+|[^\w\s]|\Z)")
 
 
-def closing(recognizer: Recognizer, right: str) -> str | None:
+def closing(recognizer: Recognizer, right: str, known: KnownLanguage = PYTHON) -> str | None:
     """The shortest text of closers alone with which the file parses; None where there is none.
 
     `right` is what stands behind the cursor.
@@ -38,15 +36,18 @@ def closing(recognizer: Recognizer, right: str) -> str | None:
     for _ in range(MAX_CLOSERS):
         if reading.is_member():
             return closers
-        closer = next_closer(reading)
+        closer = next_closer(reading, known, closers)
         if closer is None:
-            return closers + ":" if closes_header(reading, right) else None
+            is_header = known.has_suites and closes_header(reading, right)
+            return closers + ":" if is_header else None
         reading.advance(closer)
         closers += closer
     return None
 
 
-def closing_of_part(recognizer: Recognizer, right: str, rest: str) -> str | None:
+def closing_of_part(
+    recognizer: Recognizer, right: str, rest: str, known: KnownLanguage = PYTHON
+) -> str | None:
     """The shortest text that makes the file parse where a part of an offer was accepted, and the person went
     elsewhere; None where there is none.
 
@@ -57,29 +58,33 @@ def closing_of_part(recognizer: Recognizer, right: str, rest: str) -> str | None
         for row in rows: print(row)      accepted `for row`:  ` in rows: print(row)`
     """
     reading, taken = recognizer.fork(), ""
-    closers = closing(reading, right)
+    closers = closing(reading, right, known)
     for piece in PIECE.findall(rest):
         if closers is not None or not reading.advance(piece):
             break
         taken += piece
-        closers = closing(reading, right)
+        closers = closing(reading, right, known)
     return None if closers is None else taken + closers
 
 
-def next_closer(reading: Recognizer) -> str | None:
-    """What ends the innermost string or bracket that is open."""
-    if is_in_string(reading):
-        return next((quote for quote in QUOTES if ends_string(reading, quote)), None)
-    return next((bracket for bracket in BRACKETS if reading.fork().advance(bracket)), None)
+def next_closer(reading: Recognizer, known: KnownLanguage, closers: str) -> str | None:
+    """What ends the innermost string or bracket that is open, or a statement; behind that only its block."""
+    if is_in_string(reading, known):
+        return next((quote for quote in known.quotes if ends_string(reading, quote, known)), None)
+    if known.terminator and closers[-1:] == known.terminator:
+        ends: tuple[str, ...] = ("}",)
+    else:
+        ends = (*BRACKETS, known.terminator) if known.terminator else BRACKETS
+    return next((end for end in ends if reading.fork().advance(end)), None)
 
 
-def is_in_string(reading: Recognizer) -> bool:
-    return reading.fork().advance(ONLY_IN_STRINGS)
+def is_in_string(reading: Recognizer, known: KnownLanguage) -> bool:
+    return reading.fork().advance(known.only_in_text)
 
 
-def ends_string(reading: Recognizer, quote: str) -> bool:
+def ends_string(reading: Recognizer, quote: str, known: KnownLanguage) -> bool:
     ended = reading.fork()
-    return ended.advance(quote) and not is_in_string(ended)
+    return ended.advance(quote) and not is_in_string(ended, known)
 
 
 def closes_header(reading: Recognizer, right: str) -> bool:

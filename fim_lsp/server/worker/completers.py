@@ -10,6 +10,7 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Reason, Traced, Wishes
 from quotient import Recognizer
@@ -48,6 +49,7 @@ class Task:
     context: Callable[[], Context] | None = None
     # What of the model's wishes came to nothing, in words.
     refused: list[str] = field(default_factory=list)
+    known: KnownLanguage = PYTHON
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +82,15 @@ class GrammarAlone:
 
     is_loading: bool = False
     name: str = NO_MODEL
+    # Whether it stands in for a model that does not know the language.
+    lacks_language: bool = False
 
     def written(self, task: Task) -> list[Candidate] | Reason:
-        closers = closing(task.recognizer, task.right)
+        closers = closing(task.recognizer, task.right, task.known)
         if closers:
             return [Candidate(closers)]
+        if self.lacks_language:
+            return "model lacks language"
         if self.is_loading:
             return "model loading"
         return "no model" if closers is None else "parses"
@@ -117,6 +123,8 @@ class WithModel:
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
+        # What is remembered of the workspace is Python.
+        remembers = task.wishes.has_memory and task.known is PYTHON
         try:
             completions = session.complete(
                 task.left,
@@ -125,7 +133,7 @@ class WithModel:
                 options(task.wishes, task.budget_s),
                 cancelled=task.is_cancelled,
                 on_partial=task.on_partial,
-                remembers=partial(self._recall, task) if task.wishes.has_memory else None,
+                remembers=partial(self._recall, task) if remembers else None,
                 told=self.told(task, session),
             )
         except Unavailable as error:

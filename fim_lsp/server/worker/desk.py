@@ -17,6 +17,7 @@ from typing import get_args
 
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.snippet import Context
+from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
@@ -237,7 +238,7 @@ class Desk:
             if text is not None:
                 text.tree.faults(text.text)
                 footing(text, Hole(0, 0, ""))
-                if isinstance(self.completer, WithModel):
+                if isinstance(self.completer, WithModel) and text.known is PYTHON:
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
@@ -274,27 +275,34 @@ class Desk:
         if ground is None:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
         left = text.above + text.text[: wanted.start] + wanted.begun
-        around = Setting(left, text.text[wanted.stop :], ground.recognizer)
+        around = Setting(left, text.text[wanted.stop :], ground.recognizer, text.known)
         if "one line" in self.manners_of(wanted) and not begins_block(around):
             wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
         if not wanted.wishes.scope and around.begun.strip():
             # Whoever asks in the middle of a statement wants its end, and not another one behind it.
             wanted = replace(wanted, wishes=replace(wanted.wishes, scope="statement"))
         # Closers bring no names, and what stands in front of them is somebody's who may know better.
-        if wanted.wishes.names and not isinstance(self.completer, GrammarAlone):
+        completer = self.completer_for(text)
+        if wanted.wishes.names and not isinstance(completer, GrammarAlone):
             ground = named(text, hole, ground)
         before_model = time.perf_counter()
         rest_s = wanted.budget_s - (before_model - start)
         self.written_for.append(wanted.text.uri)
         try:
             task = self.task(wanted, text, ground, rest_s)
-            written = self.completer.written(task)
+            written = completer.written(task)
         finally:
             self.written_for.pop()
         model_seconds = time.perf_counter() - before_model
         texts, reason = self.chosen(wanted, text, ground, around, written)
         seconds = time.perf_counter() - start
         return Answer(wanted.job, texts, reason, ground.rung, seconds, model_seconds, tuple(task.refused))
+
+    def completer_for(self, text: WorkerText) -> Completer:
+        """The model, if it knows the document's language; else what closes what is open."""
+        if model_knows(self.completer.name, text.known):
+            return self.completer
+        return GrammarAlone(lacks_language=True)
 
     def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
         """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""
@@ -334,7 +342,9 @@ class Desk:
             is_cancelled,
             # What is unsure is not to be seen for a moment either.
             on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
-            context,
+            # Of the project's other files only those in Python are read.
+            context if text.known is PYTHON else None,
+            known=text.known,
         )
 
     def chosen(
@@ -382,7 +392,8 @@ class Desk:
         bar = wanted.wishes.bar
         if wanted.wishes.is_asked or candidate.evidence is None:
             return offer
-        if not self.has_judge:
+        # What it was fitted with is Python.
+        if not self.has_judge or around.known is not PYTHON:
             return offer if candidate.confidence >= bar else None
         site = Site(around.left, around.right, RUNGS.index(ground.rung))
         found = cuts(offer, candidate.evidence, site, lambda one: fits(ground.recognizer, one))
@@ -400,7 +411,9 @@ class Desk:
         wishes = wanted.wishes
         left = text.text[: wanted.start] + wanted.begun
         right = text.text[wanted.stop :]
-        around = Surroundings(ground.recognizer, left, right, lambda: text.style(wishes.indentation))
+        around = Surroundings(
+            ground.recognizer, left, right, lambda: text.style(wishes.indentation), text.known
+        )
         return offered(written, around, wishes)
 
     def explained(self, wanted: Explain) -> FromWorker:
@@ -423,7 +436,7 @@ class Desk:
         if not wishes.in_comments and text.is_comment(wanted.offset):
             return None
         asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
-        return self.completer.traced(self.task(asked, text, ground, TRACING_SECONDS))
+        return self.completer_for(text).traced(self.task(asked, text, ground, TRACING_SECONDS))
 
     def reasons(self, uri: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""
@@ -438,7 +451,7 @@ class Desk:
         if ground is None:
             return ClosedUp(wanted.job, None)
         right = text.text[wanted.offset :]
-        return ClosedUp(wanted.job, closing_of_part(ground.recognizer, right, wanted.rest))
+        return ClosedUp(wanted.job, closing_of_part(ground.recognizer, right, wanted.rest, text.known))
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.indentation import (
     TABS,
@@ -17,6 +18,7 @@ from fim_lsp.server.worker.indentation import (
     has_foreign_indentation,
     indentation_at_the_end,
     restyled,
+    restyled_lines,
 )
 from fim_lsp.server.worker.mending import column_of
 from fim_lsp.server.worker.messages import Wishes
@@ -34,6 +36,7 @@ class Surroundings:
     left: str
     right: str
     style: Callable[[], Style]
+    known: KnownLanguage = PYTHON
 
 
 def offered(written: str, around: Surroundings, wishes: Wishes) -> str | None:
@@ -43,7 +46,7 @@ def offered(written: str, around: Surroundings, wishes: Wishes) -> str | None:
         if text in tried:
             continue
         tried.add(text)
-        is_wanted = text.strip() and not swallows(text, around.right) and not joins(text)
+        is_wanted = text.strip() and not swallows(text, around.right, around.known) and not joins(text)
         if is_wanted and fits(around.recognizer, text):
             return text
     return None
@@ -54,7 +57,7 @@ def joins(text: str) -> bool:
     return text.rstrip(" \t").endswith("\\")
 
 
-def swallows(text: str, right: str) -> bool:
+def swallows(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
     """Whether a text ends in a comment that takes in the rest of the cursor's line.
 
     The file parses then, whatever that rest is, so it is what decoding comes to when nothing else fits.
@@ -64,7 +67,9 @@ def swallows(text: str, right: str) -> bool:
     """
     rest = LINE_END.split(right, maxsplit=1)[0]
     last_line = LINE_END.split(text)[-1]
-    before, sign, _ = last_line.partition("#")
+    if not known.line_comment:
+        return False
+    before, sign, _ = last_line.partition(known.line_comment)
     is_in_string = before.count("'") % 2 or before.count('"') % 2
     return bool(rest.strip() and sign and not is_in_string)
 
@@ -95,6 +100,9 @@ def styled(text: str, around: Surroundings) -> Iterator[str]:
         yield text
         return
     own = around.style()
+    if not around.known.has_suites:
+        yield from (restyled_lines(text, around.recognizer, own, around.known, tab) for tab in TABS)
+        return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
             form = restyled(shape, around.recognizer, around.left, own, tab, shift)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.mending import TAB, column_of, indentation, is_blank
 from quotient import Recognizer
@@ -22,7 +23,11 @@ MAX_LINES = 2_000
 MAX_CHARACTERS = 100_000
 # What a model may take a tab for when it writes spaces into a file with tabs, or tabs into one with spaces.
 TABS = (4, 8, 2)
-OPENS_BLOCK = re.compile(r":\s*(#.*)?$")
+OPENS_BLOCK: dict[Blocks, re.Pattern[str]] = {
+    "suites": re.compile(r":\s*(#.*)?$"),
+    "braces": re.compile(r"[{(\[]\s*(//.*)?$"),
+    "data": re.compile(r"[{\[]\s*$"),
+}
 # Comments, unless these quotes end a string; a `$` fits nothing else.
 COMMENTS = ('#"""$', "#'''$")
 
@@ -43,23 +48,23 @@ class Block:
     written: str
 
 
-def style_of(text: str) -> Style:
+def style_of(text: str, known: KnownLanguage = PYTHON) -> Style:
     """How a text is written."""
     found = LINE_END.search(text)
-    return Style(habit(text), found[0] if found else "\n")
+    return Style(habit(text, known), found[0] if found else "\n")
 
 
-def habit(text: str) -> str:
+def habit(text: str, known: KnownLanguage = PYTHON) -> str:
     """The step by which the first line of a block is most often deeper than the block's header."""
     steps: Counter[str] = Counter()
     header: str | None = None
     for line in LINE_END.split(text, maxsplit=MAX_LINES)[:MAX_LINES]:
-        if is_blank(line):
+        if is_blank(line, known):
             continue
         here = indentation(line)
         if header is not None and here.startswith(header) and len(set(here[len(header) :])) == 1:
             steps[here[len(header) :]] += 1
-        header = here if OPENS_BLOCK.search(line) else None
+        header = here if OPENS_BLOCK[known.blocks].search(line) else None
     return steps.most_common(1)[0][0] if steps else DEFAULT_UNIT
 
 
@@ -107,6 +112,33 @@ def restyled(
             return None
         written.append(new)
     return style.line_end.join(written)
+
+
+def restyled_lines(text: str, recognizer: Recognizer, style: Style, known: KnownLanguage, tab: int) -> str:
+    """A text for a language in which columns mean nothing, with lines indented and ended as the file's are.
+
+    What is inside strings and comments stays as it is.
+    """
+    reading = recognizer.fork()
+    first, *rest = LINE_END.split(text)
+    written = first
+    is_read = reading.advance(first)
+    for line in rest:
+        is_read = is_read and reading.advance(style.line_end)
+        blank = indentation(line)
+        if is_read and not reading.fork().advance(known.only_in_text):
+            line = steps(blank, style, tab) + line[len(blank) :]
+        written += style.line_end + line
+        is_read = is_read and reading.advance(line)
+    return written
+
+
+def steps(blank: str, style: Style, tab: int) -> str:
+    """White space as the file has it: whole steps in its own kind, and the rest in spaces."""
+    column = column_of(blank, tab)
+    if style.unit.startswith("\t"):
+        return "\t" * (column // tab) + " " * (column % tab)
+    return " " * column if "\t" not in blank else style.unit * (column // tab) + " " * (column % tab)
 
 
 def next_statement(lines: list[str]) -> str:

@@ -13,11 +13,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_whole_block, patches
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.substitute import Substitute
-from fim_lsp.server.worker.texts import BLOCK, DEFINITION, WorkerText
+from fim_lsp.server.worker.texts import WorkerText
 from quotient import NoCompletion, Recognizer
 
 # Each further first error that the engine finds costs a look at what lies between.
@@ -27,6 +28,12 @@ MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
+# What stays open no longer than its statement.
+BRACKETS_OF_EXPRESSIONS: dict[Blocks, tuple[str, str]] = {
+    "suites": ("([{", ")]}"),
+    "braces": ("([", ")]"),
+    "data": ("", ""),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,7 @@ def on_the_mended_file(
     if refusal is not None:
         known = {lines.line_at(patch.start) for patch in substitute.patches}
         line = line_of_refusal(substitute, refusal, hole)
-        guess = blamed(lines, line, known, kept)
+        guess = blamed(text, line, known, kept)
         if not guess and refusal.side == "left" and line in kept:
             # What the cursor is in does not fit what is in front of it.
             text.hopeless_line = here
@@ -147,14 +154,14 @@ def on_the_file_without(
     text: WorkerText, hole: Hole, broken: set[int], at_most: int, mending_s: float
 ) -> Recognizer | None:
     """Sets lines aside, then the statement of each first error that the engine still finds."""
-    lines, kept, substitute = text.lines, lines_around(text, hole), text.substitute()
+    kept, substitute = lines_around(text, hole), text.substitute()
     deadline = time.monotonic() + mending_s
     for _ in range(at_most):
-        substitute.patch(text.text, patches(lines, broken))
+        substitute.patch(text.text, patches(text.lines, broken, text.known))
         try:
             return substitute.recognizer(hole.start, hole.stop)
         except NoCompletion as refusal:
-            additions = blamed(lines, line_of_refusal(substitute, refusal, hole), broken, kept)
+            additions = blamed(text, line_of_refusal(substitute, refusal, hole), broken, kept)
         if not additions or time.monotonic() > deadline:
             break
         broken = broken | additions
@@ -169,7 +176,7 @@ def lines_around(text: WorkerText, hole: Hole) -> set[int]:
         def area(side):     without this line, a comment would do for its block
             |
     """
-    lines = text.lines
+    lines, known = text.lines, text.known
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     kept = set(range(first, last + 1))
     before = lines[first][: hole.start - lines.starts[first]]
@@ -177,42 +184,45 @@ def lines_around(text: WorkerText, hole: Hole) -> set[int]:
     is_next = True
     for index in range(first - 1, -1, -1):
         line = lines[index]
-        if is_blank(line):
+        if is_blank(line, known):
             continue
         is_continued = index + 1 in kept and line.rstrip("\r\n").endswith("\\")
         # A block may have to begin here, wherever the cursor is now.
-        is_opened = is_next and not before.strip() and opens(line)
+        is_opened = is_next and not before.strip() and opens(line, known)
         is_next = False
-        if is_continued or is_opened or (column_of(line) < column and is_around(lines, index)):
-            kept.update(statement_that_ends_in(lines, index))
+        if is_continued or is_opened or (column_of(line) < column and is_around(lines, index, known)):
+            kept.update(statement_that_ends_in(lines, index, known))
             column = min(column, column_of(line))
         elif column == 0:
             break
     return kept
 
 
-def opens(line: str) -> bool:
+def opens(line: str, known: KnownLanguage) -> bool:
     """Whether a line is a header or leaves a bracket open. Strings are not looked at."""
-    code = line.partition("#")[0]
+    code = line.partition(known.line_comment)[0] if known.line_comment else line
     n_open = sum(code.count(opener) for opener in "([{") - sum(code.count(closer) for closer in ")]}")
-    return n_open > 0 or is_header(code) or code.lstrip().startswith((")", "]", "}"))
+    is_opened = n_open > 0 or (known.has_suites and is_header(code))
+    return is_opened or code.lstrip().startswith((")", "]", "}"))
 
 
-def is_around(lines: Lines, index: int) -> bool:
+def is_around(lines: Lines, index: int, known: KnownLanguage) -> bool:
     """Whether what is deeper than a line is its own: a stray `def (:` in the middle of a method has none."""
-    behind = next((line for line in range(index + 1, len(lines)) if not is_blank(lines[line])), None)
-    if not opens(lines[index]):
+    if not opens(lines[index], known):
         return False
+    if not known.has_suites:
+        return True
+    behind = next((line for line in range(index + 1, len(lines)) if not is_blank(lines[line])), None)
     return behind is None or is_whole_block(lines, index, column_of(lines[behind]))
 
 
-def statement_that_ends_in(lines: Lines, index: int) -> range:
+def statement_that_ends_in(lines: Lines, index: int, known: KnownLanguage) -> range:
     """The line, and where it begins with a closer the ones from the opener on."""
     if not lines[index].lstrip().startswith((")", "]", "}")):
         return range(index, index + 1)
     column = column_of(lines[index])
     for opener in range(index - 1, max(index - MAX_FAULT_LINES, -1), -1):
-        if not is_blank(lines[opener]) and column_of(lines[opener]) <= column:
+        if not is_blank(lines[opener], known) and column_of(lines[opener]) <= column:
             return range(opener, index + 1)
     return range(index, index + 1)
 
@@ -227,23 +237,25 @@ def small_faults(text: WorkerText) -> Iterator[int]:
             yield from range(first, last + 1)
 
 
-def blamed(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
+def blamed(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The lines to set aside for an error that the engine finds in a line."""
-    return left_open(lines, line, broken, kept) or widened(lines, line, broken, kept)
+    return left_open(text, line, broken, kept) or widened(text, line, broken, kept)
 
 
-def left_open(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
+def left_open(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The statement whose bracket is open where the engine finds an error, in some lines in front of it.
 
-    Strings are not looked at: a wrong guess costs an attempt, no more.
+    Strings are not looked at: a wrong guess costs an attempt, no more. Braces are open wherever they make
+    blocks, and brackets of all kinds in data.
     """
-    n_open = 0
+    lines, n_open = text.lines, 0
+    openers, closers = BRACKETS_OF_EXPRESSIONS[text.known.blocks]
     for candidate in range(line - 1, max(line - 1 - MAX_FAULT_LINES, -1), -1):
         if candidate in kept:
             return set()
         if candidate not in broken:
-            n_open += sum(lines[candidate].count(opener) for opener in "([{")
-            n_open -= sum(lines[candidate].count(closer) for closer in ")]}")
+            n_open += sum(lines[candidate].count(opener) for opener in openers)
+            n_open -= sum(lines[candidate].count(closer) for closer in closers)
         if n_open > 0:
             return set(range(candidate, line)) - broken
     return set()
@@ -261,38 +273,42 @@ def n_line_ends(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
-def widened(lines: Lines, line: int, broken: set[int], kept: set[int]) -> set[int]:
+def widened(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> set[int]:
     """The erroneous line, or the statement in front of it when the line was set aside already.
 
     An error shows where it can no longer be explained, often one line behind the bracket that was left open.
     """
+    lines = text.lines
     for candidate in range(min(line, len(lines) - 1), -1, -1):
         if candidate in kept:
             return set()
-        if candidate not in broken and not is_blank(lines[candidate]):
+        if candidate not in broken and not is_blank(lines[candidate], text.known):
             return {candidate}
     return set()
 
 
 def enclosing_regions(text: WorkerText, hole: Hole) -> Iterator[tuple[str, str]]:
     """The two sides of the hole inside each function or class around it, the innermost first."""
-    lines, starts = text.lines, text.lines.starts
+    lines, starts, known = text.lines, text.lines.starts, text.known
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     column = column_of(lines[first][: hole.start - starts[first]])
     for index in range(first, -1, -1):
-        if is_blank(lines[index]) or (index != first and column_of(lines[index]) >= column):
+        if is_blank(lines[index], known) or (index != first and column_of(lines[index]) >= column):
             continue
         if index != first:
             column = column_of(lines[index])
-        if DEFINITION.match(lines[index]) and (index != first or hole.start > starts[first] + column):
-            yield region(text, hole, index, last, column_of(lines[index]), lines)
+        header = known.definition.match(lines.content(index))
+        if header and (index != first or hole.start > starts[first] + column):
+            yield region(text, hole, starts[index] + header.start(1), last, column_of(lines[index]))
 
 
-def region(text: WorkerText, hole: Hole, first: int, last: int, column: int, lines: Lines) -> tuple[str, str]:
-    """From a header to the last line that is deeper than it."""
-    starts = text.lines.starts
-    behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line]))
+def region(text: WorkerText, hole: Hole, start: int, last: int, column: int) -> tuple[str, str]:
+    """From a header to the last line that is deeper than it, and to the bracket that closes it."""
+    lines, starts, known = text.lines, text.lines.starts, text.known
+    behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line], known))
     stop_line = next((line for line in behind if column_of(lines[line]) <= column), None)
     stop = len(text.text) if stop_line is None else starts[stop_line]
-    opened = BLOCK if column else ""
-    return opened + text.text[starts[first] : hole.start], text.text[hole.stop : stop]
+    if stop_line is not None and not known.has_suites and lines[stop_line].lstrip()[:1] in ("}", "]"):
+        stop += column_of(lines[stop_line], tab=1) + 1
+    opened, closed = known.frame if column or not known.has_suites else ("", "")
+    return opened + text.text[start : hole.start], text.text[hole.stop : stop] + closed

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from fim_lsp.decoding.ground import is_code
+from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer
 
@@ -29,6 +30,8 @@ Manner = Literal[
 MANNERS: tuple[Manner, ...] = get_args(Manner)
 CLOSING = frozenset(")]}\"':, \t\r\n\f")
 SHORTEST = 3
+# What the line ends with that a block, or what is like one, begins behind.
+OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
 # Lines above and below that are looked at for the nearest one with code.
 N_LINES = 6
@@ -41,6 +44,7 @@ class Setting:
     left: str
     right: str
     recognizer: Recognizer
+    known: KnownLanguage = PYTHON
 
     @property
     def begun(self) -> str:
@@ -68,7 +72,9 @@ def begins_block(around: Setting) -> bool:
     if around.begun.strip() or around.rest.strip():
         return False
     n_brackets, _, _ = around.recognizer.nesting()
-    return n_brackets == 0 and around.above.split("#")[0].rstrip().endswith(":")
+    sign = around.known.line_comment
+    code = around.above.split(sign)[0] if sign else around.above
+    return n_brackets == 0 and code.rstrip().endswith(OPENERS[around.known.blocks])
 
 
 def mannered(
@@ -82,7 +88,7 @@ def mannered(
         offer = shorter
     if "backslash" in manners and offer.rstrip(" \t\r\n").endswith("\\"):
         return None
-    if "closers" in manners and CLOSING.issuperset(offer):
+    if "closers" in manners and CLOSING.issuperset(offer.replace(around.known.terminator or ":", ":")):
         return None
     if "short" in manners and len(offer.strip()) < SHORTEST:
         return None
@@ -95,13 +101,19 @@ def mannered(
 
 def without_comment(offer: str, around: Setting) -> str:
     """What stands in front of the first comment that begins in an offer."""
-    place = offer.find("#")
+    sign = around.known.line_comment
+    place = offer.find(sign) if sign else -1
     while place >= 0:
         fork = around.recognizer.fork()
-        if fork.advance(offer[:place]) and is_code(fork):
+        if fork.advance(offer[:place]) and stands_in_code(fork, around.known):
             return offer[:place].rstrip()
-        place = offer.find("#", place + 1)
+        place = offer.find(sign, place + 1)
     return offer
+
+
+def stands_in_code(reading: Recognizer, known: KnownLanguage) -> bool:
+    """Whether what comes next is in no string and no comment."""
+    return is_code(reading) if known.has_suites else not reading.fork().advance(known.only_in_text)
 
 
 def is_repetition(offer: str, around: Setting) -> bool:

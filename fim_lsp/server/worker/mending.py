@@ -9,7 +9,8 @@ columns, so what is inside a function stays there:
     else:               else:
         print(]             pass
 
-Which lines to replace is told by the engine, one first error after the other, and by tree-sitter's faults.
+Where braces say what belongs together, they are what stays (`braces.py`). Which lines to replace is told by
+the engine, one first error after the other, and by tree-sitter's faults.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
+from fim_lsp.server.worker.braces import brackets_alone
 from fim_lsp.server.worker.substitute import Patch
 
 INDENTATION = re.compile(r"[ \t\f]*")
@@ -39,9 +42,12 @@ TAB = 8
 MAX_BLOCK_LINES = 200
 
 
-def patches(lines: Lines, broken: Iterable[int]) -> Iterator[Patch]:
+def patches(lines: Lines, broken: Iterable[int], known: KnownLanguage = PYTHON) -> Iterator[Patch]:
     """What stands in for the broken lines of a text."""
-    for index, new in replacements(lines, set(broken)):
+    standing = (
+        replacements(lines, set(broken)) if known.has_suites else brackets_alone(lines, set(broken), known)
+    )
+    for index, new in standing:
         yield Patch(lines.starts[index], lines[index], new)
 
 
@@ -133,9 +139,12 @@ def first_word(line: str) -> str:
     return word[1] if word and word[1] else ""
 
 
-def is_blank(line: str) -> bool:
+def is_blank(line: str, known: KnownLanguage = PYTHON) -> bool:
+    """Whether a line has no symbol, as far as it alone tells."""
     content = line.strip()
-    return not content or content.startswith("#")
+    if known.has_suites or not known.line_comment:
+        return not content or (known.has_suites and content.startswith("#"))
+    return not content or content.startswith((known.line_comment, "/*", "*/", "* "))
 
 
 def indentation(line: str) -> str:

@@ -20,6 +20,7 @@ Reason = Literal[
     "excluded",
     "language",
     "manual",
+    "model lacks language",
     "model loading",
     "model silent",
     "no model",
@@ -78,6 +79,8 @@ class Text:
     edits: tuple[Edit, ...] = ()
     # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
     above: str = ""
+    # One of `known_languages.KNOWN`, by name.
+    language: str = "python"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 
 import tree_sitter
-import tree_sitter_python
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.shared import n_shared, n_shared_behind
 
 LONE_CR = re.compile("\r(?!\n)")
 # A tree follows from that of another text where they differ in so many bytes at most.
 NEAR = 2_000
+# What grammars call a comment.
+COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,10 @@ class Change:
 class SyntaxTree:
     """The tree of a text that is edited. It is brought up to date when it is asked, not with each edit."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, known: KnownLanguage = PYTHON) -> None:
+        self._parser = parser(known)
         self._content = encoded(text)
-        self._tree = parser().parse(self._content)
+        self._tree = self._parser.parse(self._content)
         self._is_current = True
         # The bytes and the tree of the last text that was asked about.
         self._with: tuple[bytes, tree_sitter.Tree] | None = None
@@ -87,7 +91,7 @@ class SyntaxTree:
         position = len(encoded(text[:offset]))
         root = self._current_tree().root_node
         node = root.descendant_for_byte_range(max(position - 1, 0), position)
-        return node is not None and node.type == "comment" and node.start_byte < position
+        return node is not None and node.type in COMMENTS and node.start_byte < position
 
     def is_docstring(self, text: str, offset: int) -> bool:
         """Whether an offset is within a docstring."""
@@ -133,20 +137,20 @@ class SyntaxTree:
             change = difference(old, content)
         tree = tree.copy()
         change.tell(tree, old, content)
-        tree = parser().parse(content, tree)
+        tree = self._parser.parse(content, tree)
         self._with = content, tree
         return tree
 
     def _current_tree(self) -> tree_sitter.Tree:
         if not self._is_current:
-            self._tree = parser().parse(self._content, self._tree)
+            self._tree = self._parser.parse(self._content, self._tree)
             self._is_current = True
         return self._tree
 
 
-def is_clean(text: str) -> bool:
+def is_clean(text: str, known: KnownLanguage = PYTHON) -> bool:
     """Whether tree-sitter has nothing to say against a text."""
-    return not parser().parse(encoded(text)).root_node.has_error
+    return not parser(known).parse(encoded(text)).root_node.has_error
 
 
 def edited(content: bytes, tree: tree_sitter.Tree, text: str, start: int, stop: int, new: str) -> bytes:
@@ -204,5 +208,5 @@ def encoded(text: str) -> bytes:
 
 
 @cache
-def parser() -> tree_sitter.Parser:
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_python.language()))
+def parser(known: KnownLanguage) -> tree_sitter.Parser:
+    return tree_sitter.Parser(tree_sitter.Language(import_module(known.tree_sitter).language()))

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
+from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.positions import LINE_END, Lines
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.mending import column_of, is_blank
@@ -19,16 +20,13 @@ from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
 from quotient import Document, Language
 
 QUOTES = re.compile("[\"']")
-DEFINITION = re.compile(r"[ \t\f]*(?:async[ \t]+def|def|class)\b")
-# A region that is indented stands in a block of its own.
-BLOCK = "if 1:\n"
 MAX_LINES_AROUND = 200
 # What tree-sitter's trees take for a character: 4.3 MB each for a file of 229,000, where they share nothing.
 TREE_BYTES = 40
-# In a file a byte order mark is no part of the program, in a text that an editor sends it is a character. A
-# form feed stands in for it: Python passes over that where a line begins, and offsets stay what they are.
+# In a file a byte order mark is no part of the program, in a text that an editor sends it is a character.
+# White space stands in for it, so offsets stay what they are: a form feed for Python, which passes over that
+# where a line begins.
 MARK = "\ufeff"
-STAND_IN = "\f"
 
 
 class WorkerText:
@@ -36,11 +34,13 @@ class WorkerText:
 
     def __init__(self, text: Text, whole: str) -> None:
         self.serial = text.serial
+        self.known = named(text.language)
         self.python_version = text.python_version
         self.above = text.above
         self.is_marked = whole.startswith(MARK)
-        self.lines = Lines(STAND_IN + whole[1:] if self.is_marked else whole)
-        self.language = Language.load("python", version=text.python_version)
+        self.lines = Lines(self.stand_in + whole[1:] if self.is_marked else whole)
+        version = text.python_version if self.known is PYTHON else None
+        self.language = Language.load(self.known.name, version=version)
         self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, once that was needed.
         self.mended: Substitute | None = None
@@ -55,15 +55,26 @@ class WorkerText:
 
     @cached_property
     def tree(self) -> SyntaxTree:
-        return SyntaxTree(self.text)
+        return SyntaxTree(self.text, self.known)
+
+    @property
+    def stand_in(self) -> str:
+        """What is put in the place of a byte order mark."""
+        return "\f" if self.known is PYTHON else " "
 
     def is_comment(self, offset: int) -> bool:
-        """Whether an offset is in a comment. The tree is asked only where the line has a `#`."""
+        """Whether an offset is in a comment. The tree is asked only where one may have begun."""
+        sign = self.known.line_comment
         start = self.lines.starts[bisect_right(self.lines.starts, offset) - 1]
-        return "#" in self.text[start:offset] and self.tree.is_comment(self.text, offset)
+        may_be = bool(sign) and sign in self.text[start:offset]
+        if sign == "//":
+            may_be = may_be or self.text.rfind("/*", 0, offset) >= 0
+        return may_be and self.tree.is_comment(self.text, offset)
 
     def is_docstring(self, offset: int) -> bool:
         """Whether an offset is in a docstring. The tree is asked only where quotes stand in front of it."""
+        if self.known is not PYTHON:
+            return False
         return QUOTES.search(self.text, 0, offset) is not None and self.tree.is_docstring(self.text, offset)
 
     def is_worse_with(self, start: int, stop: int, new: str, is_proved: bool) -> bool:
@@ -74,9 +85,9 @@ class WorkerText:
         twentieth of the work in a file of 6,000 lines (0.5 instead of 10 ms); only if something is wrong
         there, the whole file is asked.
         """
-        if is_proved:
+        if is_proved and self.known.has_suites:
             first, last, opened = self.surroundings(start, stop)
-            if is_clean(opened + self.text[first:start] + new + self.text[stop:last]):
+            if is_clean(opened + self.text[first:start] + new + self.text[stop:last], self.known):
                 return False
         return self.tree.is_worse_with(self.text, start, stop, new)
 
@@ -86,19 +97,19 @@ class WorkerText:
         first = bisect_right(starts, start) - 1
         last = bisect_right(starts, stop)
         top = max(first - MAX_LINES_AROUND, 0)
-        while first > top and not DEFINITION.match(self.lines.content(first)):
+        while first > top and not self.known.definition.match(self.lines.content(first)):
             first -= 1
         column = column_of(self.lines.content(first))
         while last < n_lines and (is_blank(line := self.lines.content(last)) or column_of(line) > column):
             last += 1
         end = starts[last] if last < n_lines else len(self.text)
-        return starts[first], end, BLOCK if column else ""
+        return starts[first], end, self.known.frame[0] if column else ""
 
     def style(self, said: Indentation | None) -> Style:
         """How the document is written. Looked for once, and again when it has become another document."""
         n_lines = len(self.lines.starts)
         if self._style is None or not 0.5 < n_lines / self._n_lines_seen < 2:
-            self._style, self._n_lines_seen = style_of(self.text), n_lines
+            self._style, self._n_lines_seen = style_of(self.text, self.known), n_lines
         return self._style if said is None else Style(said.unit, self._style.line_end)
 
     @property
@@ -141,7 +152,7 @@ class WorkerText:
         elif not new and self.text.startswith(MARK, stop):
             stop, new = stop + 1, MARK
         self.is_marked = new.startswith(MARK)
-        return Edit(0, stop, STAND_IN + new[1:] if self.is_marked else new)
+        return Edit(0, stop, self.stand_in + new[1:] if self.is_marked else new)
 
     def _follow(self, edit: Edit) -> None:
         """A line that is edited may be of use now; all others are as good or as bad as they were."""

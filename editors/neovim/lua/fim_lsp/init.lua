@@ -1,5 +1,5 @@
---- fim-lsp for Neovim 0.10 and later: starts the language server for Python files and draws its completions as
---- grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
+--- fim-lsp for Neovim 0.10 and later: starts the language server for files of Python, Go, Java and JSON, and
+--- draws its completions as grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
 
 local ghost = require("fim_lsp.ghost")
 
@@ -52,7 +52,7 @@ function M.setup(options)
   local group = vim.api.nvim_create_augroup("fim_lsp", {})
   vim.api.nvim_create_autocmd("FileType", {
     group = group,
-    pattern = "python",
+    pattern = { "python", "go", "java", "json" },
     callback = function(event)
       M.start(event.buf)
     end,

@@ -1,0 +1,80 @@
+"""One table says which languages there are; grammars, clients and pages go by it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, of_editor, of_file
+from fim_lsp.server.worker.syntax import SyntaxTree
+from quotient import Language, available_languages
+
+ROOT = Path(__file__).parent.parent
+NAMES = [known.name for known in KNOWN]
+
+
+def test_every_entry_has_a_grammar_of_its_own() -> None:
+    # The calculator is for tests and pages.
+    assert {*NAMES, "calculator"} == set(available_languages())
+    ends = [end for known in KNOWN for end in known.extensions]
+    assert len(ends) == len(set(ends))
+
+
+# A smallest file of each language, and one that nothing can mend behind the fault.
+SMALLEST = {"python": "x = 1\n", "go": "package p\n", "java": "class A {}\n", "json": "{}\n"}
+FAULTY = {"python": "x = )", "go": "package )", "java": "class ) {}", "json": "{)}"}
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=NAMES)
+def test_grammar_and_tree_agree_on_what_is_broken(known: KnownLanguage) -> None:
+    language = Language.load(known.name)
+    assert language.recognizer(SMALLEST[known.name]).is_member()
+    assert SyntaxTree(SMALLEST[known.name], known).faults(SMALLEST[known.name]) == []
+    assert SyntaxTree(FAULTY[known.name], known).faults(FAULTY[known.name]) != []
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=NAMES)
+def test_files_and_documents_find_their_language(known: KnownLanguage) -> None:
+    assert of_editor(known.name) is known
+    for end in known.extensions:
+        assert of_file(f"some/Name{end.upper()}") is known
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("a.jav", "did you mean .java?"),
+        ("a.pyy", "did you mean .py"),
+        ("a.txt", "no language is known for .txt files"),
+        ("settings.jsonc", "JSON with comments is not JSON"),
+        ("rows.jsonl", "lines of JSON are no JSON file"),
+        ("Makefile", "no language is known for files without an extension"),
+    ],
+)
+def test_what_has_no_grammar_is_refused_with_a_sentence(name: str, says: str) -> None:
+    with pytest.raises(UnknownLanguage, match=re.escape(says)):
+        of_file(name)
+
+
+def test_editors_start_the_server_for_all_of_them() -> None:
+    manifest = json.loads((ROOT / "vscode-client/package.json").read_text())
+    assert manifest["activationEvents"] == [f"onLanguage:{name}" for name in NAMES]
+    languages = (ROOT / "vscode-client/src/languages.ts").read_text()
+    assert re.findall(r'"(\w+)"', languages.partition("=")[2]) == NAMES
+    pattern = f"/^({'|'.join(NAMES)})$/"
+    conditions = [line for line in json.dumps(manifest, indent=1).split("\n") if "editorLangId" in line]
+    assert conditions
+    assert all(pattern in condition for condition in conditions)
+    listed = "{ " + ", ".join(f'"{name}"' for name in NAMES) + " }"
+    for file in ("lua/fim_lsp/init.lua", "README.md", "doc/fim-lsp.txt"):
+        assert listed in (ROOT / "editors/neovim" / file).read_text(), file
+    assert f"filetypes = {listed}" in (ROOT / "README.md").read_text()
+
+
+def test_pages_name_all_of_them() -> None:
+    for page in ("server.md", "editors.md"):
+        text = (ROOT / "docs" / page).read_text()
+        assert all(f"`{name}`" in text for name in NAMES), page

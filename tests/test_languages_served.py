@@ -1,0 +1,293 @@
+"""Go, Java and JSON as users meet them: the command line, the worker's rungs and closers, and the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import LanguageClient
+
+from fim_lsp.cli import main
+from fim_lsp.known_languages import named
+from fim_lsp.server.worker.closing import closing, closing_of_part
+from fim_lsp.server.worker.fitting import Surroundings, offered
+from fim_lsp.server.worker.indentation import style_of
+from fim_lsp.server.worker.ladder import Hole, footing
+from fim_lsp.server.worker.manners import MANNERS, Setting, begins_block, mannered
+from fim_lsp.server.worker.messages import Rung, Text, Wishes
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import Language, NoCompletion
+from tests.server_editor import Document, command, script, server, use_model
+
+WISHES = Wishes(1, 64, 20, True, "", False, None)
+
+
+def split(marked: str) -> tuple[str, str]:
+    left, _, right = marked.partition("$0")
+    return left, right
+
+
+def parses(language: str, text: str) -> bool:
+    try:
+        return Language.load(language).recognizer(text).is_member()
+    except NoCompletion:
+        return False
+
+
+# --- the command line ------------------------------------------------------------------------------------
+
+FAULTY = {
+    "a.go": (
+        """package p
+
+func f(a int) int {
+	x := = 3
+	if a = = 2 {
+		return return
+	}
+	return g(a
+}
+
+func g() {
+	y := 3 3
+	for i := 0; i < 3; i++ {
+		foo(i]
+	}
+}
+""",
+        [(4, 7), (5, 9), (6, 10), (8, 12), (12, 9), (14, 8)],
+    ),
+    "A.java": (
+        """class A {
+    int x = = 3;
+    void f(int a) {
+        if (a == ) {
+            return return;
+        }
+        g(a;
+    }
+    void g( {
+        int y = 3 3;
+    }
+    int z = 3
+}
+""",
+        [(2, 13), (4, 18), (5, 20), (7, 12), (9, 13), (10, 19), (13, 1)],
+    ),
+    "a.json": (
+        '{\n  "a": [1, 2,],\n  "b" 3,\n  // hi\n  "c": {"d": tru}\n}\n',
+        [(2, 14), (3, 7), (4, 3), (5, 14)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_check_finds_all_faults(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, places = FAULTY[name]
+    (tmp_path / name).write_text(text)
+    assert main(["check", str(tmp_path / name), "--json"]) == 1
+    [file] = json.loads(capsys.readouterr().out)["files"]
+    assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places
+
+
+@pytest.mark.parametrize(
+    ("name", "marked", "shortest"),
+    [
+        ("a.go", "package p\n\nfunc f() {\n\tg(1, 2$0\n}\n", ")"),
+        ("A.java", "class A {\n    int x = f(1$0\n}\n", ");"),
+        ("a.json", '{"a": [1, 2$0\n}\n', "]"),
+    ],
+)
+def test_complete_check_and_bench_go_by_the_extension(
+    name: str, marked: str, shortest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left, right = split(marked)
+    path = tmp_path / name
+    path.write_text(left + right)
+    line, column = left.count("\n") + 1, len(left) - left.rfind("\n")
+    assert main(["complete", f"{path}:{line}:{column}", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [one["text"] for one in answer["completions"]] == [shortest]
+    assert "writes Python, not" in answer["no_model_because"]
+    assert main(["check", f"{path}:{line}:{column}"]) == 0
+    path.write_text(left + shortest + right)
+    assert main(["check", str(path)]) == 0
+    assert main(["bench", str(path), "--runs", "1", "--json"]) == 0
+    out = capsys.readouterr().out
+    [timing] = json.loads(out[out.index("{") :])["files"]
+    assert (timing["language"], timing["ast_parse"]) == (named(answer_language(name)).name, None)
+
+
+def answer_language(name: str) -> str:
+    return {"a.go": "go", "A.java": "java", "a.json": "json"}[name]
+
+
+@pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
+def test_an_extension_without_a_grammar_is_refused(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.goo"
+    path.write_text("x")
+    assert main([argument.format(path) for argument in arguments]) == 2
+    error = capsys.readouterr().err
+    assert "no language is known for .goo files; --language names one; did you mean .go?" in error
+
+
+# --- the worker ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "rung"),
+    [
+        ("go", "package p\nfunc f() {\n\tg(1$0\n}\n", "file"),
+        ("go", "package p\nvar x = = 3\nfunc f() {\n\tg(1$0\n}\n", "set aside"),
+        ("go", "package p\nfunc h() {\n\tif x = = 1 {\n\t\ty()\n\t}\n}\nvar z = g(1$0\n", "set aside"),
+        ("go", "package p\nfunc f() {\n\tg(1$0\n}\nfunc h() {\n\tfoo(\n}\n", "set aside"),
+        ("go", "package p\nfunc ( {\n\tx\n}\nfunc f() {\n\tg(1$0\n}\n", "set aside"),
+        ("go", "pack p\nfunc f() {\n\tg(1$0\n}\n", "enclosing"),
+        ("java", "class A {\n    void f() {\n        g(1$0\n    }\n}\n", "file"),
+        ("java", "class A {\n    int x = = 3;\n    void f() {\n        g(1$0\n    }\n}\n", "set aside"),
+        ("java", "class A {\n  { if (= 1) {\n      y();\n    }\n  }\n  int z = g(1$0\n}\n", "set aside"),
+        ("java", "class A extends {\n    void f() {\n        g(1$0\n    }\n}\n", "enclosing"),
+        ("json", '{"a": [1, 2$0}\n', "file"),
+        ("json", '{\n  "a" 3,\n  "b": {\n    "c": [1$0\n  }\n}\n', "set aside"),
+        ("json", '{\n  "a": 3\n  "b": {\n    "c": [1$0\n  }\n}\n', "enclosing"),
+        ("json", '{\n  "a" 3,\n  "b": 4\n  $0]]\n', None),
+    ],
+)  # fmt: skip
+def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
+    left, right = split(marked)
+    text = WorkerText(Text("file:///a", 0, "3.11", left + right, language=language), left + right)
+    ground = footing(text, Hole(len(left), len(left), ""), mending_s=60.0)
+    assert (ground and ground.rung) == rung
+    if ground is not None:
+        assert ground.recognizer.advance(ground.recognizer.witness())
+        assert ground.recognizer.is_member()
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "closers"),
+    [
+        ("go", "package p\nfunc f() {\n\tg(a[1$0\n}\n", "])"),
+        ("go", "package p\nfunc f() {\n\tif x {\n\t\ty()$0\n", "}}"),
+        ("go", 'package p\nvar x = "abc$0\n', '"'),
+        ("go", "package p\nvar x = `abc$0", "`"),
+        ("go", "package p\nvar x = 1$0\n", ""),
+        ("go", "package p\nvar x = $0\n", None),
+        ("java", "class A {\n    int x = f(a[1$0\n}\n", "]);"),
+        ("java", 'class A {\n    String x = "abc$0\n}\n', '";'),
+        ("java", 'class A {\n    String x = """\n        a"$0\n;}\n', '""'),
+        ("java", "class A { void f() { g();$0", "}}"),
+        ("java", "class A { int x = $0 }", None),
+        ("java", "class A { void f() { for (int i = 0;$0 } }", None),
+        ("json", '{"a": [1, {"b": "c$0', '"}]}'),
+        ("json", '{"a": $0}', None),
+        ("json", '{"a": 1}$0', ""),
+    ],
+)
+def test_what_closes_what_is_open(language: str, marked: str, closers: str | None) -> None:
+    left, right = split(marked)
+    recognizer = Language.load(language).recognizer(left, right)
+    assert closing(recognizer, right, named(language)) == closers
+    if closers is not None:
+        assert parses(language, left + closers + right)
+
+
+def test_what_a_part_of_an_offer_opened_is_closed() -> None:
+    left, right = "class A {\n    int x = max(", "\n}\n"
+    recognizer = Language.load("java").recognizer(left, right)
+    assert closing_of_part(recognizer, right, "a, b);", named("java")) == ");"
+    left = "class A {\n    int x = a +"
+    recognizer = Language.load("java").recognizer(left, right)
+    assert closing_of_part(recognizer, right, " b + c;", named("java")) == " b;"
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "written", "offer"),
+    [
+        # A file with tabs gets tabs, and what is in a raw string stays.
+        ("go", "package p\nfunc f() {\n\tg()\n\t$0\n}", "if x {\n        y()\n    }", "if x {\n\t\ty()\n\t}"),
+        ("go", "package p\nfunc f() {\n\tg()\n\t$0\n}\n", "x = `a\n    b`", "x = `a\n    b`"),
+        ("java", "class A {\r\n  void f() {\r\n    $0\r\n  }\r\n}\r\n", "if (x) {\n\t\tg();\n\t}",
+         "if (x) {\r\n    g();\r\n  }"),
+        # A comment would take in the rest of the line.
+        ("java", "class A { void f() { g($0a); } }", "b); // c", None),
+    ],
+)  # fmt: skip
+def test_offers_are_written_as_the_file_is(
+    language: str, marked: str, written: str, offer: str | None
+) -> None:
+    left, right = split(marked)
+    known = named(language)
+    recognizer = Language.load(language).recognizer(left, right)
+    around = Surroundings(recognizer, left, right, lambda: style_of(left + right, known), known)
+    assert offered(written, around, WISHES) == offer
+
+
+def test_manners_know_the_signs_of_the_language() -> None:
+    left, right = "package p\nfunc f() {\n\t", "\n}\n"
+    around = Setting(left, right, Language.load("go").recognizer(left, right), named("go"))
+    assert begins_block(around)
+    assert mannered("g() // why", around, MANNERS, lambda _: True) == "g()"
+    assert mannered('g("//")', around, MANNERS, lambda _: True) == 'g("//")'
+    left, right = "class A { void f() {\n  g(1", "\n} }"
+    around = Setting(left, right, Language.load("java").recognizer(left, right), named("java"))
+    assert mannered(");", around, MANNERS, lambda _: True) is None
+
+
+# --- the server ------------------------------------------------------------------------------------------
+
+
+@pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    settings = {"model": script(("x = ", ["g(1)"])), "timeBudget": 20_000}
+    await lsp_client.initialize_session(
+        types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.mark.asyncio
+async def test_a_model_of_the_user_s_own_writes_in_every_language(client: LanguageClient) -> None:
+    go = Document(client, "package p\nfunc f() {\n\tx = $0\n}\n", "a.go", "go")
+    assert await go.texts(invoked=True) == ["g(1)"]
+    java = Document(client, "class A { void f() { x = $0; } }", "A.java", "java")
+    assert await java.texts(invoked=True) == ["g(1)"]
+    broken = Document(client, "package p\nvar y = = 3\nfunc f() {\n\tx = $0\n}\n", "b.go", "go")
+    assert await broken.texts(invoked=True) == ["g(1)"]
+    assert (await broken.explained())["rung"] == "set aside"
+
+
+@pytest.mark.asyncio
+async def test_the_bundled_model_is_not_asked_and_the_status_says_so(client: LanguageClient) -> None:
+    await use_model(client, "bundled")
+    go = Document(client, "package p\nfunc f() {\n\tg(a$0\n}\n", "a.go", "go")
+    assert await go.texts() == [")"]
+    assert "The bundled model does not know Go" in client.statuses[-1]["message"]  # type: ignore[attr-defined]
+    silent = Document(client, "package p\nvar x = $0\n", "a.go", "go")
+    assert await silent.texts() == []
+    explained = await silent.explained()
+    assert explained["reason"] == "model lacks language"
+    assert "The bundled model does not know Go" in explained["message"]
+    data = Document(client, '{"a": [1, 2$0\n}\n', "a.json", "json")
+    assert await data.texts() == ["]"]
+    place = {"line": 0, "character": 11}
+    assert await command(client, "fim-lsp.closing", data.uri, place, "") == {"text": "]"}
+    # A file of Python in the same window is the model's.
+    python = Document(client, "x = $0\n")
+    await python.texts(invoked=True)
+    assert client.statuses[-1]["message"] != explained["message"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.asyncio
+async def test_json_with_comments_is_refused_with_its_reason(client: LanguageClient) -> None:
+    document = Document(client, '{"a": [1$0 // b\n', "settings.json", "jsonc")
+    assert await document.texts() == []
+    explained = await document.explained()
+    assert explained["reason"] == "language"
+    assert "JSON with comments is not JSON" in explained["message"]
