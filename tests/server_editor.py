@@ -152,6 +152,13 @@ async def log_lines(client: LanguageClient) -> list[str]:
     return list((await command(client, "fim-lsp.serverLog"))["lines"])
 
 
+async def logged(client: LanguageClient, words: str, n: int) -> None:
+    """Waits until the worker has said this so often."""
+    async with asyncio.timeout(PATIENCE):
+        while sum(words in line for line in await log_lines(client)) < n:
+            await asyncio.sleep(0.02)
+
+
 async def until(is_so: Callable[[], bool]) -> None:
     """Waits for something that a notification brings about."""
     async with asyncio.timeout(PATIENCE):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+
 import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import LanguageClient
 
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
@@ -10,13 +16,16 @@ from fim_lsp.server.worker.messages import Traced
 from fim_lsp.server.worker.tracing import quoted, traced
 from quotient import Language
 from tests.models import writing_model
+from tests.server_editor import Document, logged, script, server
 
 PYTHON = Language.load("python", version="3.11")
 
 
 def explained(left: str, right: str, wish: str, **options: object) -> Traced:
     session = Session(writing_model(left, wish))
-    return traced(session, left, right, PYTHON.recognizer(left, right), Options(**options))  # type: ignore[arg-type]
+    found = traced(session, left, right, PYTHON.recognizer(left, right), Options(**options))  # type: ignore[arg-type]
+    assert found is not None
+    return found
 
 
 def test_a_wish_that_fits_is_not_refused() -> None:
@@ -41,3 +50,66 @@ def test_an_end_that_does_not_fit_is_named() -> None:
 @pytest.mark.parametrize(("text", "shown"), [("a)", "`a)`"), ("\n", r"`'\n'`"), (" a", "`' a'`")])
 def test_white_space_is_seen(text: str, shown: str) -> None:
     assert quoted(text) == shown
+
+
+def test_nothing_is_said_to_nobody() -> None:
+    left, right = "x = max(", ")\n"
+    session = Session(writing_model(left, "rows"))
+    asked = traced(session, left, right, PYTHON.recognizer(left, right), Options(), lambda: True)
+    assert asked is None
+
+
+# --- while somebody types ---------------------------------------------------------------------------------
+
+# So long that a test which waited for its end would fail.
+SLOW = script(("total = ", ["first"]), trace_steps=4000, step_s=0.05)
+
+
+@pytest_lsp.fixture(config=server())  # type: ignore[untyped-decorator]
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    settings = {"model": SLOW, "timeBudget": 20000, "names": False}
+    await lsp_client.initialize_session(
+        types.InitializeParams(types.ClientCapabilities(), initialization_options=settings)
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.mark.asyncio
+async def test_who_types_ends_an_explanation(client: LanguageClient) -> None:
+    document = Document(client, "total = $0\n")
+    # The first request waits for the model.
+    await document.texts()
+    asked = asyncio.ensure_future(document.explained())
+    await logged(client, "tracing begins", 1)
+    document.type("f")
+    assert (await asked)["reason"] == "overtaken"
+    await logged(client, "tracing ends", 1)
+
+
+@pytest.mark.asyncio
+async def test_a_completion_goes_before_an_explanation_which_then_goes_on(client: LanguageClient) -> None:
+    document, other = Document(client, "total = $0\n"), Document(client, "total = $0\n")
+    await document.texts()
+    asked = asyncio.ensure_future(document.explained())
+    await logged(client, "tracing begins", 1)
+    # Another document is no reason to stop.
+    assert await other.texts() == ["first"]
+    await logged(client, "tracing begins", 1)
+    assert await document.texts(invoked=True) == ["first"]
+    await logged(client, "tracing ends", 1)
+    await logged(client, "tracing begins", 2)
+    document.type("f")
+    assert (await asked)["reason"] == "overtaken"
+
+
+@pytest.mark.asyncio
+async def test_who_asks_again_is_the_one_who_is_told(client: LanguageClient) -> None:
+    document = Document(client, "total = $0\n")
+    await document.texts()
+    first = asyncio.ensure_future(document.explained())
+    await logged(client, "tracing begins", 1)
+    second = asyncio.ensure_future(document.explained())
+    assert (await first)["reason"] == "cancelled"
+    document.type("f")
+    assert (await second)["reason"] == "overtaken"

@@ -90,10 +90,11 @@ class Session:
         right: str,
         recognizer: Recognizer | None,
         options: Options = Options(),  # noqa: B008
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> tuple[list[Completion], list[Step]]:
         """The completions, and each token of them: what the model preferred, and who was against it."""
         steps: list[Step] = []
-        found = self.completions(left, right, recognizer, options, lambda: False, None, steps.append)
+        found = self.completions(left, right, recognizer, options, cancelled, None, steps.append)
         return list(found), steps
 
     def completions(

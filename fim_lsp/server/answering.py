@@ -19,7 +19,16 @@ from fim_lsp.server.engine import Worker
 from fim_lsp.server.session import Outcome, Place, Request, Running, Session
 from fim_lsp.server.status import Status, StatusBoard, refused_sentence
 from fim_lsp.server.watch import Watch
-from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Explain, Explained, Wishes
+from fim_lsp.server.worker.messages import (
+    Answer,
+    ClosedUp,
+    CloseUp,
+    Complete,
+    Explain,
+    Explained,
+    Reason,
+    Wishes,
+)
 from fim_lsp.worth.taste import BARS
 
 logger = logging.getLogger(__name__)
@@ -96,6 +105,7 @@ class Answering:
         deadline = clock() + settings.time_budget / 1000
         if settings.debounce and not request.is_invoked:
             await asyncio.sleep(settings.debounce / 1000)
+        session.stop_explaining()
         if not await self.worker.start():
             return Outcome(reason="worker")
         await self._model_or(deadline - LAST_MOMENT_SECONDS)
@@ -160,12 +170,30 @@ class Answering:
             session.forget_worker()
         return Answer(wanted.job, reason="worker")
 
-    async def explained(self, session: Session, offset: int) -> Explained | None:
-        """What may come at an offset, in words; None when the worker does not say."""
-        try:
-            return await asyncio.wait_for(self._explained(session, offset), EXPLAINING_SECONDS)
-        except asyncio.TimeoutError:
-            return None
+    async def explained(self, session: Session, offset: int) -> Explained | Reason:
+        """What may come at an offset, in words, or why that cannot be said.
+
+        A request for a completion goes first, and the explanation is begun anew behind it. When the document
+        changes, it would be one of another text.
+        """
+        snapshot = session.document.snapshot
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + EXPLAINING_SECONDS
+        while snapshot is session.document.snapshot and clock() < deadline:
+            session.stop_explaining()
+            work = session.explaining = asyncio.ensure_future(self._explained(session, offset))
+            try:
+                await asyncio.wait({work}, timeout=deadline - clock())
+            finally:
+                work.cancel()
+            if work.done() and not work.cancelled():
+                return work.result() or "worker"
+            if session.explaining is not work:
+                # Somebody has asked again.
+                return "cancelled"
+            if session.running is not None:
+                await asyncio.wait({session.running.work}, timeout=max(deadline - clock(), 0.0))
+        return "worker" if snapshot is session.document.snapshot else "overtaken"
 
     async def _explained(self, session: Session, offset: int) -> Explained | None:
         for _ in range(2):

@@ -38,8 +38,9 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     if position is None or refusal(service, session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
     explained = await service.answering.explained(session, session.document.snapshot.offset(position))
-    if explained is None:
-        return explanation(message_of(Outcome(reason="worker"), uri), Outcome(reason="worker"), "")
+    if isinstance(explained, str):
+        unsaid = Outcome(reason=explained)
+        return explanation(message_of(unsaid, uri), unsaid, "")
     if explained.rung is None:
         broken = Outcome(reason="broken")
         return explanation(message_of(broken, uri), broken, "")

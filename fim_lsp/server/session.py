@@ -17,7 +17,7 @@ from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
-from fim_lsp.server.worker.messages import Edit, Indentation, Reason, Rung, Text
+from fim_lsp.server.worker.messages import Edit, Explained, Indentation, Reason, Rung, Text
 from fim_lsp.worth.taste import Taste
 
 
@@ -95,6 +95,8 @@ class Session:
     # What is computed ahead, and for which place.
     ahead: asyncio.Task[Outcome] | None = None
     ahead_request: Request | None = None
+    # What is looked at for somebody who asked why.
+    explaining: asyncio.Future[Explained | None] | None = None
     offers: list[Offer] = field(default_factory=list)
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
@@ -187,6 +189,12 @@ class Session:
         if self.running is not None and not self.running.work.done():
             self.running.work.cancel()
         self.stop_ahead()
+        self.stop_explaining()
+
+    def stop_explaining(self) -> None:
+        """Whoever types goes before who asks why."""
+        if self.explaining is not None:
+            self.explaining.cancel()
 
     def supersede(self) -> None:
         """A newer request is here."""

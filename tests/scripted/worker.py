@@ -8,6 +8,7 @@ A script is an object with any of
     steps     so many steps before the first text, each asking whether the request was cancelled
     slow      steps are taken only where the left context ends with this
     step_s    seconds that a step takes
+    trace_steps  so many steps before it says why
     crash     the process kills itself instead of writing
     load_s    seconds that loading takes
 
@@ -72,6 +73,14 @@ class Scripted:
 
     def traced(self, task: Task) -> Traced | None:
         texts = self.texts(task.left)
+        n_steps = self.script.get("trace_steps", 0)
+        if n_steps:
+            logger.warning("tracing begins")
+        for step in range(n_steps):
+            if task.is_cancelled():
+                logger.warning("tracing ends at step %d", step)
+                return None
+            time.sleep(self.script.get("step_s", 0.0))
         return Traced(texts[0], texts[0], ()) if texts else None
 
     def forget(self, uri: str | None) -> None:

@@ -179,7 +179,8 @@ class WithModel:
 
         wished = options(task.wishes, task.budget_s)
         try:
-            return traced(self._session(task.uri), task.left, task.right, task.recognizer, wished)
+            session = self._session(task.uri)
+            return traced(session, task.left, task.right, task.recognizer, wished, task.is_cancelled)
         except Unavailable as error:
             logger.error("%s", error)
             return None

@@ -58,7 +58,7 @@ from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
-# Who asks why waits a little, and so does who types meanwhile.
+# How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
 # What an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
@@ -436,7 +436,11 @@ class Desk:
         if not wishes.in_comments and text.is_comment(wanted.offset):
             return None
         asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
-        return self.completer_for(text).traced(self.task(asked, text, ground, TRACING_SECONDS))
+        self.written_for.append(wanted.text.uri)
+        try:
+            return self.completer_for(text).traced(self.task(asked, text, ground, TRACING_SECONDS))
+        finally:
+            self.written_for.pop()
 
     def reasons(self, uri: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""

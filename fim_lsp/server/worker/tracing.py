@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from fim_lsp.decoding.loop import Step
@@ -26,11 +26,20 @@ AGAINST = {
 AGAIN = ""
 
 
-def traced(session: Session, left: str, right: str, recognizer: Recognizer, options: Options) -> Traced:
-    """What the model writes with the engine and without."""
+def traced(
+    session: Session,
+    left: str,
+    right: str,
+    recognizer: Recognizer,
+    options: Options,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Traced | None:
+    """What the model writes with the engine and without; None where nobody wants to know any more."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
-    found, steps = session.trace(left, right, recognizer.fork(), bounded)
-    free = session.complete(left, right, None, replace(bounded, constraint="none"))
+    found, steps = session.trace(left, right, recognizer.fork(), bounded, cancelled)
+    free = session.complete(left, right, None, replace(bounded, constraint="none"), cancelled=cancelled)
+    if cancelled():
+        return None
     wanted = free[0].text if free else ""
     texts = session.model.token_bytes
     said = list(sentences(steps, [text.decode(errors="replace") for text in texts]))
