@@ -112,8 +112,8 @@ test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
 		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
-	$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest tests/test_editors_*.py
+	$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
+	$(PYTHON) -m pytest tests/vscode tests/test_editors_*.py
 
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
