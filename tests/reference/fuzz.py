@@ -71,8 +71,9 @@ def derived_statements(reference: Reference, tries: int, seed: int) -> Iterator[
     words = vocabulary(reference)
     for number in range(tries):
         names = derivations.sentence(budget=5 + number % 40)
-        # Fields are what f-strings are made of; a run of their symbols says too little to write one.
-        if any(name.startswith(("FSTRING", "TSTRING", "FIELD")) for name in names):
+        # Fields are what f-strings are made of; a run of their symbols says too little to write one, nor a
+        # line that 3.8 joins in front of a statement.
+        if any(name.startswith(("FSTRING", "RAW_FSTRING", "TSTRING", "FIELD", "JOINED")) for name in names):
             continue
         symbols = list(grouped(names))
         changed = mutated(derivations.generator, symbols, words, symbols)

@@ -27,9 +27,15 @@ EXAMPLES = {
     "IMAGINARY": ("1j",),
     "STRING": ("'s'",),
     "BYTES": ("b's'",),
+    "RISKY_STRING": (r"r'\x'",),
+    "RISKY_BYTES": (r"b'\u1'",),
+    "FUTURE": ("__future__",),
+    "BARRY": ("barry_as_FLUFL",),
+    "FEATURE": ("division",),
 }
 FSTRINGS = ("f's'", "f'{a}'", "f'{a!r:{b}}'")
 TSTRINGS = ("t's'", "t'{a}'")
+PREFIXES = {"FSTRING_START": "f", "RAW_FSTRING_START": "rf", "TSTRING_START": "t"}
 
 
 class Symbol(NamedTuple):
@@ -63,11 +69,11 @@ def corpus() -> list[dict[str, Any]]:
 
 def vocabulary(reference: Reference) -> list[Symbol]:
     """Every symbol that a mutation may put in, with the frequent ones several times."""
-    literals = [
-        terminal["name"] for terminal in reference.description["terminals"] if terminal["kind"] == "literal"
-    ]
-    symbols = [Symbol(name, (name,)) for name in literals]
-    symbols += [Symbol(text, (name,)) for name, texts in EXAMPLES.items() for text in texts]
+    used = {name for edges in reference.rules.edges for name in edges}
+    terminals = reference.description["terminals"]
+    literals = [terminal["name"] for terminal in terminals if terminal["kind"] == "literal"]
+    symbols = [Symbol(name, (name,)) for name in literals if name in used]
+    symbols += [Symbol(text, (name,)) for name, texts in EXAMPLES.items() if name in used for text in texts]
     fstrings = FSTRINGS + (TSTRINGS if "TSTRING_START" in reference.description["declared"] else ())
     symbols += [Symbol(text, tuple(reference.symbols(text))[:-1]) for text in fstrings]
     frequent = set("()[]{}.,:=*") | {":=", "**", "/", "for", "in", "if", "else", "lambda", "not"}
@@ -114,9 +120,9 @@ def grouped(names: list[str]) -> Iterator[Symbol]:
     for start, name in enumerate(names):
         if start < end:
             continue
-        if name in ("FSTRING_START", "TSTRING_START"):
+        if name in PREFIXES:
             end = names.index("FSTRING_END", start) + 1
-            text = name[0].lower() + "'{a}'"
+            text = PREFIXES[name] + "'{a}'"
             yield Symbol(text, (name, "FIELD_OPEN", "NAME", "FIELD_CLOSE", "FSTRING_END"))
         else:
             yield Symbol(EXAMPLES.get(name, (name,))[0], (name,))
