@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from random import Random
 
 import pytest
 
 from quotient import Language, NoCompletion
+from tests.reference.fields import Fields
+from tests.reference.oracles import oracle
+from tests.reference.reference import Reference
 
 FIELDS = " b {d}" * 1_000
+MENDED = "rf'{a:\\x}'\n"
+"""What the first releases of 3.13 refuse: those are no judges."""
 
 
 def check(version: str, left: str, middle: str, right: str, is_member: bool = True) -> None:
@@ -69,3 +75,43 @@ def test_brackets_count_as_in_cpython(version: str, n_inside: int) -> None:
     recognizer = Language.load("python", version).recognizer("(" * 100 + "f'{", "}'" + ")" * 100)
     assert recognizer.fork().advance("(" * n_inside + "a" + ")" * n_inside)
     assert not recognizer.advance("(" * (n_inside + 1))
+
+
+def member(language: Language, left: str, middle: str, right: str) -> bool:
+    try:
+        recognizer = language.recognizer(left, right)
+    except NoCompletion:
+        return False
+    return recognizer.advance(middle) and recognizer.is_member()
+
+
+def check_invented(version: str, tries: int, seed: int) -> None:
+    """The engine, the reference and, where there is one, CPython agree on texts and on holes in them."""
+    fields = Fields(seed, ("f", "rf", "t", "Tr") if version == "3.14" else ("f", "f", "rf", "Fr"))
+    language, reference, random = (
+        Language.load("python", version),
+        Reference.load(f"python-{version}"),
+        Random(seed),
+    )
+    texts = [fields.statement() for _ in range(tries)]
+    verdicts = {text: member(language, "", text, "") for text in texts}
+    assert not [text for text, verdict in verdicts.items() if reference.is_valid(text) != verdict]
+    for text, verdict in verdicts.items():
+        start, stop = sorted(random.choices(range(len(text) + 1), k=2))
+        assert member(language, text[:start], text[start:stop], text[stop:]) == verdict, (text, start, stop)
+    judge = oracle(version)
+    if judge and judge.verdicts([MENDED]) == [reference.is_valid(MENDED)]:
+        wrong = judge.disagreements(verdicts.items())
+        # docs/python-versions.md says what 3.12 takes that the engine refuses.
+        assert not [text for text in wrong if version != "3.12" or verdicts[text]]
+
+
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"])
+def test_invented_fields(version: str) -> None:
+    check_invented(version, 60, 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"])
+def test_many_invented_fields(version: str) -> None:
+    check_invented(version, 5_000, 2)

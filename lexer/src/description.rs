@@ -91,7 +91,8 @@ impl LexicalDescription {
 
     /// Lets each way to quote f-strings have terminals of its own. What has them stays as it is.
     pub fn tell_quotes_apart(&mut self) {
-        self.declared = self.declared.iter().flat_map(|name| of_all_quotes(name)).collect();
+        let declared = self.declared.iter();
+        self.declared = declared.flat_map(|name| of_all_quotes(name, &self.declared)).collect();
     }
 
     /// The terminal of this name.

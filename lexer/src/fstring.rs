@@ -15,8 +15,8 @@ mod quotes;
 
 pub use frames::{Frame, FrameChange, MAX_BRACKETS, change_frames, may_change};
 pub use parts::{
-    FSTRING_END, FSTRING_START, Part, PartPattern, RISKY_MIDDLE, TSTRING_START, beginnings,
-    broken_specification, conversion_in_code, converted, declared_name, field_ends, of_all_quotes,
-    specification, template_beginnings, text,
+    FSTRING_END, FSTRING_START, Part, PartPattern, RAW_FSTRING_START, RISKY_MIDDLE, TSTRING_START,
+    beginnings, broken_specification, conversion_in_code, converted, declared_name, field_ends,
+    of_all_quotes, quotings, specification, template_beginnings, text,
 };
 pub use quotes::{Context, FStringRules, Quote, Quotes, Quoting};

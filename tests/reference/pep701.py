@@ -33,6 +33,7 @@ class LinesWithFStrings(Lines):
         super().__init__(terminals, text)
         self.checks_raw_specifications = checks_raw_specifications
         self.has_risks = "RISKY_MIDDLE" in declared
+        self.tells_raw_apart = "RAW_FSTRING_START" in declared
         self.beginnings = {
             name: re.compile(rf"({prefixes})(\"\"\"|'''|\"|')", re.IGNORECASE)
             for name, prefixes in PREFIXES.items()
@@ -45,8 +46,9 @@ class LinesWithFStrings(Lines):
             match = beginning.match(self.text, self.position)
             if match:
                 self.position = match.end()
-                yield name
-                yield from self.fstring(match[2], "r" in match[1].lower())
+                is_raw = "r" in match[1].lower()
+                yield "RAW_FSTRING_START" if is_raw and self.tells_raw_apart else name
+                yield from self.fstring(match[2], is_raw)
                 return
         yield from super().symbols_here()
 

@@ -38,6 +38,9 @@ pub enum Part {
 
 /// The name that grammars declare for the beginnings of f-strings.
 pub const FSTRING_START: &str = "FSTRING_START";
+/// The name for those of raw f-strings, in grammars that have rules of their own for them; the other name then
+/// stands for the rest.
+pub const RAW_FSTRING_START: &str = "RAW_FSTRING_START";
 /// The same for template strings.
 pub const TSTRING_START: &str = "TSTRING_START";
 /// The name for text of raw f-strings that has escapes which other f-strings may not have. Where a grammar does
@@ -66,14 +69,27 @@ impl Part {
     }
 }
 
+/// The ways to quote that a declared name stands for, if it is the beginning or the end of f-strings, and the
+/// name that its terminals are made out of. `declared` are all names that the grammar declares.
+pub fn quotings(name: &str, declared: &[String]) -> Option<(&'static str, Vec<Quoting>)> {
+    let has_raw = || declared.iter().any(|declared| declared == RAW_FSTRING_START);
+    let of = |is_raw| Quoting::all().filter(move |quoting| quoting.is_raw == is_raw).collect();
+    match name {
+        FSTRING_START if has_raw() => Some((FSTRING_START, of(false))),
+        RAW_FSTRING_START => Some((FSTRING_START, of(true))),
+        _ => [FSTRING_START, TSTRING_START, FSTRING_END]
+            .into_iter()
+            .find(|quoted| *quoted == name)
+            .map(|quoted| (quoted, Quoting::all().collect())),
+    }
+}
+
 /// The names of the terminals that a declared name stands for: one for each way to quote, if it is the
 /// beginning or the end of f-strings.
-pub fn of_all_quotes(name: &str) -> Vec<String> {
-    match name {
-        FSTRING_START | TSTRING_START | FSTRING_END => {
-            Quoting::all().map(|quoting| quoting.name(name)).collect()
-        }
-        _ => vec![name.to_owned()],
+pub fn of_all_quotes(name: &str, declared: &[String]) -> Vec<String> {
+    match quotings(name, declared) {
+        Some((quoted, quotings)) => quotings.iter().map(|quoting| quoting.name(quoted)).collect(),
+        None => vec![name.to_owned()],
     }
 }
 
