@@ -12,9 +12,9 @@ import pytest
 from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.edges import RightEdge
 from fim_lsp.decoding.ground import Ground
-from fim_lsp.decoding.loops import loop
 from fim_lsp.decoding.model import load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.repetition import loop
 from fim_lsp.decoding.session import Session
 from quotient import Language
 from tests.models import tiny_model, writing_model

@@ -129,6 +129,41 @@ def test_the_code_map_names_every_folder() -> None:
     assert ours == {name.split("/")[0] for name in mapped}
 
 
+CRATES = ("lexer", "quotient")
+
+
+def rooms(crate: str) -> list[str]:
+    """The rooms of a crate, in the order in which they may use each other."""
+    door = (ROOT / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    listed = re.findall(r"^//! \d+\. \[?`(\w+)`", door, re.MULTILINE)
+    assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", door, re.MULTILINE))
+    return listed
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
+    order = rooms(crate)
+    n_uses = 0
+    for name in tracked(f"{crate}/src"):
+        room = name.split("/")[2].removesuffix(".rs")
+        if room == "lib":
+            continue
+        text = (ROOT / name).read_text(encoding="utf-8")
+        code = re.split(r"#\[cfg\(test\)\]\n(?:pub\(crate\) )?mod tests", text)[0]
+        for used in re.findall(r"^(?!\s*//).*?\bcrate::(\w+)", code, re.MULTILINE):
+            n_uses += 1
+            assert used in order, (name, used)
+            assert order.index(used) <= order.index(room), (name, used)
+    assert n_uses > 10
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    mapped = re.findall(rf"^\| `{crate}/src/(\w+)(?:/|\.rs)` \|", page, re.MULTILINE)
+    assert mapped == rooms(crate)
+
+
 def test_the_client_carries_the_licence() -> None:
     assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 

@@ -138,7 +138,7 @@ pub(crate) fn masks<'py>(
         let copies: Vec<_> = recognizers
             .map(|recognizer| recognizer.inner.with_detached(|inner| inner.clone()))
             .collect();
-        bytes(&fim_quotient::mask::masks(&copies, vocabulary, n_threads))
+        bytes(&fim_quotient::masks(&copies, vocabulary, n_threads))
     });
     array(py, &found, &[recognizers.len(), vocabulary.n_words()], out)
 }

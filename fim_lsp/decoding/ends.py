@@ -18,7 +18,7 @@ from fim_lsp.decoding.fence import Fence, suites_at
 from fim_lsp.decoding.ground import Ground
 from fim_lsp.decoding.hypothesis import Ending, Hypothesis, best_of
 from fim_lsp.decoding.logits import logsumexp
-from fim_lsp.decoding.loops import loop
+from fim_lsp.decoding.repetition import loop
 from fim_lsp.decoding.steering import Steering
 from fim_lsp.runtimes.runtime import Row
 

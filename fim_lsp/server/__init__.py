@@ -18,6 +18,6 @@ Reading order, from the edge inwards:
     cache.py       answers by what stands left and right of them
     looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
     settings.py, status.py, counts.py, log.py, editor.py
-    engine.py      the worker as seen from here: starts it, speaks with it, survives it
+    worker_client.py  the worker as seen from here: starts it, speaks with it, survives it
     worker/        the other process
 """

@@ -15,7 +15,6 @@ from typing import Any
 from fim_lsp.known_languages import model_knows, not_known_by_model, of_editor
 from fim_lsp.server.cache import Suggestion
 from fim_lsp.server.configuration import Configuration
-from fim_lsp.server.engine import Worker
 from fim_lsp.server.session import Outcome, Place, Request, Running, Session
 from fim_lsp.server.status import Status, StatusBoard, refused_sentence
 from fim_lsp.server.watch import Watch
@@ -29,6 +28,7 @@ from fim_lsp.server.worker.messages import (
     Reason,
     Wishes,
 )
+from fim_lsp.server.worker_client import Worker
 from fim_lsp.worth.taste import BARS
 
 logger = logging.getLogger(__name__)

@@ -22,7 +22,6 @@ from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
 from fim_lsp.server.documents import Document, Documents, Snapshot
 from fim_lsp.server.editor import Editor
-from fim_lsp.server.engine import Worker, WorkerEvents
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looking import Looking, Question
@@ -40,6 +39,7 @@ from fim_lsp.server.worker.messages import (
     LoadModel,
     Prepare,
 )
+from fim_lsp.server.worker_client import Worker, WorkerEvents
 from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)

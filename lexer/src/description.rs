@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::dialect::Dialect;
-use crate::fstring::{declared_name, of_all_quotes};
+use crate::python::dialect::Dialect;
+use crate::python::fstring::{declared_name, of_all_quotes};
 
 /// The index of a terminal: patterns first, in the order of the description, then declared ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

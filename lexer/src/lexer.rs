@@ -6,12 +6,12 @@
 
 use smallvec::SmallVec;
 
-use crate::column::Column;
 use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
-use crate::dialect::JoinedIndentation;
-use crate::fstring::{Frame, FrameChange, change_frames};
-use crate::layout::{Indentation, Indents, indentation};
-use crate::names::{NamePrefix, is_name};
+use crate::python::column::Column;
+use crate::python::dialect::JoinedIndentation;
+use crate::python::fstring::{Frame, FrameChange, change_frames};
+use crate::python::layout::{Indentation, Indents, indentation};
+use crate::python::names::{NamePrefix, is_name};
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 
 /// A symbol as the parser sees it.

@@ -9,10 +9,13 @@ use regex_automata::util::primitives::StateID;
 use rustc_hash::FxHashMap;
 
 use crate::description::{LexicalDescription, LexiconError, TerminalId};
-use crate::fstring::{Frame, FrameChange, Quotes};
+use crate::python::fstring::{Frame, FrameChange, Quotes};
 
+mod automaton;
 mod builder;
 mod mode;
+pub mod reach;
+mod shortest;
 
 use builder::Builder;
 

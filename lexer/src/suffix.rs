@@ -5,10 +5,10 @@
 //! straddles the cut ends. From there on reading is from a clean start, and different starts
 //! soon meet.
 
-use crate::column::{Column, LineColumn};
-use crate::dialect::JoinedIndentation;
 use crate::lexer::Lexer;
-use crate::names::NamePrefix;
+use crate::python::column::{Column, LineColumn};
+use crate::python::dialect::JoinedIndentation;
+use crate::python::names::NamePrefix;
 use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
 
 /// How a right context takes up the symbol that the text in front of it left open.
@@ -305,7 +305,7 @@ fn line_break(text: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
-    use crate::dialect::Dialect;
+    use crate::python::dialect::Dialect;
 
     fn lexer(dialect: Dialect) -> Lexer {
         let terminal = |name: &str, pattern: &str| TerminalDescription {

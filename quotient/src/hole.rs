@@ -16,6 +16,10 @@
 //! ([`Onward`]). A chart number stands for the whole left spine, so this is computed once per
 //! chart, from the charts that its items began in.
 
+mod known_masks;
+mod liveness;
+mod place;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -23,13 +27,12 @@ use fim_lexer::Columns;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::costs::IMPOSSIBLE;
-use crate::known_masks::KnownMasks;
-use crate::language::Language;
-use crate::left::{LeftChart, LeftCharts, LeftItem};
-use crate::liveness::LivenessOfCharts;
+use self::known_masks::KnownMasks;
+use self::liveness::LivenessOfCharts;
+pub(crate) use self::place::Place;
+use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{BodyState, IMPOSSIBLE, Language, Nonterminal, Symbol};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
-use crate::rules::{BodyState, Nonterminal, Symbol};
 
 /// What is known of a rule that begins at a chart.
 #[derive(Clone, Debug)]

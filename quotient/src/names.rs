@@ -43,11 +43,9 @@ use self::name_set::{Name, Query};
 pub(crate) use self::reader::Wrong;
 use self::reader::{Mode, Reader, Role};
 use self::scopes::Surroundings;
-use crate::costs::IMPOSSIBLE;
-use crate::hole::Hole;
-use crate::language::Language;
-use crate::left::LeftCharts;
-use crate::place::Place;
+use crate::charts::LeftCharts;
+use crate::grammar::{IMPOSSIBLE, Language};
+use crate::hole::{Hole, Place};
 
 /// What a language says about names.
 #[derive(Debug)]
@@ -88,6 +86,7 @@ pub(crate) struct Contexts<'a> {
 /// The names at a place in a hole.
 #[derive(Clone, Debug)]
 pub(crate) struct NamesAt {
+    rules: Arc<NameRules>,
     around: Arc<Surroundings>,
     reader: Arc<Reader>,
     /// The symbol in progress, if it may be a name.
@@ -110,7 +109,7 @@ impl NamesAt {
     /// what is known of both contexts, and `known` are names of elsewhere.
     pub(crate) fn new(
         language: &Language,
-        rules: &NameRules,
+        rules: &Arc<NameRules>,
         contexts: &Contexts<'_>,
         kept: &mut KeptNames,
         lexed: &LexState,
@@ -136,20 +135,26 @@ impl NamesAt {
             // A half name that no visible one begins like is beyond judgement: it is its author's.
             reader.judged_from = symbol_start;
         }
-        Self { around: Arc::new(around), reader: Arc::new(reader), symbol, symbol_start, n_read: 0 }
+        Self {
+            rules: Arc::clone(rules),
+            around: Arc::new(around),
+            reader: Arc::new(reader),
+            symbol,
+            symbol_start,
+            n_read: 0,
+        }
     }
 
     /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
     pub(crate) fn read(
         &mut self,
         language: &Language,
-        rules: &NameRules,
         lexed: &LexState,
         text: &[u8],
     ) -> Result<(), Wrong> {
         let mut lexed = lexed.clone();
         for &byte in text {
-            self.read_byte(language, rules, &mut lexed, byte)?;
+            self.read_byte(language, &mut lexed, byte)?;
         }
         Ok(())
     }
@@ -158,7 +163,6 @@ impl NamesAt {
     fn read_byte(
         &mut self,
         language: &Language,
-        rules: &NameRules,
         lexed: &mut LexState,
         byte: u8,
     ) -> Result<bool, Wrong> {
@@ -170,7 +174,7 @@ impl NamesAt {
             true
         });
         for symbol in symbols {
-            let kind = rules.kinds.of(symbol.terminal);
+            let kind = self.rules.kinds.of(symbol.terminal);
             let column = symbol.column.map(|column| column.wide);
             let reader = Arc::make_mut(&mut self.reader);
             let (start, text) = if is_layout(kind) {
@@ -219,9 +223,9 @@ impl NamesAt {
         {
             return Ok(());
         }
-        let Some(rules) = &language.names else { return Ok(()) };
+        let rules = &self.rules;
         if self.symbol_start < self.reader.judged_from
-            || self.may_begin(language, rules, left, hole, place)
+            || self.may_begin(language, left, hole, place)
         {
             return Ok(());
         }
@@ -251,7 +255,7 @@ impl NamesAt {
         hole: &mut Hole,
         place: &Place,
     ) -> Result<(), Wrong> {
-        let Some(rules) = &language.names else { return Ok(()) };
+        let rules = &self.rules;
         let mut found = Ok(());
         for emission in language.reach.emissions(place.lexed.raw) {
             let (kinds, _) = rules.kinds.of_emission(emission);
@@ -279,11 +283,11 @@ impl NamesAt {
     fn may_begin(
         &self,
         language: &Language,
-        rules: &NameRules,
         left: &mut LeftCharts,
         hole: &mut Hole,
         place: &Place,
     ) -> bool {
+        let rules = &self.rules;
         let role = self.reader.role(&self.symbol);
         let terminal = match role {
             Role::Free | Role::Bound | Role::Candidate | Role::Binding | Role::Pattern => {
@@ -318,7 +322,6 @@ impl NamesAt {
         lexed: &LexState,
         right: &[u8],
     ) -> Result<(), Wrong> {
-        let Some(rules) = &language.names else { return Ok(()) };
         let mut rest = self.clone();
         let reader = Arc::make_mut(&mut rest.reader);
         reader.judged_until = self.n_read;
@@ -332,7 +335,7 @@ impl NamesAt {
             if !is_in_symbol {
                 Arc::make_mut(&mut rest.reader).mode = Mode::Rest;
             }
-            if !rest.read_byte(language, rules, &mut lexed, byte)? {
+            if !rest.read_byte(language, &mut lexed, byte)? {
                 // A line that stands nowhere: the grammar's business.
                 break;
             }

@@ -1,22 +1,37 @@
 //! The texts that fit between a left and a right context, recognized as they are written.
 
+mod document;
+mod engine;
+mod history;
+mod masking;
+mod named;
+mod named_witness;
+mod nesting;
+mod tokens;
+
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
+use fim_lexer::Column;
 use fim_lexer::scanner::StateKind;
-use fim_lexer::{Column, TerminalId};
 
-use crate::costs::IMPOSSIBLE;
-use crate::engine::{Engine, Session, lock};
-use crate::history::History;
-use crate::hole::Hole;
-use crate::language::Language;
-use crate::left::{LeftChart, LeftCharts};
-use crate::named::names_behind;
+pub use self::engine::Engine;
+use self::engine::Session;
+use self::history::History;
+use self::named::names_behind;
+use crate::caches::lock;
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::{IMPOSSIBLE, Language};
+use crate::hole::{Hole, Place};
 use crate::names::NamesAt;
-use crate::place::Place;
-use crate::right_side::RightSide;
-use crate::suffix_charts::SuffixCharts;
+use crate::right_context::{NothingFits, SuffixCharts};
+use crate::right_side::{RightSide, Unusable, ended};
+use crate::words::Explanation;
+
+pub use self::document::Document;
+pub use self::masking::masks;
+pub use self::named::Refusal;
+pub use self::nesting::Nesting;
 
 /// Which context makes it impossible that any text fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +54,18 @@ pub struct NoCompletion {
     pub side: Side,
     /// The first byte of that context at fault; for both, the length of the left context.
     pub offset: usize,
+}
+
+impl NoCompletion {
+    /// Why a right context of so many bytes cannot be used.
+    fn of_right(unusable: Unusable, n_bytes: usize) -> Self {
+        match unusable {
+            Unusable::NothingFits(NothingFits { offset }) => {
+                Self { side: Side::Right, offset: offset.min(n_bytes) }
+            }
+            Unusable::TooCostly => Self { side: Side::Unread, offset: 0 },
+        }
+    }
 }
 
 impl fmt::Display for NoCompletion {
@@ -88,7 +115,7 @@ impl Engine {
         let text = ended(language, right);
         let side =
             RightSide::new(&language.tables(), &mut charts.right, &mut suffix, text, right.len());
-        let side = side.map_err(|error| error.no_completion(right.len()));
+        let side = side.map_err(|error| NoCompletion::of_right(error, right.len()));
         drop(charts);
         let recognizer = Recognizer::new(Arc::clone(&session), side.map(Arc::new), place, left)?;
         Ok(recognizer)
@@ -250,32 +277,6 @@ impl Recognizer {
     pub fn engine(&self) -> &Engine {
         self.session.engine()
     }
-}
-
-/// What may come next.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
-    /// Whether the whole fits as it is.
-    pub is_member: bool,
-    /// The terminals that the symbol in progress may become, or that may come next.
-    pub symbols: Vec<TerminalId>,
-    /// Whether a symbol is in progress.
-    pub is_in_symbol: bool,
-}
-
-/// The text with the line break that CPython adds where lines matter: when the last line lacks
-/// one, and up to 3.11 once more behind `\r\n` (which `\n` alone may be the second half of).
-pub(crate) fn ended(language: &Language, text: &[u8]) -> Arc<[u8]> {
-    let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
-    let is_pair = text.ends_with(b"\r\n") || text == b"\n";
-    let is_ended_twice = is_pair && language.lexer.description.dialect.may_end_joined;
-    if language.lexer.layout().is_none() || (is_ended && !is_ended_twice) {
-        return text.into();
-    }
-    let mut ended = Vec::with_capacity(text.len() + 1);
-    ended.extend_from_slice(text);
-    ended.push(b'\n');
-    ended.into()
 }
 
 /// Whether a place is behind the beginning of some text, whatever the right context is.

@@ -8,7 +8,6 @@
 //! grammar, shared by all left contexts.
 
 mod beginnings;
-mod budget;
 mod candidates;
 mod entrances;
 mod frontiers;
@@ -22,16 +21,14 @@ use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 use rustc_hash::FxHashMap;
 
-pub(crate) use self::budget::{Budget, TooCostly};
 use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes, bytes_of_quotes_begun};
 use self::junctions::Junctions;
-use crate::depth::Depth;
-use crate::lattice::{Depths, Frames, outside};
-use crate::recognizer::{NoCompletion, Side};
-use crate::right::{RightChart, RightCharts};
-use crate::rules::{BodyState, Nonterminal};
-use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
+use crate::charts::{RightChart, RightCharts};
+use crate::grammar::{BodyState, Language, Nonterminal, Tables};
+use crate::right_context::{
+    Budget, Depth, Depths, Frames, NothingFits, SuffixCharts, TooCostly, outside,
+};
 
 /// So many brackets and f-strings, one in the other, CPython allows of any kind.
 const MANY_FRAMES: usize = 140;
@@ -87,18 +84,6 @@ impl From<NothingFits> for Unusable {
 impl From<TooCostly> for Unusable {
     fn from(TooCostly: TooCostly) -> Self {
         Self::TooCostly
-    }
-}
-
-impl Unusable {
-    /// The same to who asked for a recognizer, where the context has so many bytes.
-    pub(crate) fn no_completion(self, n_bytes: usize) -> NoCompletion {
-        match self {
-            Self::NothingFits(NothingFits { offset }) => {
-                NoCompletion { side: Side::Right, offset: offset.min(n_bytes) }
-            }
-            Self::TooCostly => NoCompletion { side: Side::Unread, offset: 0 },
-        }
     }
 }
 
@@ -193,7 +178,7 @@ impl RightSide {
             }
         }
         if side.depths.contains(&Depths::Several) {
-            side.depths_behind = suffix.depths_behind(&side.text);
+            side.depths_behind = suffix.lines.depths_behind(&side.text);
         }
         side.open_instances(tables, charts, &frontiers, budget)?;
         side.find_costs(tables);
@@ -231,10 +216,9 @@ impl RightSide {
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let starts = candidates.iter().map(|(root, _)| (root.entrance.at(), root.mode));
-        let mut lattice = std::mem::take(&mut suffix.lattice);
-        let read = lattice.read(tables, charts, suffix, &self.text, starts, budget);
+        let SuffixCharts { lines, lattice } = suffix;
+        let read = lattice.read(tables, charts, lines, &self.text, starts, budget);
         self.height = lattice.height();
-        suffix.lattice = lattice;
         read
     }
 
@@ -276,6 +260,21 @@ impl RightSide {
     }
 }
 
+/// The text with the line break that CPython adds where lines matter: when the last line lacks
+/// one, and up to 3.11 once more behind `\r\n` (which `\n` alone may be the second half of).
+pub(crate) fn ended(language: &Language, text: &[u8]) -> Arc<[u8]> {
+    let is_ended = matches!(text.last(), Some(b'\n' | b'\r'));
+    let is_pair = text.ends_with(b"\r\n") || text == b"\n";
+    let is_ended_twice = is_pair && language.lexer.description.dialect.may_end_joined;
+    if language.lexer.layout().is_none() || (is_ended && !is_ended_twice) {
+        return text.into();
+    }
+    let mut ended = Vec::with_capacity(text.len() + 1);
+    ended.extend_from_slice(text);
+    ended.push(b'\n');
+    ended.into()
+}
+
 /// Of the errors that each way of reading found, the one that a person would see: that of reading
 /// cleanly from the cut, else the furthest.
 fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
@@ -289,8 +288,7 @@ fn most_telling(failures: &[(Root, NothingFits)]) -> NothingFits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::GrammarDescription;
-    use crate::language::Language;
+    use crate::grammar::GrammarDescription;
 
     const OLD: &str = include_str!("../grammars/python-3.8.json");
     const NEW: &str = include_str!("../grammars/python-3.14.json");
@@ -353,6 +351,6 @@ mod tests {
             &mut little,
         );
         let refusal = read.map(|_| ()).unwrap_err();
-        assert_eq!(refusal.no_completion(n_own).side, Side::Unread);
+        assert_eq!(refusal, Unusable::TooCostly);
     }
 }

@@ -4,21 +4,25 @@
 //! a matter of the lexer (`writer.rs`): each piece is tried on a copy of the place, so nothing is
 //! written that does not read as intended.
 
+mod estimates;
+mod plan;
+mod quoting;
+mod search;
+mod white_space;
+mod writer;
+
 use std::sync::Arc;
 
 use fim_lexer::scanner::StateKind;
 
-use crate::engine::Charts;
-use crate::hole::Hole;
-use crate::language::Language;
-use crate::left::LeftCharts;
-use crate::place::Place;
-use crate::quoting::spellings;
-use crate::recognizer::ended;
-use crate::right_side::RightSide;
-use crate::shorter::Limits;
-use crate::suffix_charts::SuffixCharts;
-use crate::writer::Writer;
+use self::quoting::spellings;
+use self::search::Limits;
+use self::writer::Writer;
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::right_context::SuffixCharts;
+use crate::right_side::{RightSide, ended};
 
 /// How many roots are left out before a search takes over.
 const MAX_ROOTS_LEFT_OUT: usize = 24;

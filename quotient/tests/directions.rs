@@ -4,9 +4,9 @@
 mod holes;
 
 use fim_lexer::{LineColumn, Symbol, TerminalId};
-use fim_quotient::left::{LeftChart, LeftCharts};
-use fim_quotient::right::{LineBreak, RightChart, RightCharts};
-use fim_quotient::rules::Rules;
+use fim_quotient::charts::{LeftChart, LeftCharts};
+use fim_quotient::charts::{LineBreak, RightChart, RightCharts};
+use fim_quotient::grammar::Rules;
 use fim_quotient::{Engine, Language};
 use holes::{answers, engine, python};
 use proptest::collection::vec;

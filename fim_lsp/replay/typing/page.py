@@ -19,7 +19,6 @@ from pygls.workspace import Workspace
 
 from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
-from fim_lsp.server.engine import Result, Worker, WorkerEvents
 from fim_lsp.server.service import Service
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.worker.completers import Completer
@@ -35,6 +34,7 @@ from fim_lsp.server.worker.messages import (
     ToWorker,
     Wishes,
 )
+from fim_lsp.server.worker_client import Result, Worker, WorkerEvents
 
 SYNC = lsp.TextDocumentSyncKind.Incremental
 # No machine is so slow.

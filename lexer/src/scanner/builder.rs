@@ -2,13 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
+use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::{Mode, QuoteRun};
 use super::{Emission, EmissionId, RawState, Scanner, Starts, StateKind};
-use crate::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use crate::description::{
     Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription, TerminalId,
 };
-use crate::fstring::{self, Context, FStringRules, FrameChange, Part, PartPattern, Quote, Quotes};
+use crate::python::fstring::{
+    self, Context, FStringRules, FrameChange, Part, PartPattern, Quote, Quotes,
+};
 
 pub(super) struct Builder<'a> {
     description: &'a LexicalDescription,

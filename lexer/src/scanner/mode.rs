@@ -4,9 +4,9 @@
 //! may still be followed by its `\n`) and in a backslash continuation. Inside f-strings of old
 //! Pythons, a [`QuoteRun`] watches for the quotes that would end one.
 
+use super::automaton::{ByteAutomaton, DEAD};
 use super::{EmissionId, StateKind};
-use crate::automaton::{ByteAutomaton, DEAD};
-use crate::fstring::{Quote, Quotes};
+use crate::python::fstring::{Quote, Quotes};
 
 /// A mode before it joins the table: an automaton with named clean states.
 pub(super) struct Mode {

@@ -80,12 +80,12 @@ mod tests {
     use proptest::sample::{Index, select};
     use proptest::test_runner::RngSeed;
 
-    use std::sync::OnceLock;
+    use std::sync::{Arc, OnceLock};
 
     use super::*;
-    use crate::description::GrammarDescription;
-    use crate::engine::Engine;
-    use crate::language::Language;
+    use crate::grammar::{GrammarDescription, Language};
+    use crate::names::NameRules;
+    use crate::recognizer::Engine;
 
     /// Pieces of texts in which names are bound and used in all kinds of places.
     const PIECES: &[&str] = &[
@@ -122,7 +122,8 @@ mod tests {
         begun: &[u8],
     ) -> String {
         let language = engine.language();
-        let rules = language.names.as_ref().expect("Python has names");
+        let rules = NameRules::new("python", language.version.as_deref(), &language.lexer);
+        let rules = Arc::new(rules.expect("Python has names"));
         let contexts = Contexts { left: &text[..hole.0], begun, right: &text[hole.1..] };
         let mut lexed = language.lexer.start();
         for &byte in contexts.left.iter().chain(begun) {
@@ -130,8 +131,8 @@ mod tests {
                 break;
             }
         }
-        let names = super::super::NamesAt::new(language, rules, &contexts, kept, &lexed, &[]);
-        format!("{names:?}")
+        let names = super::super::NamesAt::new(language, &rules, &contexts, kept, &lexed, &[]);
+        format!("{:?}", (&names.around, &names.reader, &names.symbol, names.symbol_start))
     }
 
     proptest! {

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use super::RightSide;
 use super::beginnings::Beginnings;
 use super::entrances::{Begun, Root};
-use crate::lattice::{Mode, all, behind};
-use crate::suffix_charts::Tables;
+use crate::grammar::Tables;
+use crate::right_context::{Mode, all, behind};
 
 /// Raw states that end in the same way, and how.
 type Fate = (Junction, Vec<RawState>);

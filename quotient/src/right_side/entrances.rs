@@ -11,9 +11,8 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
 use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
-use crate::costs::BYTE;
-use crate::lattice::{Frames, Mode, innermost};
-use crate::suffix_charts::Tables;
+use crate::grammar::{BYTE, Tables};
+use crate::right_context::{Frames, Mode, innermost};
 
 /// How a right context is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -4,9 +4,9 @@ use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 
 use super::{Entrance, RightSide, Root};
-use crate::lattice::{Depths, Front, Mode};
-use crate::right::{RightCharts, RightItem};
-use crate::suffix_charts::{NothingFits, SuffixCharts, Tables};
+use crate::charts::{RightCharts, RightItem};
+use crate::grammar::Tables;
+use crate::right_context::{Depths, Front, Mode, NothingFits, SuffixCharts};
 
 impl RightSide {
     /// The items from whose states on the rest is in the right context, and how deep that nests.
@@ -23,7 +23,7 @@ impl RightSide {
         let joined = tables.lexer.layout().and_then(|layout| layout.joined);
         match root.entrance {
             Entrance::Line(at) => {
-                let (chart, depth) = suffix.line_start(tables, charts, text, at as usize)?;
+                let (chart, depth) = suffix.lines.line_start(tables, charts, text, at as usize)?;
                 let items = charts.items(chart);
                 let items = items.filter(|item| rules.is_line_start(item.state));
                 Ok((items.collect(), Depths::One(depth)))
@@ -86,7 +86,7 @@ fn front(
         let found = suffix.lattice.front(text, at, mode);
         return found.cloned().ok_or(NothingFits { offset: at });
     }
-    let (chart, depth) = suffix.middle_of_line(tables, charts, text, at)?;
+    let (chart, depth) = suffix.lines.middle_of_line(tables, charts, text, at)?;
     Ok(Front { chart, depths: Depths::One(depth) })
 }
 

@@ -9,10 +9,8 @@ use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
 use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
-use crate::costs::{BYTE, IMPOSSIBLE};
-use crate::right::{RightChart, RightCharts, RightItem};
-use crate::rules::{BodyState, Nonterminal, Rules};
-use crate::suffix_charts::Tables;
+use crate::charts::{RightChart, RightCharts, RightItem};
+use crate::grammar::{BYTE, BodyState, IMPOSSIBLE, Nonterminal, Rules, Tables};
 
 /// White space counts at most so many bytes, so that sums of costs stay small numbers.
 const MAX_WHITE: u32 = 1 << 8;

@@ -11,7 +11,7 @@ use fim_lexer::scanner::RawState;
 use fim_lexer::suffix::{Junction, junction};
 use rustc_hash::FxHashMap;
 
-use crate::engine::lock;
+use crate::caches::lock;
 
 /// What came of each raw state that was asked about.
 #[derive(Debug, Default)]
@@ -35,8 +35,7 @@ impl Junctions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::GrammarDescription;
-    use crate::language::Language;
+    use crate::grammar::{GrammarDescription, Language};
 
     #[test]
     fn a_symbol_is_run_to_its_end_once() {

@@ -1,0 +1,9 @@
+//! Python's own: indentation, f-strings, the names of characters, and in what its versions differ there.
+//!
+//! Reading order: `column`, `layout`, `names`, `fstring`, `dialect`.
+
+pub mod column;
+pub(crate) mod dialect;
+pub mod fstring;
+pub mod layout;
+pub mod names;

@@ -1,0 +1,63 @@
+//! What a line's indentation means: CPython's rule, tabs included.
+
+use smallvec::SmallVec;
+
+use crate::python::column::Column;
+
+/// The most columns that CPython keeps, the first one included.
+pub const MAX_INDENTS: usize = 100;
+
+/// The columns of the suites around a line, the outermost (column 0) first.
+pub type Indents = SmallVec<[Column; 8]>;
+
+/// What a line does to the suites around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Indentation {
+    /// The line is in the suite of the line before.
+    Same,
+    /// The line begins a suite.
+    Indent,
+    /// The line is in a suite further out: this many end.
+    Dedent(usize),
+}
+
+/// The meaning of a line that begins at `column`, unless it fits no suite.
+pub fn indentation(indents: &[Column], column: Column) -> Option<Indentation> {
+    let innermost = *indents.last().expect("column 0 is always there");
+    if column.wide > innermost.wide {
+        let is_allowed = column.narrow > innermost.narrow && indents.len() < MAX_INDENTS;
+        return is_allowed.then_some(Indentation::Indent);
+    }
+    let n_kept = indents.iter().rposition(|indent| indent.wide <= column.wide)? + 1;
+    match indents.len() - n_kept {
+        _ if indents[n_kept - 1] != column => None,
+        0 => Some(Indentation::Same),
+        n_closed => Some(Indentation::Dedent(n_closed)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(indents: &[u32], column: u32, expected: Option<Indentation>) {
+        let indents: Vec<Column> = indents.iter().map(|&n| Column::spaces(n)).collect();
+        assert_eq!(indentation(&indents, Column::spaces(column)), expected);
+    }
+
+    #[test]
+    fn a_line_opens_keeps_or_closes_suites() {
+        check(&[0, 4], 4, Some(Indentation::Same));
+        check(&[0, 4], 5, Some(Indentation::Indent));
+        check(&[0, 4, 8], 0, Some(Indentation::Dedent(2)));
+        check(&[0, 4, 8], 6, None);
+    }
+
+    #[test]
+    fn tabs_and_spaces_do_not_mix() {
+        let tab = Column::ZERO.after(b'\t');
+        assert_eq!(indentation(&[Column::ZERO, tab], Column::spaces(8)), None);
+        assert_eq!(indentation(&[Column::ZERO, tab], Column::spaces(9)), Some(Indentation::Indent));
+        assert_eq!(indentation(&[Column::ZERO, Column::spaces(8)], tab.after(b' ')), None);
+    }
+}

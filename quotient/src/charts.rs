@@ -1,0 +1,10 @@
+//! Charts: what Earley's algorithm knows of a text, read forward and backward over the same body states.
+
+mod both;
+mod left;
+mod prediction;
+mod right;
+
+pub(crate) use self::both::Charts;
+pub use self::left::{LeftChart, LeftCharts, LeftItem};
+pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};

@@ -1,0 +1,348 @@
+//! Forward charts: Earley's algorithm over body automata, with equal charts kept once.
+//!
+//! An item is a body state with the chart in which its rule began (the paper's items with their
+//! span start). Only items that something has been read for are stored: what a chart predicts is
+//! a set of nonterminals, and its predicted items are the start states of those.
+//!
+//! A chart is known by its items. The charts that they refer to are known by theirs, so a chart
+//! number stands for the whole left spine, columns of open suites included, wherever in a text it
+//! occurs: after every statement of a module the chart is the same. A step is therefore mostly one
+//! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
+//! chart, what it knows about it.
+
+use std::hash::{Hash, Hasher};
+
+use fim_lexer::layout::MAX_INDENTS;
+use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::{Column, TerminalId};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::prediction::{PredictionIdx, Predictions};
+use crate::grammar::{BodyState, Nonterminal, Rules};
+
+/// The number of a forward chart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LeftChart(pub u32);
+
+impl LeftChart {
+    /// The chart in front of all text.
+    pub const FIRST: Self = Self(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An Earley item: a body state, and where its rule began.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LeftItem {
+    /// How far the body has been read.
+    pub state: BodyState,
+    /// The chart in which it was predicted.
+    pub origin: LeftChart,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    first_item: u32,
+    n_items: u32,
+    prediction: PredictionIdx,
+    suite: Suite,
+}
+
+/// The innermost suite at a chart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Suite {
+    column: Column,
+    /// The number of columns that are open, this one included.
+    depth: u32,
+}
+
+/// The charts of one or more texts of a language.
+#[derive(Debug, Default)]
+pub struct LeftCharts {
+    heads: Vec<Head>,
+    items: Vec<LeftItem>,
+    predictions: Predictions,
+    index: Index,
+    steps: Steps,
+    indents: FxHashMap<(LeftChart, Column), Option<LeftChart>>,
+    /// For each chart the same without the items that wait for a terminal only: where rules begin,
+    /// as far as those rules are concerned, for none of them goes on from such an item. An `if`
+    /// waits for its `else`; if what follows were told apart by that, so would be all of the rest.
+    waiting: Vec<LeftChart>,
+    kernel: Vec<LeftItem>,
+    completed: Vec<(Nonterminal, LeftChart)>,
+}
+
+impl LeftCharts {
+    /// The charts of no text: only the first one.
+    pub fn new(rules: &Rules) -> Self {
+        let predictions = Predictions::new(rules.n_nonterminals());
+        let mut charts = Self { predictions, ..Self::default() };
+        let state = rules.start(Nonterminal::ROOT);
+        charts.kernel.push(LeftItem { state, origin: LeftChart::FIRST });
+        charts.intern(rules, Suite { column: Column::ZERO, depth: 1 });
+        charts
+    }
+
+    /// The items of a chart for which something has been read.
+    #[inline]
+    pub fn items(&self, chart: LeftChart) -> &[LeftItem] {
+        let head = &self.heads[chart.index()];
+        &self.items[head.first_item as usize..][..head.n_items as usize]
+    }
+
+    /// The column of the innermost suite at this chart.
+    #[inline]
+    pub fn column(&self, chart: LeftChart) -> Column {
+        self.heads[chart.index()].suite.column
+    }
+
+    /// Whether an item's rule can end before too many columns are open.
+    #[inline]
+    pub(crate) fn has_room(&self, rules: &Rules, item: LeftItem) -> bool {
+        let depth = self.heads[item.origin.index()].suite.depth as usize;
+        depth + rules.room(item.state) <= MAX_INDENTS
+    }
+
+    /// The nonterminals that may begin at this chart.
+    #[inline]
+    pub fn predicted(&self, chart: LeftChart) -> &[u64] {
+        self.predictions.get(self.heads[chart.index()].prediction)
+    }
+
+    /// Whether a nonterminal may begin at this chart.
+    #[inline]
+    pub fn predicts(&self, chart: LeftChart, nonterminal: Nonterminal) -> bool {
+        self.predictions.contains(self.heads[chart.index()].prediction, nonterminal)
+    }
+
+    /// The number of charts, a measure of memory.
+    pub fn n_charts(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Bytes held, roughly.
+    pub fn memory(&self) -> usize {
+        self.heads.capacity() * size_of::<Head>()
+            + self.items.capacity() * size_of::<LeftItem>()
+            + self.steps.capacity() * 24
+            + self.index.capacity() * 5
+    }
+
+    /// The chart behind one more symbol; `None` if no text goes on like this.
+    #[inline]
+    pub fn step(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        symbol: LexedSymbol,
+    ) -> Option<LeftChart> {
+        if let Some(column) = symbol.column {
+            return self.indent(rules, chart, symbol.terminal, column);
+        }
+        let key = (chart, symbol.terminal);
+        if let Some(known) = self.steps.get(key) {
+            return known;
+        }
+        let suite = self.heads[chart.index()].suite;
+        let found = self.scan(rules, chart, symbol.terminal, suite);
+        self.steps.insert(key, found);
+        found
+    }
+
+    fn indent(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+        column: Column,
+    ) -> Option<LeftChart> {
+        if let Some(&known) = self.indents.get(&(chart, column)) {
+            return known;
+        }
+        let depth = self.heads[chart.index()].suite.depth + 1;
+        let found = self.scan(rules, chart, terminal, Suite { column, depth });
+        self.indents.insert((chart, column), found);
+        found
+    }
+
+    fn scan(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+        suite: Suite,
+    ) -> Option<LeftChart> {
+        if terminal.index() >= rules.n_terminals() {
+            return None;
+        }
+        self.kernel.clear();
+        self.completed.clear();
+        let mut suite = suite;
+        let head = self.heads[chart.index()];
+        for index in head.first_item..head.first_item + head.n_items {
+            let LeftItem { state, origin } = self.items[index as usize];
+            if let Some(to) = rules.terminal_step(state, terminal) {
+                self.add(rules, LeftItem { state: to, origin });
+                if rules.is_in_suite(state) && !rules.is_in_suite(to) {
+                    // The suite ends: what follows stands where its rule began.
+                    suite = self.heads[origin.index()].suite;
+                }
+            }
+        }
+        let origin = self.waiting[chart.index()];
+        for &(nonterminal, state) in rules.begun_by_terminal(terminal) {
+            if self.predictions.contains(head.prediction, nonterminal) {
+                self.add(rules, LeftItem { state, origin });
+            }
+        }
+        if self.kernel.is_empty() {
+            return None;
+        }
+        let mut next = 0;
+        while let Some(&LeftItem { state, origin }) = self.kernel.get(next) {
+            next += 1;
+            if rules.is_final(state) {
+                self.complete(rules, rules.owner(state), origin);
+            }
+        }
+        self.kernel.retain(|item| {
+            rules.has_edges(item.state) || rules.owner(item.state) == Nonterminal::ROOT
+        });
+        (!self.kernel.is_empty()).then(|| self.intern(rules, suite))
+    }
+
+    /// Earley's completer: everything that waited for this nonterminal at its origin goes on.
+    fn complete(&mut self, rules: &Rules, nonterminal: Nonterminal, origin: LeftChart) {
+        if nonterminal == Nonterminal::ROOT || self.completed.contains(&(nonterminal, origin)) {
+            return;
+        }
+        self.completed.push((nonterminal, origin));
+        let head = self.heads[origin.index()];
+        for index in head.first_item..head.first_item + head.n_items {
+            let waiting = self.items[index as usize];
+            if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
+                self.add(rules, LeftItem { state, origin: waiting.origin });
+            }
+        }
+        for &(parent, state) in rules.begun_by_nonterminal(nonterminal) {
+            if self.predictions.contains(head.prediction, parent) {
+                self.add(rules, LeftItem { state, origin });
+            }
+        }
+    }
+
+    /// Adds an item to `kernel`, unless it leads to too many suites.
+    fn add(&mut self, rules: &Rules, item: LeftItem) {
+        if self.has_room(rules, item) && !self.kernel.contains(&item) {
+            self.kernel.push(item);
+        }
+    }
+
+    /// The number of the chart with the items in `kernel`.
+    fn intern(&mut self, rules: &Rules, suite: Suite) -> LeftChart {
+        self.kernel.sort_unstable();
+        self.kernel.dedup();
+        let key = hash(&self.kernel, suite.column);
+        let (heads, items) = (&self.heads, &self.items);
+        let items_of = |head: &Head| &items[head.first_item as usize..][..head.n_items as usize];
+        let known = self.index.shard(key).find(key, |&known| {
+            let head = &heads[known as usize];
+            head.suite == suite && items_of(head) == self.kernel
+        });
+        if let Some(&known) = known {
+            return LeftChart(known);
+        }
+        let prediction =
+            self.predictions.union(self.kernel.iter().map(|item| rules.predicted(item.state)));
+        let fresh = self.heads.len() as u32;
+        self.heads.push(Head {
+            first_item: self.items.len() as u32,
+            n_items: self.kernel.len() as u32,
+            prediction,
+            suite,
+        });
+        self.items.extend_from_slice(&self.kernel);
+        let (heads, items) = (&self.heads, &self.items);
+        self.index.shard(key).insert_unique(key, fresh, |&known| {
+            let head = &heads[known as usize];
+            hash(&items[head.first_item as usize..][..head.n_items as usize], head.suite.column)
+        });
+        self.waiting.push(LeftChart(fresh));
+        let n_items = self.kernel.len();
+        self.kernel.retain(|item| rules.predicted(item.state).iter().any(|&word| word != 0));
+        if self.kernel.len() < n_items {
+            self.waiting[fresh as usize] = self.intern(rules, suite);
+        }
+        LeftChart(fresh)
+    }
+}
+
+/// The numbers of charts by the hashes of their items, in shards for the same reason as [`Steps`]: moved
+/// as a whole, half a million charts took 20 to 30 ms.
+#[derive(Debug)]
+struct Index {
+    shards: [HashTable<u32>; Self::N_SHARDS],
+}
+
+impl Index {
+    const N_SHARDS: usize = 64;
+
+    /// The shard of a hash. Its lowest and highest bits choose places within the shard.
+    #[inline]
+    fn shard(&mut self, hash: u64) -> &mut HashTable<u32> {
+        &mut self.shards[(hash >> 40) as usize % Self::N_SHARDS]
+    }
+
+    fn capacity(&self) -> usize {
+        self.shards.iter().map(HashTable::capacity).sum()
+    }
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Self { shards: std::array::from_fn(|_| HashTable::new()) }
+    }
+}
+
+/// The steps that have been taken. Masks take many; one table of them would be moved as a whole each
+/// time that it outgrows its place, for which a single mask would wait.
+#[derive(Debug)]
+struct Steps {
+    shards: [FxHashMap<(LeftChart, TerminalId), Option<LeftChart>>; Self::N_SHARDS],
+}
+
+impl Steps {
+    const N_SHARDS: usize = 64;
+
+    #[inline]
+    fn get(&self, key: (LeftChart, TerminalId)) -> Option<Option<LeftChart>> {
+        self.shards[key.0.index() % Self::N_SHARDS].get(&key).copied()
+    }
+
+    fn insert(&mut self, key: (LeftChart, TerminalId), found: Option<LeftChart>) {
+        self.shards[key.0.index() % Self::N_SHARDS].insert(key, found);
+    }
+
+    fn capacity(&self) -> usize {
+        self.shards.iter().map(FxHashMap::capacity).sum()
+    }
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self { shards: std::array::from_fn(|_| FxHashMap::default()) }
+    }
+}
+
+fn hash(items: &[LeftItem], column: Column) -> u64 {
+    let mut hasher = FxHasher::default();
+    for item in items {
+        hasher.write_u64(u64::from(item.state.0) << 32 | u64::from(item.origin.0));
+    }
+    column.hash(&mut hasher);
+    hasher.finish()
+}

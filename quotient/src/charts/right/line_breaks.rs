@@ -1,0 +1,129 @@
+//! What the indentation of lines says, read backward: the chart in front of the end of a line, of an
+//! INDENT, of the DEDENTs between two lines.
+//!
+//! Where both lines are in the right context their columns decide. Where the first one began in front
+//! of it, each of the three is possible, and the items' columns remember what they asked for.
+
+use fim_lexer::lexer::LayoutTerminals;
+use fim_lexer::{Column, Columns, LineColumn};
+
+use super::{RightChart, RightCharts, RightItem, Step};
+use crate::grammar::Rules;
+
+/// A line break between two lines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LineBreak {
+    /// The column of the first line, unless what stands in front of it decides that.
+    pub first: Option<Column>,
+    /// Where the second line stands.
+    pub second: LineColumn,
+}
+
+impl RightCharts {
+    /// The chart in front of the line break between two lines, where `chart` is that of the
+    /// second line (or of the end of the text).
+    pub fn newline(
+        &mut self,
+        rules: &Rules,
+        layout: LayoutTerminals,
+        chart: RightChart,
+        line_break: LineBreak,
+    ) -> Option<RightChart> {
+        let key = (chart, Step::Newline(line_break));
+        if let Some(&known) = self.steps.get(&key) {
+            return known;
+        }
+        let mut sources: [Option<RightChart>; 3] = [None; 3];
+        match line_break.second {
+            LineColumn::Kept => sources[0] = Some(chart),
+            LineColumn::At(column) => {
+                let first = line_break.first;
+                if first.is_none_or(|first| first == column) {
+                    sources[0] = Some(chart);
+                }
+                if first.is_none_or(|first| first.wide > column.wide) {
+                    sources[1] = self.dedent(rules, layout, chart, column);
+                }
+                let is_deeper =
+                    |first: Column| first.wide < column.wide && first.narrow < column.narrow;
+                if chart != RightChart::LAST && first.is_none_or(is_deeper) {
+                    sources[2] = self.indent(rules, layout, chart, column);
+                }
+            }
+        }
+        self.kernel.clear();
+        for source in sources.into_iter().flatten() {
+            self.scan(rules, source, layout.newline, Some);
+        }
+        self.finish(rules, key, None)
+    }
+
+    /// The chart at the beginning of a line when nothing of it stands in front of the right
+    /// context: the line may begin a suite, end some, or neither.
+    pub fn line_start(
+        &mut self,
+        rules: &Rules,
+        layout: LayoutTerminals,
+        chart: RightChart,
+        column: LineColumn,
+    ) -> Option<RightChart> {
+        let LineColumn::At(column) = column else { return Some(chart) };
+        let key = (chart, Step::LineStart(column));
+        if let Some(&known) = self.steps.get(&key) {
+            return known;
+        }
+        let dedent = self.dedent(rules, layout, chart, column);
+        let indent = if chart == RightChart::LAST {
+            None
+        } else {
+            self.indent(rules, layout, chart, column)
+        };
+        let mut items: Vec<RightItem> = self.items(chart).collect();
+        for source in [dedent, indent].into_iter().flatten() {
+            items.extend(self.items(source));
+        }
+        self.kernel.clear();
+        self.kernel.extend(items);
+        // The sources are closed already, so there is nothing to complete.
+        let found = (!self.kernel.is_empty()).then(|| self.intern(rules));
+        self.steps.insert(key, found);
+        found
+    }
+
+    /// The chart in front of one or more DEDENTs, behind which a line at `column` follows.
+    fn dedent(
+        &mut self,
+        rules: &Rules,
+        layout: LayoutTerminals,
+        chart: RightChart,
+        column: Column,
+    ) -> Option<RightChart> {
+        let key = (chart, Step::Dedent(column));
+        if let Some(&known) = self.steps.get(&key) {
+            return known;
+        }
+        let deeper = Columns::deeper_than(column);
+        self.kernel.clear();
+        self.scan(rules, chart, layout.dedent, |columns| columns.and(deeper));
+        self.finish(rules, key, Some((layout.dedent, deeper)))
+    }
+
+    /// The chart in front of an INDENT, behind which a line at `column` follows.
+    fn indent(
+        &mut self,
+        rules: &Rules,
+        layout: LayoutTerminals,
+        chart: RightChart,
+        column: Column,
+    ) -> Option<RightChart> {
+        let key = (chart, Step::Indent(column));
+        if let Some(&known) = self.steps.get(&key) {
+            return known;
+        }
+        self.kernel.clear();
+        self.scan(rules, chart, layout.indent, |columns| {
+            if columns.contains(column) { Columns::shallower_than(column) } else { None }
+        });
+        self.finish(rules, key, None)
+    }
+}

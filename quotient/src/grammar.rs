@@ -1,0 +1,23 @@
+//! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
+//!
+//! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `rules`, `costs`, `remainders`,
+//! `tables`, `language`.
+
+mod body;
+mod costs;
+mod description;
+mod language;
+mod nonterminal_set;
+mod remainders;
+mod rule_compiler;
+mod rules;
+mod states;
+mod tables;
+
+pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
+pub use self::description::{Body, GrammarDescription, GrammarError, RuleDescription};
+pub use self::language::Language;
+pub(crate) use self::nonterminal_set::contains;
+pub use self::rules::Rules;
+pub use self::states::{BodyState, Nonterminal, Symbol};
+pub(crate) use self::tables::Tables;

@@ -1,0 +1,75 @@
+//! A language, compiled: everything that does not depend on any text.
+
+use std::sync::OnceLock;
+
+use fim_lexer::Lexer;
+use fim_lexer::reach::Reach;
+
+use super::costs::Costs;
+use super::description::{GrammarDescription, GrammarError};
+use super::remainders::Remainders;
+use super::rules::Rules;
+use super::tables::Tables;
+use crate::caches::{Fingerprint, Hasher};
+
+/// The tables of a language.
+#[derive(Debug)]
+pub struct Language {
+    /// The language's name.
+    pub name: String,
+    /// Its version, if it has versions.
+    pub version: Option<String>,
+    /// The lexer.
+    pub lexer: Lexer,
+    /// The parser's tables.
+    pub rules: Rules,
+    pub(crate) reach: Reach,
+    pub(crate) costs: Costs,
+    pub(crate) remainders: Remainders,
+    fingerprint: OnceLock<Fingerprint>,
+}
+
+impl Language {
+    /// Compiles a grammar description.
+    pub fn new(mut description: GrammarDescription) -> Result<Self, GrammarError> {
+        description.tell_quotes_apart();
+        let lexer = Lexer::new(description.lexical.clone())?;
+        let rules = Rules::new(&description, &lexer)?;
+        let reach = Reach::new(&lexer.scanner);
+        let costs = Costs::new(&rules, &lexer, &reach);
+        Ok(Self {
+            name: description.name,
+            version: description.version,
+            lexer,
+            rules,
+            reach,
+            costs,
+            remainders: Remainders::default(),
+            fingerprint: OnceLock::new(),
+        })
+    }
+
+    pub(crate) fn tables(&self) -> Tables<'_> {
+        Tables { rules: &self.rules, lexer: &self.lexer, reach: &self.reach, costs: &self.costs }
+    }
+
+    /// A number that tells lexers apart: what tokens mean is kept by it.
+    pub fn fingerprint(&self) -> Fingerprint {
+        *self.fingerprint.get_or_init(|| {
+            let mut hasher = Hasher::new();
+            let scanner = &self.lexer.scanner;
+            let dialect = self.lexer.description.dialect;
+            let beside = (self.lexer.layout(), dialect, scanner.emissions());
+            hasher.write(format!("{beside:?}").as_bytes());
+            hasher.write(scanner.byte_classes());
+            for state in scanner.states() {
+                for &byte in scanner.alphabet() {
+                    hasher.write_number(u64::from(scanner.next(state, byte).0));
+                }
+                let rest = (scanner.accept(state), scanner.kind(state), scanner.restart(state));
+                hasher.write(format!("{rest:?}").as_bytes());
+            }
+            hasher.finish()
+        })
+    }
+}

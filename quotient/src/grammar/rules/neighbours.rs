@@ -1,0 +1,89 @@
+//! Which terminals may stand side by side.
+//!
+//! A right context is read in many ways at once, most of which no rule allows. Many show that in two
+//! symbols: no line break stands between lines that are read as one expression. So a way is given up where
+//! it goes wrong, and not at the end of the text.
+
+use fim_lexer::TerminalId;
+
+use super::Rules;
+use crate::grammar::states::{Nonterminal, Symbol};
+
+/// For each terminal those that may follow it, as bits.
+#[derive(Debug, Default)]
+pub(super) struct Neighbours {
+    n_words: usize,
+    following: Vec<u64>,
+}
+
+impl Neighbours {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let n_words = rules.n_terminals.div_ceil(64);
+        let (first, last) = (ends(rules, n_words, true), ends(rules, n_words, false));
+        let mut in_front = vec![vec![0_u64; n_words]; rules.owner.len()];
+        let mut behind = in_front.clone();
+        for state in rules.states() {
+            for &(symbol, to) in rules.edges(state) {
+                add(symbol, &first, &mut behind[state.index()]);
+                add(symbol, &last, &mut in_front[to.index()]);
+            }
+        }
+        let mut following = vec![0; rules.n_terminals * n_words];
+        for (in_front, behind) in in_front.iter().zip(&behind) {
+            for terminal in (0..rules.n_terminals).filter(|&index| contains(in_front, index)) {
+                let known = &mut following[terminal * n_words..][..n_words];
+                known.iter_mut().zip(behind).for_each(|(known, word)| *known |= word);
+            }
+        }
+        Self { n_words, following }
+    }
+
+    pub(super) fn contains(&self, first: TerminalId, second: TerminalId) -> bool {
+        let n_terminals = self.following.len() / self.n_words.max(1);
+        first.index() < n_terminals
+            && second.index() < n_terminals
+            && contains(&self.following[first.index() * self.n_words..], second.index())
+    }
+}
+
+/// For each rule the terminals that it may begin (or end) with.
+fn ends(rules: &Rules, n_words: usize, is_first: bool) -> Vec<Vec<u64>> {
+    let mut found = vec![vec![0_u64; n_words]; rules.n_nonterminals()];
+    loop {
+        let before = found.clone();
+        for state in rules.states() {
+            let owner = rules.owner(state);
+            for &(symbol, to) in rules.edges(state) {
+                let is_end = match is_first {
+                    true => state == rules.start(owner),
+                    false => rules.is_final(to),
+                };
+                if is_end {
+                    let mut known = std::mem::take(&mut found[owner.index()]);
+                    match symbol {
+                        Symbol::Nonterminal(child) if child == owner => {}
+                        _ => add(symbol, &found, &mut known),
+                    }
+                    found[owner.index()] = known;
+                }
+            }
+        }
+        if found == before {
+            return found;
+        }
+    }
+}
+
+fn add(symbol: Symbol, ends: &[Vec<u64>], set: &mut [u64]) {
+    match symbol {
+        Symbol::Terminal(terminal) => set[terminal.index() / 64] |= 1 << (terminal.index() % 64),
+        Symbol::Nonterminal(Nonterminal(child)) => {
+            let words = &ends[usize::from(child)];
+            set.iter_mut().zip(words).for_each(|(known, word)| *known |= word);
+        }
+    }
+}
+
+fn contains(set: &[u64], index: usize) -> bool {
+    set[index / 64] & (1 << (index % 64)) != 0
+}

@@ -1,0 +1,40 @@
+//! What both sides are compared by: states of rules, and what leads from one to the next.
+
+use fim_lexer::TerminalId;
+
+/// A state of a rule's body.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BodyState(pub u16);
+
+impl BodyState {
+    pub(super) const NONE: Self = Self(u16::MAX);
+
+    /// The index as a number into tables.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A nonterminal: the index of a rule. Number 0 is the root, a rule of its own around the
+/// grammar's start rule, so that nothing recurs to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Nonterminal(pub u16);
+
+impl Nonterminal {
+    /// The rule that a whole file is.
+    pub const ROOT: Self = Self(0);
+
+    /// The index as a number into tables.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// An edge's label.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// A terminal.
+    Terminal(TerminalId),
+    /// A nonterminal.
+    Nonterminal(Nonterminal),
+}

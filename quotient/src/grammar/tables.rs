@@ -1,0 +1,15 @@
+//! What both directions need of a language.
+
+use fim_lexer::Lexer;
+use fim_lexer::reach::Reach;
+
+use super::costs::Costs;
+use super::rules::Rules;
+
+/// The tables that reading a text needs besides it.
+pub(crate) struct Tables<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) lexer: &'a Lexer,
+    pub(crate) reach: &'a Reach,
+    pub(crate) costs: &'a Costs,
+}

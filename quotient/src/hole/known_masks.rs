@@ -1,0 +1,49 @@
+//! The masks of the last places that were expensive to find.
+//!
+//! Equal charts have one number, so a program comes back to places where it has been: in the next
+//! statement of a block, in the next argument of a call, in a name of several tokens. A mask
+//! depends on nothing but the hole, the place and the vocabulary.
+
+use super::place::Place;
+use crate::caches::Fingerprint;
+
+/// So many masks are kept for a hole: half a megabyte with a vocabulary of 150,000 tokens.
+const MAX_MASKS: usize = 32;
+
+/// Masks, by vocabulary and place; when there are enough, the oldest makes room.
+#[derive(Debug, Default)]
+pub(crate) struct KnownMasks {
+    masks: Vec<KnownMask>,
+    /// The oldest one, once all are there.
+    oldest: usize,
+}
+
+#[derive(Debug)]
+struct KnownMask {
+    vocabulary: Fingerprint,
+    place: Place,
+    words: Box<[u32]>,
+}
+
+impl KnownMasks {
+    /// The mask of a place, if it is known.
+    pub(crate) fn get(&self, vocabulary: Fingerprint, place: &Place) -> Option<&[u32]> {
+        let is_it = |known: &&KnownMask| {
+            known.place.chart == place.chart
+                && known.vocabulary == vocabulary
+                && known.place == *place
+        };
+        self.masks.iter().find(is_it).map(|known| &*known.words)
+    }
+
+    /// Keeps the mask of a place.
+    pub(crate) fn keep(&mut self, vocabulary: Fingerprint, place: &Place, words: &[u32]) {
+        let known = KnownMask { vocabulary, place: place.clone(), words: words.into() };
+        if self.masks.len() < MAX_MASKS {
+            self.masks.push(known);
+        } else {
+            self.masks[self.oldest] = known;
+            self.oldest = (self.oldest + 1) % MAX_MASKS;
+        }
+    }
+}

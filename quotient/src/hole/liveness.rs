@@ -1,0 +1,232 @@
+//! What may follow a chart, in front of a right context: all symbols at once.
+//!
+//! [`Hole::cost`] answers for a chart that exists. For a mask all symbols that may come next are
+//! of interest, and most of the charts behind them never will be. A symbol is fine if one of the
+//! items that it leads to can go on to the right context, which follows from what is known of
+//! the items' rules, without completing anything.
+
+use fim_lexer::TerminalId;
+use fim_lexer::lexer::Symbol as LexedSymbol;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::{Hole, Onward};
+use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{IMPOSSIBLE, Language, Symbol};
+use crate::right_side::{Exit, RootIdx};
+
+/// What is alive behind a chart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Liveness {
+    /// Whether anything fits.
+    pub(crate) is_live: bool,
+    /// Whether a line may end here.
+    pub(crate) is_line_end: bool,
+    /// The emissions behind which something fits, brackets and their limits aside.
+    pub(crate) emissions: SmallVec<[u64; 4]>,
+    /// The roots that the chart meets.
+    pub(crate) roots: SmallVec<[RootIdx; 2]>,
+}
+
+impl Liveness {
+    /// Whether something fits behind an emission.
+    #[inline]
+    pub(crate) fn has(&self, emission: usize) -> bool {
+        self.emissions[emission / 64] & (1 << (emission % 64)) != 0
+    }
+}
+
+/// What has been found out about charts.
+#[derive(Debug, Default)]
+pub(crate) struct LivenessOfCharts {
+    index: FxHashMap<LeftChart, u32>,
+    found: Vec<Liveness>,
+}
+
+/// So many charts are remembered; then all are forgotten.
+const MAX_CHARTS: usize = 1 << 16;
+
+impl Hole {
+    /// What is alive behind a chart, computed on first use.
+    #[inline]
+    pub(crate) fn learn(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> &Liveness {
+        if let Some(&index) = self.liveness.index.get(&chart) {
+            return &self.liveness.found[index as usize];
+        }
+        let found = self.liveness(language, left, chart);
+        self.liveness.index.insert(chart, self.liveness.found.len() as u32);
+        self.liveness.found.push(found);
+        &self.liveness.found[self.liveness.found.len() - 1]
+    }
+
+    /// What is alive behind a chart that [`Self::learn`] has been called for.
+    #[inline]
+    pub(crate) fn known_liveness(&self, chart: LeftChart) -> &Liveness {
+        &self.liveness.found[self.liveness.index[&chart] as usize]
+    }
+
+    /// Forgets what is known of charts if it is much. Not to be called within a walk.
+    pub(crate) fn forget_much(&mut self) {
+        if self.liveness.found.len() > MAX_CHARTS {
+            self.liveness = LivenessOfCharts::default();
+        }
+    }
+
+    /// What is alive behind a chart, from scratch.
+    fn liveness(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> Liveness {
+        if self.cost(language, left, chart) >= IMPOSSIBLE {
+            return Liveness::default();
+        }
+        let terminals = self.live_terminals(language, left, chart);
+        let is_in = |terminal: TerminalId| {
+            let word = terminals.get(terminal.index() / 64).copied().unwrap_or(0);
+            word & (1 << (terminal.index() % 64)) != 0
+        };
+        let scanner = &language.lexer.scanner;
+        let mut emissions = SmallVec::from_elem(0, scanner.n_emissions().div_ceil(64));
+        for (index, emission) in scanner.emissions().iter().enumerate() {
+            let is_live = match emission.symbols[..] {
+                [] => true,
+                [terminal] => is_in(terminal),
+                [first, ..] => {
+                    is_in(first) && self.is_sequence_live(language, left, chart, &emission.symbols)
+                }
+            };
+            emissions[index / 64] |= u64::from(is_live) << (index % 64);
+        }
+        let roots = self.met_roots(language, left, chart);
+        let is_line_end = language
+            .lexer
+            .layout()
+            .is_some_and(|layout| self.is_sequence_live(language, left, chart, &[layout.newline]));
+        Liveness { is_live: true, is_line_end, emissions, roots }
+    }
+
+    fn is_sequence_live(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        terminals: &[TerminalId],
+    ) -> bool {
+        let behind = terminals.iter().try_fold(chart, |chart, &terminal| {
+            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+        });
+        behind.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
+    }
+
+    /// The roots for which [`Hole::meets`] holds.
+    fn met_roots(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> SmallVec<[RootIdx; 2]> {
+        let mut found = SmallVec::new();
+        for &item in left.items(chart) {
+            let nonterminal = language.rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) else {
+                continue;
+            };
+            for &instance in &onward.instances {
+                for &(state, exit) in &self.right.instance(instance).exits {
+                    let Exit::Root(root) = exit else { continue };
+                    if state == item.state
+                        && !found.contains(&root)
+                        && self.fits(language, left, chart, item, instance)
+                    {
+                        found.push(root);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The terminals that do not end a suite and behind which something fits.
+    fn live_terminals(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> SmallVec<[u64; 4]> {
+        let rules = &language.rules;
+        let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
+        for &item in left.items(chart) {
+            let nonterminal = rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            if let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) {
+                self.add_live_edges(language, left, chart, item, onward, &mut found);
+            }
+        }
+        for onward in self.onward(language, left, chart).iter() {
+            let state = rules.start(onward.nonterminal);
+            let item = LeftItem { state, origin: chart };
+            self.add_live_edges(language, left, chart, item, onward, &mut found);
+        }
+        found
+    }
+
+    /// For each terminal that begins no suite the cost of what must follow it.
+    pub(crate) fn costs_behind(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> Vec<u32> {
+        let rules = &language.rules;
+        let mut found = vec![IMPOSSIBLE; rules.n_terminals()];
+        let mut items = left.items(chart).to_vec();
+        let predicted = self.onward(language, left, chart);
+        let starts = predicted.iter().map(|onward| rules.start(onward.nonterminal));
+        items.extend(starts.map(|state| LeftItem { state, origin: chart }));
+        for item in items {
+            let nonterminal = rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) else {
+                continue;
+            };
+            for &(symbol, state) in rules.edges(item.state) {
+                let Symbol::Terminal(terminal) = symbol else { continue };
+                let behind = LeftItem { state, origin: item.origin };
+                let cost = self.finish_cost(language, left, chart, behind, onward);
+                let known = &mut found[terminal.index()];
+                *known = cost.min(*known);
+            }
+        }
+        found
+    }
+
+    fn add_live_edges(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        onward: &Onward,
+        found: &mut [u64],
+    ) {
+        for &(symbol, state) in language.rules.edges(item.state) {
+            let Symbol::Terminal(terminal) = symbol else { continue };
+            let word = &mut found[terminal.index() / 64];
+            let bit = 1 << (terminal.index() % 64);
+            if *word & bit == 0 {
+                let behind = LeftItem { state, origin: item.origin };
+                if self.finish_cost(language, left, chart, behind, onward) < IMPOSSIBLE {
+                    *word |= bit;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Masks: which tokens of a vocabulary may come next, all of them at once.
+//!
+//! A mask walks the tree of events (`token_events`) of the state that the lexer is in. Each
+//! event that the parser allows leads to a chart; behind it, tokens are allowed by groups: if a
+//! symbol that their last one can become is alive there, or if the right context takes it up.
+//! The mask is exact: a token's bit is set if and only if the token could be read
+//! ([`Recognizer::advance`]).
+
+use fim_lexer::Column;
+use fim_lexer::fstring::{FrameChange, change_frames};
+use fim_lexer::layout::Indents;
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+
+use super::token_events::{Event, Start};
+use super::token_tree::TokenTree;
+use super::vocabulary::Vocabulary;
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::right_context::{Frames, as_read};
+
+/// The mask as far as the grammar decides it.
+pub(crate) fn grammar_mask(
+    language: &Language,
+    left: &mut LeftCharts,
+    hole: &mut Hole,
+    place: &Place,
+    vocabulary: &Vocabulary,
+    mask: &mut [u32],
+) {
+    if let Some(known) = hole.known_masks.get(vocabulary.fingerprint(), place) {
+        mask.copy_from_slice(known);
+        return;
+    }
+    mask.fill(0);
+    hole.forget_much();
+    if hole.is_member(language, left, place) {
+        for id in vocabulary.ends() {
+            mask[id.index() / 32] |= 1 << (id.0 % 32);
+        }
+    }
+    let mut walk = Walk::new(language, left, hole, place);
+    if place.lexed.name.is_some() {
+        walk.read_all(vocabulary, place, mask);
+        return;
+    }
+    let lexed = &place.lexed;
+    let start = Start {
+        raw: lexed.raw,
+        frames: as_read(&lexed.frames),
+        is_line_start: lexed.is_line_start,
+    };
+    let tables = vocabulary.tables(language.fingerprint());
+    let table = tables.table(language, vocabulary, &start);
+    let first = walk.first_spot(place);
+    walk.add(&table.own, first, mask);
+    if let Some((emission, tree)) = &table.rest {
+        let behind = match emission {
+            Some(emission) => walk.behind_symbol(first, *emission),
+            None => Some(first),
+        };
+        if let Some(behind) = behind {
+            walk.add(tree, behind, mask);
+        }
+    }
+    if walk.n_nodes >= MIN_NODES_KEPT {
+        hole.known_masks.keep(vocabulary.fingerprint(), place, mask);
+    }
+}
+
+/// Masks that took fewer nodes are found again as fast as they are looked up.
+const MIN_NODES_KEPT: usize = 64;
+
+/// Where a walk stands: what of the lexer's state events change. Frames and suites change
+/// seldom and are kept aside.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    chart: LeftChart,
+    is_line_start: bool,
+    column: Column,
+    joined_column: Option<Column>,
+    frames: u32,
+    indents: u32,
+}
+
+struct Walk<'a> {
+    language: &'a Language,
+    left: &'a mut LeftCharts,
+    hole: &'a mut Hole,
+    frames: Vec<Frames>,
+    indents: Vec<Indents>,
+    scratch: LexState,
+    /// How many nodes have been visited.
+    n_nodes: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        language: &'a Language,
+        left: &'a mut LeftCharts,
+        hole: &'a mut Hole,
+        place: &Place,
+    ) -> Self {
+        Self {
+            language,
+            left,
+            hole,
+            frames: vec![place.lexed.frames.clone()],
+            indents: vec![place.lexed.indents.clone()],
+            scratch: place.lexed.clone(),
+            n_nodes: 0,
+        }
+    }
+
+    fn first_spot(&self, place: &Place) -> Spot {
+        Spot {
+            chart: place.chart,
+            is_line_start: place.lexed.is_line_start,
+            column: place.lexed.column,
+            joined_column: place.lexed.joined_column,
+            frames: 0,
+            indents: 0,
+        }
+    }
+
+    /// Adds the tokens of a tree that may come at a spot.
+    fn add(&mut self, tree: &TokenTree, first: Spot, mask: &mut [u32]) {
+        let mut around: Vec<(usize, Spot)> = Vec::new();
+        let mut index = 0;
+        while let Some(node) = tree.nodes.get(index) {
+            while around.last().is_some_and(|&(end, _)| end <= index) {
+                around.pop();
+            }
+            self.n_nodes += 1;
+            let spot = around.last().map_or(first, |&(_, spot)| spot);
+            let behind = match node.event {
+                None => self.is_live(spot.chart).then_some(spot),
+                Some(event) => self.behind(tree, spot, event),
+            };
+            let Some(behind) = behind else {
+                index = node.end as usize;
+                continue;
+            };
+            self.add_groups(tree, index, behind, mask);
+            index += 1;
+            if node.end as usize > index {
+                around.push((node.end as usize, behind));
+            }
+        }
+    }
+
+    fn add_groups(&mut self, tree: &TokenTree, node: usize, spot: Spot, mask: &mut [u32]) {
+        for group in tree.groups(node) {
+            let found = &tree.groups[group];
+            if self.is_group_live(found.raw, spot) {
+                tree.add_to(mask, found.tokens);
+                continue;
+            }
+            let liveness = self.hole.known_liveness(spot.chart);
+            if liveness.roots.is_empty() {
+                continue;
+            }
+            let parts = tree.parts(group);
+            if parts.is_empty() && self.is_taken_up(found.raw, spot) {
+                tree.add_to(mask, found.tokens);
+            }
+            for part in parts {
+                if self.is_taken_up(part.raw, spot) {
+                    tree.add_to(mask, part.tokens);
+                }
+            }
+        }
+    }
+
+    /// Whether something fits behind the symbol in progress; [`Hole::is_completable`] without the
+    /// right context's straddling symbol.
+    fn is_group_live(&mut self, raw: RawState, spot: Spot) -> bool {
+        match self.language.lexer.scanner.kind(raw) {
+            StateKind::Symbol | StateKind::CharacterName => {
+                let frames = &self.frames[spot.frames as usize];
+                if frames.len() >= MAX_FREE_FRAMES {
+                    return self.is_symbol_live(raw, spot);
+                }
+                let liveness = self.hole.known_liveness(spot.chart);
+                let words = self.language.reach.words(raw);
+                liveness.emissions.iter().zip(words).any(|(live, word)| live & word != 0)
+            }
+            StateKind::Comment
+                if !spot.is_line_start && self.frames[spot.frames as usize].is_empty() =>
+            {
+                self.hole.known_liveness(spot.chart).is_line_end
+            }
+            _ => true,
+        }
+    }
+
+    /// The same where so many brackets are open that no more may be opened.
+    fn is_symbol_live(&mut self, raw: RawState, spot: Spot) -> bool {
+        let lexed = LexState {
+            raw,
+            frames: self.frames[spot.frames as usize].clone(),
+            ..self.scratch.clone()
+        };
+        let place = Place { lexed, chart: spot.chart };
+        self.hole.symbol_is_completable(self.language, self.left, &place)
+    }
+
+    /// Whether the right context goes on with the symbol in progress.
+    fn is_taken_up(&self, raw: RawState, spot: Spot) -> bool {
+        match self.language.lexer.scanner.kind(raw) {
+            StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
+                let liveness = self.hole.known_liveness(spot.chart);
+                liveness.roots.iter().any(|&root| self.hole.right.is_led_to(root, raw))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_live(&mut self, chart: LeftChart) -> bool {
+        self.hole.learn(self.language, self.left, chart).is_live
+    }
+
+    /// The spot behind an event, unless nothing fits there.
+    fn behind(&mut self, tree: &TokenTree, spot: Spot, event: Event) -> Option<Spot> {
+        match event {
+            Event::Emit(emission) => self.behind_symbol(spot, emission),
+            Event::Break => self.behind_line(spot),
+            Event::Begin(space) if spot.is_line_start => {
+                let space = &tree.spaces[space.0 as usize];
+                let column = space.behind(spot.column);
+                let joined_column = spot.joined_column.filter(|_| !space.is_whole);
+                self.behind_indentation(Spot { column, joined_column, ..spot })
+            }
+            Event::Join(space) if spot.is_line_start => {
+                let space = &tree.spaces[space.0 as usize];
+                let column = space.behind(spot.column);
+                if let Some(joined) = self.language.lexer.layout()?.joined {
+                    let joined = LexedSymbol { terminal: joined, column: None };
+                    let mut spot = self.behind_indentation(Spot { column, ..spot })?;
+                    spot.chart = self.left.step(&self.language.rules, spot.chart, joined)?;
+                    return self.is_live(spot.chart).then_some(spot);
+                }
+                let indents = &self.indents[spot.indents as usize];
+                let joined_column = spot.joined_column.filter(|_| !space.is_whole);
+                let joined_column =
+                    joined_column.or_else(|| self.language.lexer.fixed_column(column, indents));
+                Some(Spot { column, joined_column, ..spot })
+            }
+            Event::Begin(_) | Event::Join(_) => Some(spot),
+        }
+    }
+
+    fn behind_symbol(&mut self, spot: Spot, id: EmissionId) -> Option<Spot> {
+        if !self.hole.learn(self.language, self.left, spot.chart).has(usize::from(id.0)) {
+            return None;
+        }
+        let emission = self.language.lexer.scanner.emission(id);
+        let chart = emission.symbols.iter().try_fold(spot.chart, |chart, &terminal| {
+            self.left.step(&self.language.rules, chart, LexedSymbol { terminal, column: None })
+        })?;
+        let mut frames = spot.frames;
+        if emission.change != FrameChange::Keep {
+            let mut changed = self.frames[frames as usize].clone();
+            if !change_frames(&mut changed, emission.change) {
+                return None;
+            }
+            self.frames.push(changed);
+            frames = self.frames.len() as u32 - 1;
+        }
+        self.is_live(chart).then_some(Spot { chart, frames, ..spot })
+    }
+
+    fn behind_line(&mut self, spot: Spot) -> Option<Spot> {
+        if !self.frames[spot.frames as usize].is_empty() {
+            return Some(spot);
+        }
+        let mut spot = spot;
+        if !spot.is_line_start {
+            let layout = self.language.lexer.layout()?;
+            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            spot.chart = self.left.step(&self.language.rules, spot.chart, newline)?;
+        }
+        spot.is_line_start = true;
+        spot.column = Column::ZERO;
+        spot.joined_column = None;
+        self.is_live(spot.chart).then_some(spot)
+    }
+
+    fn behind_indentation(&mut self, spot: Spot) -> Option<Spot> {
+        let indents = &self.indents[spot.indents as usize];
+        let n_suites = indents.len();
+        self.scratch.indents.clone_from(indents);
+        self.scratch.column = spot.column;
+        self.scratch.joined_column = spot.joined_column;
+        let column = self.scratch.line_column();
+        let mut chart = spot.chart;
+        let (left, language) = (&mut *self.left, self.language);
+        let mut sink = |symbol: LexedSymbol| match left.step(&language.rules, chart, symbol) {
+            Some(next) => {
+                chart = next;
+                true
+            }
+            None => false,
+        };
+        if !language.lexer.begin_line(&mut self.scratch, column, &mut sink) {
+            return None;
+        }
+        let mut indents = spot.indents;
+        if self.scratch.indents.len() != n_suites {
+            self.indents.push(self.scratch.indents.clone());
+            indents = self.indents.len() as u32 - 1;
+        }
+        let behind = Spot { chart, indents, is_line_start: false, ..spot };
+        self.is_live(chart).then_some(behind)
+    }
+
+    /// Reads all tokens from a place, sharing common beginnings: what the tables are short for.
+    /// In the name of a character, of which hardly any tokens can be a part.
+    fn read_all(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
+        let mut behind = vec![place.clone()];
+        let entries = vocabulary.entries(0).start..vocabulary.entries(255).end;
+        for entry in entries {
+            let n_shared = vocabulary.n_shared(entry);
+            if n_shared >= behind.len() {
+                continue;
+            }
+            behind.truncate(n_shared + 1);
+            let token = vocabulary.entry(entry);
+            let is_read = token[n_shared..].iter().all(|&byte| {
+                let mut place = behind[behind.len() - 1].clone();
+                let is_read = place.read(self.language, self.left, &[byte]) == 1;
+                if is_read {
+                    behind.push(place);
+                }
+                is_read
+            });
+            let last = &behind[behind.len() - 1];
+            if is_read && self.hole.is_completable(self.language, self.left, last) {
+                let id = vocabulary.id(entry);
+                mask[id.index() / 32] |= 1 << (id.0 % 32);
+            }
+        }
+    }
+}
+
+/// The most frames between which a bracket can be opened, whatever the others are: CPython's limit.
+const MAX_FREE_FRAMES: usize = 200;

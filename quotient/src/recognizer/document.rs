@@ -1,0 +1,224 @@
+//! A text that is edited, with holes anywhere: both contexts' charts outlive edits and moves.
+//!
+//! Forward, the lexer's state and the chart are kept every few hundred bytes; an edit forgets
+//! those behind it. Backward, the charts of logical lines are kept by their distance from the
+//! end; an edit forgets those in front of it. So typing at a hole costs what was typed, and
+//! moving the cursor costs the way that it moved.
+//!
+//! Charts themselves are never forgotten one by one, as any other may refer to them. What texts
+//! that are long gone have left behind is thrown away with everything else, once it is much more
+//! than the text of today needs; reading that again costs what opening the file did.
+
+use std::sync::Arc;
+
+use super::engine::{Engine, Session};
+use super::{NoCompletion, Recognizer, Side, first_error};
+use crate::hole::Place;
+use crate::names::{Contexts, KeptNames};
+use crate::right_context::SuffixCharts;
+use crate::right_side::{RightSide, ended};
+
+/// Bytes between two kept places.
+const STRIDE: usize = 512;
+
+/// Right sides that are kept for cursors that come back.
+const MAX_RIGHT_SIDES: usize = 4;
+
+/// Charts may grow to twice what the text needs, and by this many bytes.
+const MAX_GROWTH: usize = 2 << 20;
+
+/// What real texts need at most, in bytes for each of theirs. What one hole has needed says little
+/// about the next: backward charts take eight times as much as forward ones.
+const BYTES_PER_BYTE: usize = 32;
+
+/// A text under edit.
+#[derive(Debug)]
+pub struct Document {
+    session: Arc<Session>,
+    /// The bytes of all charts when the text had been read for the first hole of the session.
+    n_first_bytes: Option<usize>,
+    text: Vec<u8>,
+    places: Vec<(usize, Place)>,
+    /// The first error of the text, where one was found: it stands in front of every hole behind
+    /// it, and to find it takes reading all before it.
+    first_error: Option<usize>,
+    suffix: SuffixCharts,
+    /// Right sides by their lengths, the one used last at the end.
+    /// Those with an error too: it takes reading all in front of it to find it again.
+    rights: Vec<KnownRight>,
+    names: KeptNames,
+}
+
+type KnownRight = (usize, Result<Arc<RightSide>, NoCompletion>);
+
+impl Engine {
+    /// A document with this text.
+    pub fn document(&self, text: Vec<u8>) -> Document {
+        Document {
+            session: self.fresh_session(),
+            n_first_bytes: None,
+            text,
+            places: Vec::new(),
+            first_error: None,
+            suffix: SuffixCharts::default(),
+            rights: Vec::new(),
+            names: KeptNames::default(),
+        }
+    }
+}
+
+impl Document {
+    /// The text.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Replaces the bytes between two offsets.
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn edit(&mut self, start: usize, stop: usize, new: &[u8]) {
+        let was_ended = ending(&self.text);
+        let behind = self.text.len() - stop;
+        self.text.splice(start..stop, new.iter().copied());
+        let kept = self.places.partition_point(|&(offset, _)| offset <= start);
+        self.places.truncate(kept);
+        self.names.forget(start, behind);
+        // It is the byte at that offset that makes the text a beginning of nothing.
+        self.first_error = self.first_error.filter(|&offset| offset < start);
+        if behind == 0 || was_ended != ending(&self.text) {
+            // Distances from the end change with the line break that the engine adds.
+            self.suffix = SuffixCharts::default();
+            self.rights.clear();
+            return;
+        }
+        self.suffix.truncate(behind);
+        self.rights.retain(|&(length, ..)| length <= behind);
+    }
+
+    /// A recognizer for the hole between two offsets.
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    pub fn recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
+        assert!(start <= stop && stop <= self.text.len(), "a hole inside the text");
+        if let Some(offset) = self.first_error.filter(|&offset| offset < start) {
+            return Err(NoCompletion { side: Side::Left, offset });
+        }
+        self.forget_much();
+        let made = self.new_recognizer(start, stop);
+        if let Err(NoCompletion { side: Side::Left, offset }) = made {
+            self.first_error = Some(offset);
+        }
+        made
+    }
+
+    /// A recognizer of this document's for the hole between two offsets, which has read `begun`, as one that
+    /// looks at names from there on: see [`Recognizer::with_names`].
+    ///
+    /// # Panics
+    ///
+    /// If the offsets are out of range or out of order.
+    #[must_use]
+    pub fn with_names(
+        &mut self,
+        recognizer: Recognizer,
+        start: usize,
+        stop: usize,
+        begun: &[u8],
+        known: &[Vec<u8>],
+    ) -> Recognizer {
+        let contexts = Contexts { left: &self.text[..start], begun, right: &self.text[stop..] };
+        recognizer.with_kept_names(&contexts, &mut self.names, known)
+    }
+
+    fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
+        let place = self.place(start)?;
+        let side = self.right_side(stop);
+        let n_bytes = self.session.charts().memory();
+        self.n_first_bytes.get_or_insert(n_bytes);
+        let left = &self.text[..start];
+        Recognizer::new(Arc::clone(&self.session), side, place, left)
+    }
+
+    /// Begins a new session if the charts have grown too much. Recognizers keep the old one.
+    fn forget_much(&mut self) {
+        let Some(n_first_bytes) = self.n_first_bytes else { return };
+        let needed = n_first_bytes.max(BYTES_PER_BYTE * self.text.len());
+        if self.session.charts().memory() > 2 * needed + MAX_GROWTH {
+            let text = std::mem::take(&mut self.text);
+            *self = self.session.engine().clone().document(text);
+        }
+    }
+
+    /// Bytes held by this document's charts, roughly.
+    pub fn memory(&self) -> usize {
+        self.session.charts().memory()
+            + self.suffix.memory()
+            + self.names.memory()
+            + self.places.capacity() * size_of::<(usize, Place)>()
+    }
+
+    /// The place at an offset, read from the last kept one before it.
+    fn place(&mut self, offset: usize) -> Result<Place, NoCompletion> {
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let kept = self.places.partition_point(|&(known, _)| known <= offset);
+        let (mut at, mut place) = match kept.checked_sub(1) {
+            Some(index) => self.places[index].clone(),
+            None => (0, Place::first(&language.lexer)),
+        };
+        let mut is_behind_all = kept == self.places.len();
+        while at < offset {
+            let next = offset.min(at + STRIDE - at % STRIDE);
+            let n_read = place.read(language, &mut charts.left, &self.text[at..next]);
+            if n_read < next - at {
+                let offset = first_error(language, &mut charts.left, &self.text[..offset]);
+                return Err(NoCompletion { side: Side::Left, offset });
+            }
+            at = next;
+            is_behind_all &= at % STRIDE == 0;
+            if is_behind_all {
+                self.places.push((at, place.clone()));
+            }
+        }
+        Ok(place)
+    }
+
+    fn right_side(&mut self, stop: usize) -> Result<Arc<RightSide>, NoCompletion> {
+        let length = self.text.len() - stop;
+        let is_same = |known: &KnownRight| known.0 == length;
+        if let Some(index) = self.rights.iter().position(is_same) {
+            let found = self.rights.remove(index);
+            let side = found.1.clone();
+            self.rights.push(found);
+            return side;
+        }
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let right = &self.text[stop..];
+        // To the last line break alone, and to nothing, another line break may be added than to all that is
+        // longer. What is remembered by distances from the end must not mix the two.
+        let mut last = SuffixCharts::default();
+        let side = RightSide::new(
+            &language.tables(),
+            &mut charts.right,
+            if right.len() < 2 { &mut last } else { &mut self.suffix },
+            ended(language, right),
+            right.len(),
+        );
+        let side = side.map(Arc::new).map_err(|error| NoCompletion::of_right(error, right.len()));
+        if self.rights.len() == MAX_RIGHT_SIDES {
+            drop(self.rights.remove(0));
+        }
+        self.rights.push((length, side.clone()));
+        side
+    }
+}
+
+/// How a text ends, as far as it decides what the engine adds.
+fn ending(text: &[u8]) -> (bool, bool) {
+    (matches!(text.last(), Some(b'\n' | b'\r')), text.ends_with(b"\r\n"))
+}

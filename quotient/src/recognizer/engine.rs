@@ -1,0 +1,98 @@
+//! A language with the charts that its texts have in common.
+//!
+//! Charts do not depend on the text in front of them, so a chart that one text has needed serves
+//! all others. They are kept in sessions. A recognizer without a document takes one and gives it
+//! back, so that work in different threads does not wait for each other, and nothing is computed
+//! twice by callers that come one after the other. A document has one of its own, which ends with
+//! it: what it holds is then what its text needed, and not what others have left behind.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::caches::lock;
+use crate::charts::Charts;
+use crate::grammar::Language;
+use crate::names::NameRules;
+
+/// Sessions that wait for callers hold no more bytes than this, all of them together.
+const MAX_IDLE_BYTES: usize = 16 << 20;
+
+/// The most sessions that wait for callers.
+const MAX_IDLE_SESSIONS: usize = 8;
+
+/// A compiled language, ready to be asked. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    pub(crate) language: Arc<Language>,
+    /// What names mean, where that is known.
+    names: Option<Arc<NameRules>>,
+    idle: Arc<Mutex<Vec<Charts>>>,
+}
+
+impl Engine {
+    /// Wraps a compiled language.
+    pub fn new(language: Language) -> Self {
+        let names = NameRules::new(&language.name, language.version.as_deref(), &language.lexer);
+        Self { language: Arc::new(language), names: names.map(Arc::new), idle: Arc::default() }
+    }
+
+    /// The compiled language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+
+    /// A session for one hole, with the charts of those before it.
+    pub(crate) fn shared_session(&self) -> Arc<Session> {
+        let idle = lock(&self.idle).pop();
+        self.session(idle.unwrap_or_else(|| Charts::new(&self.language)), true)
+    }
+
+    /// A session that knows nothing yet.
+    pub(crate) fn fresh_session(&self) -> Arc<Session> {
+        self.session(Charts::new(&self.language), false)
+    }
+
+    fn session(&self, charts: Charts, is_shared: bool) -> Arc<Session> {
+        Arc::new(Session { charts: Mutex::new(charts), is_shared, engine: self.clone() })
+    }
+}
+
+/// Charts in use, by a document with its recognizers or by a recognizer alone.
+#[derive(Debug)]
+pub(crate) struct Session {
+    charts: Mutex<Charts>,
+    /// Whether its charts go to the next caller.
+    is_shared: bool,
+    engine: Engine,
+}
+
+impl Session {
+    pub(crate) fn charts(&self) -> MutexGuard<'_, Charts> {
+        lock(&self.charts)
+    }
+
+    pub(crate) fn language(&self) -> &Language {
+        &self.engine.language
+    }
+
+    pub(crate) fn names(&self) -> Option<&Arc<NameRules>> {
+        self.engine.names.as_ref()
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let Ok(charts) = self.charts.get_mut() else { return };
+        if !self.is_shared {
+            return;
+        }
+        let mut idle = lock(&self.engine.idle);
+        let n_bytes = charts.memory() + idle.iter().map(Charts::memory).sum::<usize>();
+        if n_bytes <= MAX_IDLE_BYTES && idle.len() < MAX_IDLE_SESSIONS {
+            idle.push(std::mem::take(charts));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The places that a recognizer has come from, for taking tokens back.
+//!
+//! A list whose beginning forks share, so that forking costs the same after any number of tokens.
+
+use std::sync::Arc;
+
+use crate::hole::Place;
+use crate::names::NamesAt;
+
+/// Places, the last one first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
+    last: Option<Arc<Past>>,
+}
+
+#[derive(Debug)]
+struct Past {
+    place: Place,
+    names: Option<NamesAt>,
+    before: History,
+}
+
+impl History {
+    /// Remembers a place.
+    pub(crate) fn push(&mut self, place: Place, names: Option<NamesAt>) {
+        let before = std::mem::take(self);
+        self.last = Some(Arc::new(Past { place, names, before }));
+    }
+
+    /// The place `n_steps` (1 or more) ago, with what was before it; `None` if there is none.
+    pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Option<NamesAt>, Self)> {
+        let mut past = self.last.as_deref()?;
+        for _ in 1..n_steps {
+            past = past.before.last.as_deref()?;
+        }
+        Some((past.place.clone(), past.names.clone(), past.before.clone()))
+    }
+}
+
+impl Drop for History {
+    /// One after the other: dropping a long list from within itself would overflow the stack.
+    fn drop(&mut self) {
+        let mut last = self.last.take();
+        while let Some(past) = last {
+            last = Arc::into_inner(past).and_then(|mut past| past.before.last.take());
+        }
+    }
+}

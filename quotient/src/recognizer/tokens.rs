@@ -1,0 +1,103 @@
+//! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
+
+use super::Recognizer;
+use super::named::names_behind;
+use crate::caches::lock;
+use crate::hole::Place;
+use crate::masks::{Token, TokenId, Vocabulary};
+
+impl Recognizer {
+    /// The first of `candidates` that may come next.
+    pub fn first_allowed(
+        &self,
+        vocabulary: &Vocabulary,
+        candidates: &[TokenId],
+    ) -> Option<TokenId> {
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let mut hole = lock(&self.hole);
+        candidates.iter().copied().find(|&id| match vocabulary.token(id) {
+            Some(Token::Text(text)) => {
+                let mut place = self.place.clone();
+                place.read(language, &mut charts.left, text) == text.len()
+                    && hole.is_completable(language, &mut charts.left, &place)
+                    && self.names.as_ref().is_none_or(|names| {
+                        let left = &mut charts.left;
+                        names_behind(names, language, left, &mut hole, &self.place, &place, text)
+                            .is_ok()
+                    })
+            }
+            Some(Token::End) => {
+                hole.is_member(language, &mut charts.left, &self.place) && self.names_may_end(&hole)
+            }
+            Some(Token::Special) | None => false,
+        })
+    }
+
+    /// Reads a token, if it may come next. One that ends the sequence leaves everything as it is.
+    pub fn advance_token(&mut self, vocabulary: &Vocabulary, id: TokenId) -> bool {
+        match vocabulary.token(id) {
+            Some(Token::Text(text)) => self.advance(text),
+            Some(Token::End) => {
+                let is_member = self.is_member();
+                if is_member {
+                    self.history.push(self.place.clone(), self.names.clone());
+                }
+                is_member
+            }
+            Some(Token::Special) | None => false,
+        }
+    }
+
+    /// Takes the last `n_steps` texts or tokens back; false, and nothing happens, if there were
+    /// fewer.
+    pub fn rollback(&mut self, n_steps: usize) -> bool {
+        if n_steps == 0 {
+            return true;
+        }
+        let Some((place, names, history)) = self.history.ago(n_steps) else { return false };
+        self.place = place;
+        self.names = names;
+        self.history = history;
+        true
+    }
+
+    /// The text with which everything goes on that `vocabulary` can write here: empty where there
+    /// is a choice, or where the text may end.
+    pub fn forced(&self, vocabulary: &Vocabulary) -> Vec<u8> {
+        let language = self.session.language();
+        let mut charts = self.session.charts();
+        let mut hole = lock(&self.hole);
+        let mut place = self.place.clone();
+        let mut text = Vec::new();
+        while text.len() < MAX_FORCED && !hole.is_member(language, &mut charts.left, &place) {
+            let mut only: Option<(u8, Place)> = None;
+            for byte in (0..=255).filter(|&byte| vocabulary.can_write(byte)) {
+                let mut behind = place.clone();
+                let is_possible = behind.read(language, &mut charts.left, &[byte]) == 1
+                    && hole.is_completable(language, &mut charts.left, &behind);
+                if is_possible && only.replace((byte, behind)).is_some() {
+                    return complete_characters(text);
+                }
+            }
+            let Some((byte, behind)) = only else { break };
+            text.push(byte);
+            place = behind;
+        }
+        complete_characters(text)
+    }
+}
+
+/// A text that goes on and on would never be returned.
+const MAX_FORCED: usize = 1 << 12;
+
+/// The text without a character that has only begun.
+fn complete_characters(text: Vec<u8>) -> Vec<u8> {
+    let mut text = text;
+    if let Err(error) = std::str::from_utf8(&text)
+        && error.error_len().is_none()
+    {
+        text.truncate(error.valid_up_to());
+    }
+    text
+}

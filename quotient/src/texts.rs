@@ -1,0 +1,4 @@
+//! Texts as callers give them: bytes that may be no text, and offsets that count characters.
+
+pub mod encoding;
+pub mod offsets;

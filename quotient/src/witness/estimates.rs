@@ -1,0 +1,289 @@
+//! What a text that makes the whole fit costs at least from a place on.
+//!
+//! The costs in [`Hole`] count symbols from a chart on. Here comes in what the lexer is in the middle of: what the
+//! symbol in progress lacks, the column that a line begins at, the right context that goes on with a symbol or a
+//! line break. No estimate is too high, so the search for a shortest text may trust them.
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::scanner::{RawState, StateKind};
+use fim_lexer::{Column, Columns, TerminalId};
+
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::{BYTE, IMPOSSIBLE, Language};
+use crate::hole::{Hole, Place};
+use crate::right_side::{Entrance, Exit, RootIdx, bytes_of_quotes, bytes_of_quotes_begun};
+
+impl Hole {
+    /// So many bytes are missing at least; `None` if nothing fits.
+    pub(crate) fn least_rest(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> Option<usize> {
+        let scanner = &language.lexer.scanner;
+        let lexed = &place.lexed;
+        let cost = match scanner.kind(lexed.raw) {
+            StateKind::Dead => IMPOSSIBLE,
+            StateKind::Symbol | StateKind::CharacterName => {
+                let ended = self.cost_of_symbol(language, left, place);
+                self.cost_of_straddling(language, left, place.chart, lexed.raw, ended)
+            }
+            StateKind::Comment => {
+                let behind = self.cost_of_comment(language, left, place);
+                self.cost_of_straddling(language, left, place.chart, lexed.raw, behind)
+            }
+            StateKind::Backslash | StateKind::BackslashCarriageReturn
+                if self.may_break(language, left, place) =>
+            {
+                let is_possible = self.cost(language, left, place.chart) < IMPOSSIBLE;
+                if is_possible { 0 } else { IMPOSSIBLE }
+            }
+            StateKind::CarriageReturn if !lexed.is_line_start => {
+                let cost = self.cost_behind_separator(language, left, place.chart);
+                if self.may_break(language, left, place) { 0 } else { cost }
+            }
+            StateKind::Backslash => {
+                BYTE.saturating_add(self.cost_behind_separator(language, left, place.chart))
+            }
+            _ if lexed.is_line_start => self.cost_of_line(language, left, place),
+            _ => self.cost_behind_separator(language, left, place.chart),
+        };
+        // Quotes that are open already have been counted with the root.
+        let open = BYTE * bytes_of_quotes(&lexed.frames);
+        (cost < IMPOSSIBLE).then_some((cost.saturating_sub(open) / BYTE) as usize)
+    }
+
+    /// Whether the right context may go on with the line break that is in progress.
+    fn may_break(&mut self, language: &Language, left: &LeftCharts, place: &Place) -> bool {
+        if place.lexed.is_line_start {
+            return true;
+        }
+        let right = Arc::clone(&self.right);
+        (0..right.roots.len()).map(|index| RootIdx(index as u16)).any(|root| {
+            matches!(right.roots[usize::from(root.0)].entrance, Entrance::Middle(at) if at > 0)
+                && self.meets(language, left, place.chart, root)
+        })
+    }
+
+    /// The cost of what must follow where something stands already between the last symbol and the next.
+    fn cost_behind_separator(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+    ) -> u32 {
+        let cost = self.cost(language, left, chart);
+        let costs = language.costs.at(&language.rules, Column::ZERO);
+        let is_behind_word = left.items(chart).iter().any(|item| costs.is_behind_word(item.state));
+        if is_behind_word && cost < IMPOSSIBLE { cost.saturating_sub(BYTE) } else { cost }
+    }
+
+    /// The cost of ending the symbol in progress and of what must follow.
+    fn cost_of_symbol(&mut self, language: &Language, left: &mut LeftCharts, place: &Place) -> u32 {
+        let scanner = &language.lexer.scanner;
+        let name = place.lexed.name.and_then(|name| name.shortest_rest());
+        let name = BYTE * name.map_or(0, |rest| rest.len()) as u32;
+        let costs = self.costs_of_emissions(language, left, place.chart);
+        let ways = language.remainders.of(scanner, &language.reach, place.lexed.raw);
+        let ways = ways.iter().map(|&(emission, n_bytes)| {
+            let cost = costs[usize::from(emission.0)];
+            // As in `least_rest`, quotes that begin have been counted with the root.
+            let open = BYTE * bytes_of_quotes_begun(scanner.emission(emission).change);
+            let cost = if cost < IMPOSSIBLE { cost.saturating_sub(open) } else { cost };
+            cost.saturating_add(BYTE * n_bytes)
+        });
+        ways.min().unwrap_or(IMPOSSIBLE).saturating_add(name)
+    }
+
+    /// The cost of ending a comment and its line, and of what must follow.
+    fn cost_of_comment(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> u32 {
+        let is_in_line = !place.lexed.is_line_start && place.lexed.frames.is_empty();
+        let mut chart = place.chart;
+        if let Some(layout) = language.lexer.layout().filter(|_| is_in_line) {
+            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            let Some(behind) = left.step(&language.rules, chart, newline) else {
+                return IMPOSSIBLE;
+            };
+            chart = behind;
+        }
+        BYTE.saturating_add(self.cost_behind_separator(language, left, chart))
+    }
+
+    /// The cost of bringing the symbol in progress to where the right context goes on with it, if that is
+    /// less than `limit`.
+    fn cost_of_straddling(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        raw: RawState,
+        limit: u32,
+    ) -> u32 {
+        let right = Arc::clone(&self.right);
+        let mut least = limit;
+        for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
+            if least > 0 && right.is_led_to(root, raw) && self.meets(language, left, chart, root) {
+                let n_bytes = right.least_entry(&language.tables(), raw, root);
+                least = least.min(n_bytes.map_or(IMPOSSIBLE, |n_bytes| BYTE * n_bytes as u32));
+            }
+        }
+        least
+    }
+
+    /// The cost at the start of a line: of a symbol at one of the open columns, or of a new line.
+    fn cost_of_line(&mut self, language: &Language, left: &mut LeftCharts, place: &Place) -> u32 {
+        let Some(layout) = language.lexer.layout() else { return 0 };
+        let lexed = &place.lexed;
+        let rules = &language.rules;
+        let whole = self.cost(language, left, place.chart);
+        let mut least =
+            BYTE.saturating_add(whole).min(self.cost_of_line_end(language, left, place));
+        let around = lexed.indents.last().copied().unwrap_or_default();
+        for column in self.columns_to_begin(around, lexed) {
+            let indent = LexedSymbol { terminal: layout.indent, column: Some(column) };
+            let Some(chart) = left.step(rules, place.chart, indent) else { break };
+            least = least.min(self.cost_at_column(language, left, chart, lexed, column));
+        }
+        let mut chart = place.chart;
+        for &column in lexed.indents.iter().rev() {
+            let read = lexed.line_column();
+            if column.wide < read.wide || column.narrow < read.narrow {
+                break;
+            }
+            if lexed.joined_column.is_none_or(|joined| joined == column) {
+                least = least.min(self.cost_at_column(language, left, chart, lexed, column));
+            }
+            let dedent = LexedSymbol { terminal: layout.dedent, column: None };
+            let Some(outer) = left.step(rules, chart, dedent) else { break };
+            chart = outer;
+        }
+        least
+    }
+
+    /// The cost of making the line in progress one that ends in the right context without a symbol.
+    fn cost_of_line_end(&mut self, language: &Language, left: &LeftCharts, place: &Place) -> u32 {
+        let right = Arc::clone(&self.right);
+        let mut least = IMPOSSIBLE;
+        for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
+            let entrance = right.roots[usize::from(root.0)].entrance;
+            if matches!(entrance, Entrance::Line(_) | Entrance::Joined(_))
+                && self.meets(language, left, place.chart, root)
+            {
+                least = least.min(right.exit_cost(Exit::Root(root)));
+            }
+        }
+        least
+    }
+
+    /// The cost of what follows if the line in progress stands at `column`, behind whose INDENT or DEDENTs
+    /// the chart is.
+    fn cost_at_column(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        lexed: &LexState,
+        column: Column,
+    ) -> u32 {
+        let missing = |n_bytes: u32| match lexed.joined_column {
+            Some(_) => 0,
+            None => BYTE * n_bytes.saturating_sub(lexed.column.narrow).min(1 << 8),
+        };
+        let next = self.cost_of_next(language, left, chart);
+        let mut least = next.saturating_add(missing(column.narrow));
+        let right = Arc::clone(&self.right);
+        for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
+            if matches!(right.roots[usize::from(root.0)].entrance, Entrance::LineStart(_))
+                && self.meets(language, left, chart, root)
+            {
+                least = least.min(missing(right.missing_white(root, column)));
+            }
+        }
+        least
+    }
+
+    /// The columns at which a suite inside of `around` may begin in this line; of those that nothing tells
+    /// apart the least.
+    fn columns_to_begin(&self, around: Column, lexed: &LexState) -> Vec<Column> {
+        let possible = match lexed.joined_column {
+            Some(joined) => Columns::exactly(joined),
+            None => Columns::at_least(lexed.column),
+        };
+        let Some(possible) = possible.and(Columns::deeper_than(around)) else { return Vec::new() };
+        let suites = self.right.instances.iter().filter(|instance| instance.is_in_suite);
+        let own = suites.filter_map(|suite| suite.columns.and(possible));
+        let mut found: Vec<Column> = own.chain([possible]).map(|columns| columns.least).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The cost of a symbol and of what must follow it, without white space in front.
+    fn cost_of_next(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> u32 {
+        let scanner = &language.lexer.scanner;
+        let costs = self.costs_of_emissions(language, left, chart);
+        let ways = language.remainders.of(scanner, &language.reach, scanner.start(None));
+        let ways = ways.iter().filter(|(id, _)| !scanner.emission(*id).symbols.is_empty());
+        let ways =
+            ways.map(|&(id, n_bytes)| costs[usize::from(id.0)].saturating_add(BYTE * n_bytes));
+        let least = ways.min().unwrap_or(IMPOSSIBLE);
+        self.cost_of_straddling(language, left, chart, scanner.start(None), least)
+    }
+
+    /// For each emission the cost of what must follow it.
+    fn costs_of_emissions(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> Arc<[u32]> {
+        if let Some(known) = self.emission_costs.get(&chart) {
+            return Arc::clone(known);
+        }
+        let own = self.cost(language, left, chart);
+        let behind = self.costs_behind(language, left, chart);
+        let emissions = language.lexer.scanner.emissions();
+        let mut found = Vec::with_capacity(emissions.len());
+        for emission in emissions {
+            found.push(match emission.symbols[..] {
+                [] => own,
+                [terminal] => behind.get(terminal.index()).copied().unwrap_or(IMPOSSIBLE),
+                [first, ref rest @ ..] if behind[first.index()] < IMPOSSIBLE => {
+                    self.cost_behind_all(language, left, chart, first, rest)
+                }
+                _ => IMPOSSIBLE,
+            });
+        }
+        let found: Arc<[u32]> = found.into();
+        self.emission_costs.insert(chart, Arc::clone(&found));
+        found
+    }
+
+    fn cost_behind_all(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        first: TerminalId,
+        rest: &[TerminalId],
+    ) -> u32 {
+        let mut symbols = std::iter::once(first).chain(rest.iter().copied());
+        let behind = symbols.try_fold(chart, |chart, terminal| {
+            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+        });
+        behind.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart))
+    }
+}

@@ -1,0 +1,278 @@
+//! What to write so that the whole fits: the choices behind the least cost, as symbols.
+//!
+//! A plan says how the symbol in progress ends, which symbols follow, and by which root the right
+//! context is entered. It knows the parser's symbols only; whether the lexer allows it is found
+//! out by writing it.
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+use fim_lexer::{Columns, TerminalId};
+
+use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{BYTE, BodyState, CostsAt, IMPOSSIBLE, Language, Symbol};
+use crate::hole::{Hole, Place, Way};
+use crate::right_side::{Exit, RootIdx};
+
+/// A terminal to write; for an INDENT, where its suite may stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planned {
+    pub(crate) terminal: TerminalId,
+    pub(crate) columns: Columns,
+}
+
+/// What to write: the rest of the symbol in progress, symbols, and how to enter the right context.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) cost: u32,
+    pub(crate) rest: Vec<u8>,
+    pub(crate) symbols: Vec<Planned>,
+    pub(crate) root: RootIdx,
+}
+
+impl Plan {
+    /// So many bytes cannot be saved.
+    pub(crate) fn least_length(&self) -> usize {
+        (self.cost / BYTE) as usize
+    }
+}
+
+impl Hole {
+    /// One plan for each way in which the symbol in progress may end.
+    pub(crate) fn plans(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> Vec<Plan> {
+        let scanner = &language.lexer.scanner;
+        let raw = place.lexed.raw;
+        let mut plans = Vec::new();
+        let kind = scanner.kind(raw);
+        if kind.is_in_symbol() {
+            let emissions: Vec<EmissionId> = language.reach.emissions(raw).collect();
+            for emission in emissions {
+                let Some(chart) = place.chart_behind(language, left, emission) else { continue };
+                if self.cost(language, left, chart) >= IMPOSSIBLE {
+                    continue;
+                }
+                let rest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
+                // What may end here may still not be followed by everything: `\` in an f-string.
+                let longer = rest
+                    .as_ref()
+                    .filter(|rest| rest.is_empty())
+                    .and_then(|_| longer_text(language, raw, emission));
+                for rest in [rest, longer].into_iter().flatten() {
+                    plans.extend(self.plan(language, left, chart, rest));
+                }
+            }
+        }
+        if kind.is_in_symbol() || kind == StateKind::Comment {
+            plans.extend(self.straddling_plans(language, left, place));
+        }
+        if kind == StateKind::Comment && !place.lexed.is_line_start && place.lexed.frames.is_empty()
+        {
+            let layout = language.lexer.layout().expect("only Python's layout has comments");
+            let newline = LexedSymbol { terminal: layout.newline, column: None };
+            if let Some(chart) = left.step(&language.rules, place.chart, newline) {
+                plans.extend(self.plan(language, left, chart, rest_of_comment(language, raw)));
+            }
+        } else if kind == StateKind::Comment {
+            plans.extend(self.plan(language, left, place.chart, rest_of_comment(language, raw)));
+        } else if !kind.is_in_symbol() {
+            let rests: &[&[u8]] = match kind {
+                StateKind::Backslash => &[b"\n"],
+                // A line break written next would be the second half of this one.
+                StateKind::BackslashCarriageReturn => &[b"", b"\n"],
+                _ => &[b""],
+            };
+            for rest in rests {
+                plans.extend(self.plan(language, left, place.chart, rest.to_vec()));
+            }
+        }
+        plans
+    }
+
+    /// Plans in which the symbol in progress goes on into the right context.
+    fn straddling_plans(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        place: &Place,
+    ) -> Vec<Plan> {
+        let right = Arc::clone(&self.right);
+        let lexed = &place.lexed;
+        let tables = language.tables();
+        let mut plans = Vec::new();
+        for root in (0..right.roots.len()).map(|index| RootIdx(index as u16)) {
+            if !right.is_led_to(root, lexed.raw) || !self.meets(language, left, place.chart, root) {
+                continue;
+            }
+            if let Some(rest) = right.shortest_entry(&tables, lexed, root) {
+                plans.push(Plan {
+                    cost: rest.len() as u32 * BYTE,
+                    rest,
+                    symbols: Vec::new(),
+                    root,
+                });
+            }
+        }
+        plans
+    }
+
+    /// The cheapest way from a chart to the right context.
+    fn plan(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        rest: Vec<u8>,
+    ) -> Option<Plan> {
+        let costs = left.items(chart).to_vec();
+        let (cost, item) = costs
+            .into_iter()
+            .map(|item| (self.item_cost(language, left, chart, item), item))
+            .min_by_key(|&(cost, _)| cost)?;
+        if cost >= IMPOSSIBLE {
+            return None;
+        }
+        let mut symbols = Vec::new();
+        let root = self.follow(language, left, chart, item, &mut symbols)?;
+        Some(Plan { cost: cost + rest.len() as u32 * BYTE, rest, symbols, root })
+    }
+
+    fn follow(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        symbols: &mut Vec<Planned>,
+    ) -> Option<RootIdx> {
+        let mut chart = chart;
+        let mut item = item;
+        loop {
+            let costs = language.costs.at(&language.rules, left.column(item.origin));
+            match self.way(language, left, chart, item)? {
+                Way::End(next) => {
+                    spell_to_final(language, costs, item.state, false, symbols);
+                    chart = item.origin;
+                    item = next;
+                }
+                Way::Leave { state, exit, columns } => {
+                    spell_between(language, costs, (item.state, state), columns, symbols);
+                    return self.follow_exit(language, exit, symbols);
+                }
+            }
+        }
+    }
+
+    fn follow_exit(
+        &self,
+        language: &Language,
+        exit: Exit,
+        symbols: &mut Vec<Planned>,
+    ) -> Option<RootIdx> {
+        let mut exit = exit;
+        loop {
+            let child = match exit {
+                Exit::Root(root) => return Some(root),
+                Exit::Child(child) => self.right.instance(child),
+            };
+            let start = language.rules.start(child.nonterminal);
+            let around = child.around();
+            let costs = language.costs.at(&language.rules, around);
+            let cost = |&(state, exit): &(BodyState, Exit)| {
+                let is_inside = language.rules.is_in_suite(state);
+                let column = if is_inside { child.column_inside(around) } else { around };
+                let white = self.right.white_cost(&language.rules, state, exit, column);
+                let way = costs.between(start, state);
+                way.saturating_add(white + self.right.exit_cost(exit))
+            };
+            let &(state, next) = child.exits.iter().min_by_key(|exit| cost(exit))?;
+            let columns = if child.is_in_suite { child.columns } else { Columns::ALL };
+            spell_between(language, costs, (start, state), columns, symbols);
+            exit = next;
+        }
+    }
+}
+
+/// The shortest text of at least one byte that makes the symbol this one.
+fn longer_text(language: &Language, from: RawState, emission: EmissionId) -> Option<Vec<u8>> {
+    let scanner = &language.lexer.scanner;
+    let steps = language.reach.steps(from).iter();
+    let texts = steps.filter_map(|&(byte, next)| {
+        let rest = language.reach.shortest_symbol(scanner, next, |found| found == emission)?;
+        Some([vec![byte], rest].concat())
+    });
+    texts.min_by_key(|text| (text.len(), !text[0].is_ascii_alphanumeric()))
+}
+
+/// What ends a comment: the rest of a character that was cut in half, and a line break.
+fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
+    let rest = language.reach.shortest_symbol(&language.lexer.scanner, raw, |_| true);
+    [rest.unwrap_or_default(), b"\n".to_vec()].concat()
+}
+
+fn spell(
+    language: &Language,
+    costs: CostsAt<'_>,
+    symbol: Symbol,
+    is_behind_word: bool,
+    columns: Columns,
+    symbols: &mut Vec<Planned>,
+) {
+    match symbol {
+        Symbol::Terminal(terminal) => {
+            symbols.push(Planned { terminal, columns });
+        }
+        Symbol::Nonterminal(child) => {
+            let start = language.rules.start(child);
+            spell_to_final(language, costs, start, is_behind_word, symbols);
+        }
+    }
+}
+
+/// Spells the cheapest end of a body. `is_behind_word`: a word stands in front of what comes first.
+fn spell_to_final(
+    language: &Language,
+    costs: CostsAt<'_>,
+    from: BodyState,
+    is_behind_word: bool,
+    symbols: &mut Vec<Planned>,
+) {
+    let rules = &language.rules;
+    let mut state = from;
+    let mut is_behind_word = is_behind_word;
+    while !rules.is_final(state) {
+        is_behind_word |= costs.is_behind_word(state);
+        let cost = |&&(symbol, to): &&(Symbol, BodyState)| {
+            costs.edge(state, symbol, is_behind_word).saturating_add(costs.to_final(to))
+        };
+        let Some(&(symbol, to)) = rules.edges(state).iter().min_by_key(cost) else { return };
+        spell(language, costs, symbol, is_behind_word, Columns::ALL, symbols);
+        state = to;
+        is_behind_word = false;
+    }
+}
+
+fn spell_between(
+    language: &Language,
+    costs: CostsAt<'_>,
+    (from, to): (BodyState, BodyState),
+    columns: Columns,
+    symbols: &mut Vec<Planned>,
+) {
+    let rules = &language.rules;
+    let mut state = from;
+    while state != to {
+        let is_behind_word = costs.is_behind_word(state);
+        let cost = |&&(symbol, behind): &&(Symbol, BodyState)| {
+            costs.edge(state, symbol, false).saturating_add(costs.between(behind, to))
+        };
+        let Some(&(symbol, behind)) = rules.edges(state).iter().min_by_key(cost) else { return };
+        spell(language, costs, symbol, is_behind_word, columns, symbols);
+        state = behind;
+    }
+}

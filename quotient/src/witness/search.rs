@@ -1,0 +1,179 @@
+//! The search for a text that is shorter than a known witness, or for any where a plan finds none.
+//!
+//! It is best first (A*), byte by byte, over what the lexer and the chart make of the text: two texts that
+//! lead to the same place go on alike, so the shorter one stands for both. What a place still lacks is
+//! estimated from the costs in [`Hole`], which are never too high; so the first text that is found is a
+//! shortest one, and where the known witness is as short as the estimate nothing is searched at all.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use fim_lexer::Column;
+use fim_lexer::fstring::Frame;
+use fim_lexer::scanner::{RawState, StateKind};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Texts of this length and longer are of no use.
+    pub(crate) length: usize,
+    /// Whether a joined line break may be written into a line's white space, or begun behind a tab. That
+    /// is shorter than eight spaces, which is not what anybody means by a shortest text.
+    pub(crate) may_join: bool,
+    /// The number of places that are looked behind.
+    pub(crate) n_places: usize,
+    /// How many bytes an estimated byte counts: with more than one, the first text that is found may not
+    /// be a shortest one, but is found sooner.
+    pub(crate) weight: usize,
+}
+
+/// A place that was reached, the entry that it was reached from, and the byte in between.
+struct Reached {
+    place: Place,
+    from: usize,
+    byte: u8,
+    length: usize,
+}
+
+/// What tells places apart.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    chart: LeftChart,
+    raw: RawState,
+    is_line_start: bool,
+    column: Column,
+    joined_column: Option<Column>,
+    frames: SmallVec<[Frame; 8]>,
+}
+
+impl Key {
+    /// The key of a place; none within a character's name, whose letters are not in it.
+    fn of(place: &Place) -> Option<Self> {
+        let lexed = &place.lexed;
+        let column = if lexed.is_line_start { lexed.column } else { Column::ZERO };
+        lexed.name.is_none().then(|| Self {
+            chart: place.chart,
+            raw: lexed.raw,
+            is_line_start: lexed.is_line_start,
+            column,
+            joined_column: lexed.joined_column.filter(|_| lexed.is_line_start),
+            frames: lexed.frames.clone(),
+        })
+    }
+}
+
+impl Hole {
+    /// A shortest text behind `place` that makes the whole fit, if there is one within the limits.
+    pub(crate) fn shortest(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+        limits: Limits,
+    ) -> Option<Vec<u8>> {
+        let mut reached =
+            vec![Reached { place: place.clone(), from: usize::MAX, byte: 0, length: 0 }];
+        // By which length each place was reached. Estimates may rise on the way, so that a place may be
+        // reached by a longer text first.
+        let mut known: FxHashMap<Key, usize> = FxHashMap::default();
+        let mut todo = BinaryHeap::from([(Reverse(0), 0, Reverse(0))]);
+        for _ in 0..limits.n_places {
+            let (_, _, Reverse(index)) = todo.pop()?;
+            let place = reached[index].place.clone();
+            let lexed = &place.lexed;
+            let is_joining = !limits.may_join
+                && lexed.is_line_start
+                && language.lexer.scanner.kind(lexed.raw) == StateKind::Backslash;
+            if is_joining && lexed.column.wide != lexed.column.narrow {
+                continue;
+            }
+            if self.is_member(language, left, &place) {
+                return Some(text_to(&reached, index));
+            }
+            if is_joining {
+                continue;
+            }
+            let length = reached[index].length + 1;
+            for byte in self.next_bytes(language, &place) {
+                let mut next = place.clone();
+                if next.read(language, left, &[byte]) == 0 {
+                    continue;
+                }
+                if let Some(key) = Key::of(&next) {
+                    let best = known.entry(key).or_insert(usize::MAX);
+                    if *best <= length {
+                        continue;
+                    }
+                    *best = length;
+                }
+                let Some(rest) = self.least_rest(language, left, &next) else { continue };
+                if length + rest < limits.length {
+                    todo.push((
+                        Reverse(length + rest * limits.weight),
+                        length,
+                        Reverse(reached.len()),
+                    ));
+                    reached.push(Reached { place: next, from: index, byte, length });
+                }
+            }
+        }
+        None
+    }
+
+    /// The bytes that may come next, one of each kind.
+    fn next_bytes(&self, language: &Language, place: &Place) -> Vec<u8> {
+        let lexed = &place.lexed;
+        let (scanner, reach) = (&language.lexer.scanner, &language.reach);
+        let mut bytes: Vec<u8> = Vec::new();
+        let mut add = |byte: u8| {
+            if !bytes.contains(&byte) {
+                bytes.push(byte);
+            }
+        };
+        if lexed.name.is_some() {
+            (b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"- }").for_each(&mut add);
+            return bytes;
+        }
+        let kind = scanner.kind(lexed.raw);
+        let mut starts: SmallVec<[RawState; 2]> = SmallVec::from_slice(&[lexed.raw]);
+        if kind.is_in_symbol()
+            && let Some(emission) = scanner.accept(lexed.raw)
+        {
+            let mut behind = lexed.clone();
+            if language.lexer.finish_symbol(&mut behind, emission, &mut |_| true) {
+                starts.push(behind.raw);
+            }
+        }
+        // Characters beyond ASCII are begun only where the right context ends one.
+        let begins_inside = self.right.text.first().is_some_and(|&byte| byte & 0xc0 == 0x80);
+        for &start in &starts {
+            let steps = reach.steps(start);
+            let is_within = steps.iter().all(|(byte, _)| !byte.is_ascii());
+            let useful = |byte: &u8| byte.is_ascii() || is_within || begins_inside;
+            steps.iter().map(|&(byte, _)| byte).filter(useful).for_each(&mut add);
+        }
+        b" \n\\#\r".iter().copied().for_each(&mut add);
+        if lexed.is_line_start {
+            b"\t\x0c".iter().copied().for_each(&mut add);
+        }
+        bytes
+    }
+}
+
+/// The bytes on the way to an entry.
+fn text_to(reached: &[Reached], index: usize) -> Vec<u8> {
+    let mut text = Vec::with_capacity(reached[index].length);
+    let mut index = index;
+    while let Some(entry) = reached.get(index).filter(|entry| entry.from != usize::MAX) {
+        text.push(entry.byte);
+        index = entry.from;
+    }
+    text.reverse();
+    text
+}

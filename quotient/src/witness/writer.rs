@@ -1,0 +1,280 @@
+//! A plan, written down as text.
+//!
+//! Spaces go where symbols would grow together, line breaks and columns where suites begin and
+//! end. Each piece is tried on a copy of the place first.
+
+use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
+use fim_lexer::scanner::StateKind;
+use fim_lexer::{Column, Columns, TerminalId};
+
+use super::plan::{Plan, Planned};
+use super::white_space::{deeper_column, extensions, white_space};
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::right_side::{Entrance, RootIdx};
+
+/// A text being written.
+pub(crate) struct Writer<'a> {
+    hole: &'a mut Hole,
+    language: &'a Language,
+    left: &'a mut LeftCharts,
+    place: Place,
+    text: Vec<u8>,
+    /// The chart behind everything planned so far, the symbol in progress included.
+    chart: LeftChart,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(
+        hole: &'a mut Hole,
+        language: &'a Language,
+        left: &'a mut LeftCharts,
+        place: &Place,
+    ) -> Self {
+        let place = place.clone();
+        Self { hole, language, left, chart: place.chart, place, text: Vec::new() }
+    }
+
+    /// The plan as text, if the lexer allows it.
+    pub(crate) fn write(&mut self, plan: &Plan) -> Option<Vec<u8>> {
+        let rest = plan.rest.clone();
+        self.put(&rest).then_some(())?;
+        self.chart = match self.language.lexer.scanner.accept(self.place.lexed.raw) {
+            Some(emission) if !plan.symbols.is_empty() || self.is_symbol() => {
+                self.place.chart_behind(self.language, self.left, emission)?
+            }
+            _ => self.place.chart,
+        };
+        let mut columns: Vec<Column> = self.place.lexed.indents.to_vec();
+        for &planned in &plan.symbols {
+            self.write_symbol(planned, &mut columns)?;
+        }
+        self.enter(plan.root, &columns)
+    }
+
+    fn is_symbol(&self) -> bool {
+        self.language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol()
+    }
+
+    /// Appends text if it can be read.
+    fn put(&mut self, text: &[u8]) -> bool {
+        let is_read = self.place.read(self.language, self.left, text) == text.len();
+        self.text.extend_from_slice(text);
+        is_read
+    }
+
+    fn write_symbol(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
+        let terminal = planned.terminal;
+        if let Some(layout) = self.language.lexer.layout() {
+            if terminal == layout.newline {
+                self.put(b"\n").then_some(())?;
+                self.step(terminal, None)?;
+                return (self.chart == self.place.chart).then_some(());
+            }
+            if terminal == layout.indent {
+                let around = *columns.last()?;
+                let column = self
+                    .column_in_progress(around, planned.columns)
+                    .or_else(|| deeper_column(around, planned.columns))?;
+                columns.push(column);
+                return self.step(terminal, Some(column));
+            }
+            if terminal == layout.dedent {
+                columns.pop();
+                return self.step(terminal, None);
+            }
+            if layout.joined == Some(terminal) {
+                return self.write_joined(terminal, columns.last().copied().unwrap_or_default());
+            }
+        }
+        let before = self.separators(columns.last().copied().unwrap_or_default());
+        let before_symbol = self.chart;
+        self.step(terminal, None)?;
+        for separator in before {
+            let mut place = self.place.clone();
+            if place.read(self.language, self.left, &separator) < separator.len() {
+                continue;
+            }
+            let start = self.behind(&place.lexed).raw;
+            let scanner = &self.language.lexer.scanner;
+            let is_wanted = |id| scanner.emission(id).symbols == [terminal];
+            let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);
+            let Some(text) = text else { continue };
+            if place.read(self.language, self.left, &text) < text.len() {
+                continue;
+            }
+            let accepted = scanner.accept(place.lexed.raw);
+            if place.chart == before_symbol && accepted.is_some_and(is_wanted) {
+                self.place = place;
+                self.text.extend(separator);
+                self.text.extend(text);
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// Begins a line at a column with nothing but a backslash and the line break that it joins.
+    fn write_joined(&mut self, terminal: TerminalId, column: Column) -> Option<()> {
+        self.step(terminal, None)?;
+        self.separators(column).into_iter().find_map(|separator| {
+            let joined = [&separator, &b"\\\n"[..]].concat();
+            let mut place = self.place.clone();
+            let is_read = place.read(self.language, self.left, &joined) == joined.len();
+            (is_read && place.chart == self.chart).then(|| {
+                self.place = place;
+                self.text.extend(joined);
+            })
+        })
+    }
+
+    /// The column of the line in progress, if a suite may begin with it.
+    fn column_in_progress(&self, around: Column, columns: Columns) -> Option<Column> {
+        let lexed = &self.place.lexed;
+        let kind = self.language.lexer.scanner.kind(lexed.raw);
+        let column = lexed.line_column();
+        let is_deeper = Columns::deeper_than(around).contains(column) && columns.contains(column);
+        (lexed.is_line_start && kind.is_clean() && is_deeper).then_some(column)
+    }
+
+    /// The state behind the symbol in progress.
+    fn behind(&self, lexed: &LexState) -> LexState {
+        let mut behind = lexed.clone();
+        let scanner = &self.language.lexer.scanner;
+        match scanner.accept(lexed.raw) {
+            Some(emission) => {
+                self.language.lexer.finish_symbol(&mut behind, emission, &mut |_| true);
+            }
+            None => behind.raw = scanner.start(lexed.frames.last().copied()),
+        }
+        behind
+    }
+
+    fn step(&mut self, terminal: TerminalId, column: Option<Column>) -> Option<()> {
+        let symbol = LexedSymbol { terminal, column };
+        self.chart = self.left.step(&self.language.rules, self.chart, symbol)?;
+        Some(())
+    }
+
+    /// What may stand in front of the next symbol, the shortest first.
+    fn separators(&self, column: Column) -> Vec<Vec<u8>> {
+        let lexed = &self.place.lexed;
+        if lexed.is_line_start {
+            return extensions(lexed, &white_space(column), self.is_comment());
+        }
+        // f'{ {a}}'
+        //    ^ the brace in progress begins code, where a space keeps the next one from joining it
+        if self.behind(lexed).frames.last().is_some_and(|frame| !frame.is_code()) {
+            return vec![Vec::new()];
+        }
+        [&b""[..], b" ", b"\n", b"\n ", b"\\\n "].map(<[u8]>::to_vec).to_vec()
+    }
+
+    fn is_comment(&self) -> bool {
+        self.language.lexer.scanner.kind(self.place.lexed.raw) == StateKind::Comment
+    }
+
+    /// Enters the right context at `root`, where the innermost suite stands at the last column.
+    fn enter(&mut self, root: RootIdx, columns: &[Column]) -> Option<Vec<u8>> {
+        let column = columns.last().copied().unwrap_or_default();
+        let entrance = self.hole.right.roots[usize::from(root.0)].entrance;
+        if self.hole.right.keeps_suites(&self.language.lexer, entrance) {
+            self.write_line_at(column);
+        }
+        let mut endings = match entrance {
+            Entrance::Middle(0) => vec![b"".to_vec(), b" ".to_vec()],
+            // Behind a comment or a joined line break.
+            Entrance::Middle(_) => {
+                [&b""[..], b"#", b" #", b"\\", b" \\", b"\\\r"].map(<[u8]>::to_vec).to_vec()
+            }
+            Entrance::Line(_) => self.line_endings(column),
+            Entrance::LineStart(at) => self.line_start_endings(column, at),
+            Entrance::Joined(_) => self.joined_endings(column),
+            Entrance::Straddle(..) => self.straddling_endings(root, column),
+        };
+        endings.sort_by_key(Vec::len);
+        for ending in endings {
+            let mut place = self.place.clone();
+            if place.read(self.language, self.left, &ending) == ending.len()
+                && self.hole.is_member(self.language, self.left, &place)
+            {
+                let mut text = std::mem::take(&mut self.text);
+                text.extend(ending);
+                return Some(text);
+            }
+        }
+        None
+    }
+
+    /// Writes a line at a column where no line stands yet, so that the next one is kept there.
+    fn write_line_at(&mut self, column: Column) {
+        if self.place.lexed.indents.last() == Some(&column) && self.chart == self.place.chart {
+            return;
+        }
+        for separator in self.separators(column) {
+            let line = [&separator, &b"0\n"[..]].concat();
+            let mut place = self.place.clone();
+            let is_read = place.read(self.language, self.left, &line) == line.len();
+            if is_read && place.lexed.indents.last() == Some(&column) {
+                self.place = place;
+                self.chart = self.place.chart;
+                self.text.extend(line);
+                return;
+            }
+        }
+    }
+
+    fn line_endings(&self, column: Column) -> Vec<Vec<u8>> {
+        let mut endings: Vec<Vec<u8>> =
+            [&b""[..], b"\n", b"#", b"\n#", b"\r"].map(<[u8]>::to_vec).to_vec();
+        endings.extend(extensions(&self.place.lexed, &white_space(column), self.is_comment()));
+        endings
+    }
+
+    /// White space that together with the right context's own gives `column`.
+    fn line_start_endings(&self, column: Column, at: u32) -> Vec<Vec<u8>> {
+        let lexed = &self.place.lexed;
+        let mut endings = Vec::new();
+        let right = &self.hole.right;
+        for n_spaces in 0..=column.wide.min(200) {
+            let mut white = white_space(Column::spaces(n_spaces.min(column.wide)));
+            let mut fresh = lexed.clone();
+            fresh.column = Column::spaces(n_spaces);
+            fresh.joined_column = None;
+            if right.line_column(&self.language.lexer, Entrance::LineStart(at), &fresh)
+                == Some(column)
+            {
+                endings.extend(extensions(lexed, &white, self.is_comment()));
+            }
+            white.clear();
+        }
+        endings.extend(self.joined_endings(column));
+        endings.extend(extensions(lexed, &white_space(column), self.is_comment()));
+        endings.push(Vec::new());
+        endings
+    }
+
+    /// White space up to `column` and a backslash, with the line break that it joins or without.
+    fn joined_endings(&self, column: Column) -> Vec<Vec<u8>> {
+        let joins = [&b"\\"[..], b"\\\n", b"\\\r"];
+        let joined = joins.map(|join| [&white_space(column), join].concat());
+        let lexed = &self.place.lexed;
+        joined.iter().flat_map(|white| extensions(lexed, white, self.is_comment())).collect()
+    }
+
+    fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {
+        let right = &self.hole.right;
+        let tables = self.language.tables();
+        let mut lexed = self.behind(&self.place.lexed);
+        lexed.is_line_start = false;
+        let text = right.shortest_entry(&tables, &lexed, root);
+        // The symbol may have been begun already.
+        let mut endings = vec![Vec::new()];
+        if let Some(text) = text {
+            let separators = self.separators(column).into_iter();
+            endings.extend(separators.map(|separator| [separator, text.clone()].concat()));
+        }
+        endings
+    }
+}

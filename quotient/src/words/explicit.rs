@@ -1,0 +1,332 @@
+//! The grammar of the texts that fit a hole, written out.
+//!
+//! The engine never builds it: it answers from charts. For people it is spelled out here, in the
+//! notation of the paper's figure 2 with one addition. `Call!2` is what is missing of a `Call`
+//! that began in the left context (the number tells places apart, from the outside in); `Call~1`
+//! is a `Call` up to where the right context takes it over; `Call!2~1` is open on both sides.
+//! `$` stands for the right context itself. Behind a rule that leaves its own suite to the right
+//! context stands where that suite must be, as in `block~2 {column > 4}`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::spelling::{Spelling, paths};
+use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{BodyState, Language, Nonterminal, Symbol};
+use crate::hole::{Hole, Place};
+use crate::right_side::{Exit, InstanceIdx};
+
+/// A nonterminal of the hole's grammar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Name {
+    /// Open on both sides.
+    Both(LeftChart, InstanceIdx),
+    /// The rest of a rule that began in the left context.
+    Left(Nonterminal, LeftChart),
+    /// A rule up to the right context.
+    Right(InstanceIdx),
+}
+
+/// A rule that began in the left context: where its own items are, and its open child.
+#[derive(Default)]
+struct Open {
+    items: BTreeSet<(LeftChart, LeftItem)>,
+    /// The state behind a child, the state in front of it, and the child.
+    children: BTreeSet<(BodyState, BodyState, Nonterminal, LeftChart)>,
+}
+
+struct Printer<'a> {
+    hole: &'a Hole,
+    language: &'a Language,
+    left: &'a LeftCharts,
+    open: BTreeMap<(Nonterminal, LeftChart), Open>,
+    rules: BTreeMap<Name, Vec<Spelling>>,
+    todo: Vec<Name>,
+}
+
+impl Hole {
+    /// The grammar of the texts that fit behind `place`, the symbol in progress taken as finished.
+    pub(crate) fn grammar(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> String {
+        let accepted = language.lexer.scanner.accept(place.lexed.raw);
+        let chart = accepted
+            .and_then(|emission| place.chart_behind(language, left, emission))
+            .unwrap_or(place.chart);
+        let mut printer = Printer {
+            hole: self,
+            language,
+            left,
+            open: BTreeMap::new(),
+            rules: BTreeMap::new(),
+            todo: Vec::new(),
+        };
+        printer.open_left(chart);
+        printer.print()
+    }
+}
+
+impl Printer<'_> {
+    /// Follows the left spine from the chart's items outward.
+    fn open_left(&mut self, chart: LeftChart) {
+        let rules = &self.language.rules;
+        let mut todo = Vec::new();
+        for &item in self.left.items(chart) {
+            let key = (rules.owner(item.state), item.origin);
+            self.open.entry(key).or_default().items.insert((chart, item));
+            todo.push(key);
+        }
+        let mut seen = BTreeSet::new();
+        while let Some((child, origin)) = todo.pop() {
+            if !seen.insert((child, origin)) {
+                continue;
+            }
+            for parent in self.waiting(origin, child) {
+                let (before, item) = parent;
+                let key = (rules.owner(item.state), item.origin);
+                let open = self.open.entry(key).or_default();
+                open.children.insert((item.state, before, child, origin));
+                todo.push(key);
+            }
+        }
+    }
+
+    /// The items of a chart that wait for a child, moved behind it, with the states before it.
+    fn waiting(&self, origin: LeftChart, child: Nonterminal) -> Vec<(BodyState, LeftItem)> {
+        let rules = &self.language.rules;
+        let mut found = Vec::new();
+        for item in self.left.items(origin) {
+            if let Some(state) = rules.nonterminal_step(item.state, child) {
+                found.push((item.state, LeftItem { state, origin: item.origin }));
+            }
+        }
+        for &(parent, state) in rules.begun_by_nonterminal(child) {
+            if self.left.predicts(origin, parent) {
+                found.push((rules.start(parent), LeftItem { state, origin }));
+            }
+        }
+        found
+    }
+
+    fn print(mut self) -> String {
+        let wholes: Vec<Name> = self
+            .hole
+            .right
+            .wholes
+            .iter()
+            .map(|&instance| Name::Both(LeftChart::FIRST, instance))
+            .collect();
+        self.todo.extend(&wholes);
+        while let Some(name) = self.todo.pop() {
+            if !self.rules.contains_key(&name) {
+                let alternatives = self.alternatives(name);
+                self.rules.insert(name, alternatives);
+            }
+        }
+        self.trim();
+        let mut text = String::new();
+        for (name, alternatives) in &self.rules {
+            if alternatives.is_empty() {
+                continue;
+            }
+            let arrow = if wholes.contains(name) { "=>" } else { "->" };
+            let mut shown: Vec<String> = Vec::new();
+            for spelling in alternatives {
+                let alternative = match spelling {
+                    Spelling::Empty => "nothing".to_owned(),
+                    other => other.to_string(),
+                };
+                if !shown.contains(&alternative) {
+                    shown.push(alternative);
+                }
+            }
+            let left = format!("{}{}", self.spoken(*name), self.columns(*name));
+            let _ = writeln!(text, "{left} {arrow} {}", shown.join("\n    | "));
+        }
+        text
+    }
+
+    fn alternatives(&mut self, name: Name) -> Vec<Spelling> {
+        match name {
+            Name::Right(instance) => {
+                let start = self.language.rules.start(self.instance_of(instance));
+                let exits = self.hole.right.instance(instance).exits.clone();
+                exits
+                    .into_iter()
+                    .filter_map(|(state, exit)| {
+                        let path = self.between(start, &[state])?;
+                        Some(path.then(self.exit(exit)))
+                    })
+                    .collect()
+            }
+            Name::Left(nonterminal, origin) => {
+                let finals = self.language.rules.finals(nonterminal).to_vec();
+                let mut found = Vec::new();
+                for (state, before) in self.continuations(nonterminal, origin) {
+                    if let Some(path) = self.between(state, &finals) {
+                        found.push(before.then(path));
+                    }
+                }
+                found
+            }
+            Name::Both(origin, instance) => self.bridges(origin, instance),
+        }
+    }
+
+    /// Where an open rule may go on, each with what must be written in front.
+    fn continuations(
+        &mut self,
+        nonterminal: Nonterminal,
+        origin: LeftChart,
+    ) -> Vec<(BodyState, Spelling)> {
+        let Some(open) = self.open.get(&(nonterminal, origin)) else { return Vec::new() };
+        let items = open.items.iter().map(|(_, item)| (item.state, Spelling::Empty));
+        let mut found: Vec<(BodyState, Spelling)> = items.collect();
+        let children: Vec<_> = open.children.iter().copied().collect();
+        for (behind, _, child, child_origin) in children {
+            let name = self.reference(Name::Left(child, child_origin));
+            found.push((behind, name));
+        }
+        found
+    }
+
+    fn bridges(&mut self, origin: LeftChart, instance: InstanceIdx) -> Vec<Spelling> {
+        let nonterminal = self.instance_of(instance);
+        let exits = self.hole.right.instance(instance).exits.clone();
+        let mut found = Vec::new();
+        for (state, before) in self.continuations(nonterminal, origin) {
+            for &(leaves, exit) in &exits {
+                if let Some(path) = self.between(state, &[leaves]) {
+                    found.push(before.clone().then(path).then(self.exit(exit)));
+                }
+            }
+        }
+        let children: Vec<_> = self
+            .open
+            .get(&(nonterminal, origin))
+            .map(|open| open.children.iter().copied().collect())
+            .unwrap_or_default();
+        for (_, before, child, child_origin) in children {
+            for &(leaves, exit) in &exits {
+                if let Exit::Child(inner) = exit
+                    && leaves == before
+                    && self.instance_of(inner) == child
+                {
+                    found.push(self.reference(Name::Both(child_origin, inner)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Drops alternatives that can never be finished, and what is then no longer used.
+    fn trim(&mut self) {
+        loop {
+            let empty: Vec<String> = self
+                .rules
+                .iter()
+                .filter(|(_, alternatives)| alternatives.is_empty())
+                .map(|(name, _)| self.spoken(*name))
+                .collect();
+            let mut n_dropped = 0;
+            for alternatives in self.rules.values_mut() {
+                let before = alternatives.len();
+                alternatives.retain(|spelling| !empty.iter().any(|name| mentions(spelling, name)));
+                n_dropped += before - alternatives.len();
+            }
+            if n_dropped == 0 {
+                return;
+            }
+        }
+    }
+
+    fn instance_of(&self, instance: InstanceIdx) -> Nonterminal {
+        self.hole.right.instance(instance).nonterminal
+    }
+
+    fn between(&self, from: BodyState, to: &[BodyState]) -> Option<Spelling> {
+        paths(&self.language.rules, &|symbol| self.symbol(symbol), from, to)
+    }
+
+    fn symbol(&self, symbol: Symbol) -> String {
+        match symbol {
+            Symbol::Terminal(terminal) => {
+                let description = &self.language.lexer.description;
+                match description.terminals.get(terminal.index()) {
+                    Some(found) if found.kind == fim_lexer::PatternKind::Literal => {
+                        format!("{:?}", found.pattern)
+                    }
+                    Some(found) => found.name.clone(),
+                    None => {
+                        let declared = terminal.index() - description.terminals.len();
+                        description.declared[declared].clone()
+                    }
+                }
+            }
+            Symbol::Nonterminal(child) => self.language.rules.name(child).to_owned(),
+        }
+    }
+
+    fn exit(&mut self, exit: Exit) -> Spelling {
+        match exit {
+            Exit::Root(_) => Spelling::Name("$".to_owned()),
+            Exit::Child(child) => self.reference(Name::Right(child)),
+        }
+    }
+
+    fn reference(&mut self, name: Name) -> Spelling {
+        self.todo.push(name);
+        Spelling::Name(self.spoken(name))
+    }
+
+    /// Where the suite of a right-open rule must stand.
+    fn columns(&self, name: Name) -> String {
+        let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
+        let instance = self.hole.right.instance(instance);
+        let (least, greatest) = (instance.columns.least.wide, instance.columns.greatest.wide);
+        match (instance.is_in_suite, greatest == u32::MAX) {
+            (false, _) => String::new(),
+            (true, _) if least == greatest => format!(" {{column = {least}}}"),
+            (true, true) if least == 0 => String::new(),
+            (true, true) => format!(" {{column >= {least}}}"),
+            (true, false) => format!(" {{{least} <= column <= {greatest}}}"),
+        }
+    }
+
+    fn spoken(&self, name: Name) -> String {
+        let rules = &self.language.rules;
+        let place = |origin: LeftChart| {
+            let origins: BTreeSet<LeftChart> =
+                self.open.keys().map(|&(_, origin)| origin).collect();
+            origins.iter().position(|&known| known == origin).unwrap_or_default()
+        };
+        match name {
+            Name::Both(origin, instance) => format!(
+                "{}!{}~{}",
+                rules.name(self.instance_of(instance)),
+                place(origin),
+                instance.0
+            ),
+            Name::Left(nonterminal, origin) => {
+                format!("{}!{}", rules.name(nonterminal), place(origin))
+            }
+            Name::Right(instance) => {
+                format!("{}~{}", rules.name(self.instance_of(instance)), instance.0)
+            }
+        }
+    }
+}
+
+fn mentions(spelling: &Spelling, name: &str) -> bool {
+    match spelling {
+        Spelling::Empty => false,
+        Spelling::Name(known) => known == name,
+        Spelling::Sequence(parts) | Spelling::Choice(parts) => {
+            parts.iter().any(|part| mentions(part, name))
+        }
+        Spelling::Repeat(inner) => mentions(inner, name),
+    }
+}
