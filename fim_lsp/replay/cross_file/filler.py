@@ -1,5 +1,5 @@
-"""A hole's row: filled with nothing of the project, with each source of context, with the memory, with both,
-and what an oracle could have copied.
+"""A hole's row: filled with nothing of the project, with each source of context, with the memory of the file
+alone and with that of the project, with both, and what an oracle could have copied.
 
 The oracle sees the prompt and knows the name that is wanted: it is right where that name stands in the
 prompt. So it is the ceiling of whoever copies and does not guess.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fim_lsp.context.builder import Around, Spot, gathered
 from fim_lsp.context.modules import Modules
@@ -42,7 +42,8 @@ class Condition:
     name: str
     sources: tuple[Source, ...] = ()
     has_path: bool = False
-    has_memory: bool = False
+    # Of what is remembered: the file alone, or the project's other files, too.
+    memory: Literal["nothing", "file", "project"] = "nothing"
 
 
 CONDITIONS = (
@@ -51,9 +52,10 @@ CONDITIONS = (
     Condition("definitions", ("definition",), has_path=True),
     Condition("similar", ("similar",), has_path=True),
     Condition("all", ("definition", "similar"), has_path=True),
-    Condition("memory", has_memory=True),
-    Condition("memory and definitions", ("definition",), has_path=True, has_memory=True),
-    Condition("memory and all", ("definition", "similar"), has_path=True, has_memory=True),
+    Condition("memory of the file", memory="file"),
+    Condition("memory", memory="project"),
+    Condition("memory and definitions", ("definition",), has_path=True, memory="project"),
+    Condition("memory and all", ("definition", "similar"), has_path=True, memory="project"),
 )
 
 
@@ -135,7 +137,8 @@ class Filler:
         language = Language.load("python", version=self.settings.python_version)
         options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
         memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted())
-        memory.workspace = known.workspace
+        if condition.memory == "project":
+            memory.workspace = known.workspace
         uri = uri_of(case.project, case.file)
 
         def recall(n_pending: int) -> Recall:
@@ -146,7 +149,7 @@ class Filler:
             case.right,
             language.recognizer(case.left, case.right),
             options,
-            remembers=recall if condition.has_memory else None,
+            remembers=None if condition.memory == "nothing" else recall,
             told=chosen,
         )
         text = written[0].text.partition("\n")[0].rstrip() if written else ""

@@ -20,6 +20,9 @@ from fim_lsp.replay.report.writing import aligned, markdown_table
 
 DATASET = "cross-file"
 N_SAMPLES = 1000
+# What a condition is compared with: a memory of the project with that of the file, and what is told besides
+# with the memory alone; all others with nothing.
+BASES = {"memory of": "nothing", "memory and": "memory", "memory": "memory of the file"}
 HEADER = ["Told", "Holes", "Next name", "95 %", "Rest of the line", "Better", "Worse", "Oracle", "Tokens"]
 
 
@@ -113,8 +116,7 @@ def lines_of(rows: Sequence[Row]) -> list[list[str]]:
 
 def line_of(rows: Sequence[Row], name: str) -> list[str]:
     right = [row["filled"][name]["is_next"] for row in rows]
-    # What the memory knows is compared with the memory alone.
-    base = "memory" if name.startswith("memory and") else "nothing"
+    base = next((base for begun, base in BASES.items() if name.startswith(begun)), "nothing")
     before = [row["filled"][base]["is_next"] for row in rows] if base in rows[0]["filled"] else right
     better = sum(now and not then for now, then in zip(right, before, strict=True))
     worse = sum(then and not now for now, then in zip(right, before, strict=True))
