@@ -54,6 +54,10 @@ class Counted:
     def sign(self) -> int:
         return self.server.sign
 
+    @property
+    def is_text_alone(self) -> bool:
+        return self.server.is_text_alone
+
     def drafted(self, prompt: Sequence[int], lane: int) -> Source:
         return self._counted(self.server.drafted(prompt, lane))
 

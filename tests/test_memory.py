@@ -156,6 +156,29 @@ def test_a_mixed_row_is_still_a_distribution() -> None:
     assert recall.last.shares == {ord("t"): 1.0}
 
 
+def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> None:
+    texts = ("total = Reader(path, mode)\n" * 5, "total = 1\ntotals = 2\n", "other = Reader(path, name)\n")
+    project = remembering(*((f"file:///{number}.py", text) for number, text in enumerate(texts)))
+    project.weights = fitted()
+    random = np.random.default_rng(0)
+    n_sure = 0
+    for left in ("to", "total", "total = ", "x = Reader(pa", "x = Reader(path, ", "unheard of"):
+        recall = project.recall("file:///a.py", left, "", 0)
+        sure = recall.sure([])
+        # A network that knows nothing, and one after the other that knows one token alone.
+        for certain in (None, *range(VOCABULARY)):
+            row = random.normal(size=VOCABULARY).astype(np.float32)
+            if certain is not None:
+                row[certain] = 1000.0
+            mixed = recall.mixed(row, [])
+            if sure is not None:
+                token, logprob = sure
+                assert int(mixed.argmax()) == token
+                assert mixed[token] >= logprob - 1e-4
+        n_sure += sure is not None
+    assert 2 <= n_sure <= 5
+
+
 def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> None:
     weights = fitted()
     assert weights.of_buckets

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from benches.runtime_texts import differences, written
+from benches.runtime_texts import Counted, Traffic, differences, written
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.served import with_text
 from fim_lsp.decoding.session import Session
+from fim_lsp.memory.project import Project
+from fim_lsp.memory.weights import fitted
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found, find
+from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
 from quotient import Language
 from tests.e2e.in_llama import short_holes
 from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
@@ -80,6 +85,33 @@ def test_with_text_it_is_led_by_speculation(address: str, measure: Model) -> Non
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
     parted = differences(measure, holes, OPTIONS, ours, theirs)
     assert len(parted) <= N_HOLES // 2, list(map(str, parted))
+
+
+def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = with_text(
+        address_of(address), Found("completions", "santacoder", n_positions=1024, has_logprobs=False), {}
+    )
+    holes = short_holes(N_HOLES)
+    memory = Project(spoken.encode_here, len(spoken.vocabulary), fitted())
+
+    def texts() -> tuple[list[str], int]:
+        traffic, found = Traffic(), []
+        assert isinstance(spoken.runtime, ServedRuntime)
+        counted = replace(spoken, runtime=ServedRuntime(Counted(spoken.runtime.server, traffic)))
+        for number, hole in enumerate(holes):
+            recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
+            recall = partial(memory.recall, f"file:///{number}.py", hole.left, hole.right)
+            written = Session(counted).complete(hole.left, hole.right, recognizer, OPTIONS, remembers=recall)
+            found.append(written[0].text if written else "")
+        return found, traffic.n_trips
+
+    told, n_trips = texts()
+    monkeypatch.setattr(ServedRows, "is_question", lambda _self, _index: False)
+    same, n_trips_for_each = texts()
+    assert told == same
+    assert n_trips < n_trips_for_each
 
 
 def test_a_server_that_dies_costs_an_offer(folder: Path) -> None:

@@ -12,6 +12,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import llama_server, wire
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, address_of
 from fim_lsp.runtimes.served.finding import chosen
+from fim_lsp.runtimes.served.runtime import ServedRows
 from fim_lsp.server.worker.completers import Task, WithModel
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Language
@@ -83,6 +85,33 @@ def test_a_project_is_remembered_without_asking_the_server() -> None:
         drafted = recall.draft([], 8)
         assert len(server.asked) == n_asked
         assert b"".join(model.token_bytes[token] for token in drafted).startswith(b" compute(")
+
+
+def test_what_memory_is_sure_of_is_not_asked_for_where_a_server_tells_text_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = "result = compute(first_value, second_value)\n"
+    left, right = f"def f(first_value, second_value):\n    {line}    again = 1\n    result =", "\n"
+    options = Options(max_tokens=24, multi_line=False)
+
+    def written(is_asked: bool) -> tuple[list[str], int]:
+        with served("completions", has_logprobs=False) as (server, model):
+            memory = WithModel("served", model, 1).memory
+            texts_of_project = [("file:///b.py", f"def g():\n    {line}" * 3)]
+            memory.workspace = Workspace.of_texts(texts_of_project, memory.encode, memory.n_vocabulary)
+            if is_asked:
+                monkeypatch.setattr(ServedRows, "is_question", lambda _self, _index: False)
+            found = texts(
+                model, left, right, options, remembers=partial(memory.recall, "file:///a.py", left, right)
+            )
+            return found, sum(path == "/v1/completions" for path, _ in server.asked)
+
+    told, n_asked = written(is_asked=False)
+    assert told[0].startswith(" compute(first_value, second_value)")
+    same, n_asked_for_each = written(is_asked=True)
+    assert told == same
+    # The random model never agrees: without a draft, each token of the line is a request.
+    assert n_asked <= n_asked_for_each - 4
 
 
 def test_the_likeliest_tokens_are_mostly_enough() -> None:

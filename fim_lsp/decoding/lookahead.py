@@ -6,13 +6,14 @@ is expected behind them is known already; where it does not, they are forgotten 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from fim_lsp.decoding.drafts import Guesses
 from fim_lsp.decoding.reader import Reader
-from fim_lsp.runtimes.runtime import PartialRows, Row, Rows
+from fim_lsp.runtimes.runtime import AskedRows, PartialRows, Row, Rows
 from fim_lsp.shared import n_shared
 
 
@@ -29,6 +30,11 @@ class Lookahead:
     draft: list[int]
     # None: nothing is guessed.
     drafts: Guesses | None = None
+    # What comes next whatever the network says, with the logarithm of its probability; None where that
+    # depends.
+    sure: Callable[[Sequence[int]], tuple[int, float] | None] | None = None
+    # Whether the last row is what is sure alone, and nobody was asked for it.
+    is_presumed: bool = False
     written: list[int] = field(default_factory=list)
     # How much of the draft has been confirmed, and what has been written since.
     _n_right: int = 0
@@ -45,8 +51,20 @@ class Lookahead:
         When a token is written anew, any that begins like it is looked for, likely or not.
         """
         self.read()
+        presumed = None if is_rewriting else self._presumed()
+        self.is_presumed = presumed is not None
+        if presumed is not None:
+            return presumed
         row = self.wider() if is_rewriting else None
         return self.rows[self._n_right] if row is None else row
+
+    def _presumed(self) -> Row | None:
+        """A row of what is sure, where it would take a question to have more."""
+        rows = self._partial
+        if self.sure is None or not isinstance(rows, AskedRows) or not rows.is_question(self._n_right):
+            return None
+        sure = self.sure(self.written)
+        return None if sure is None else rows.presumed(*sure)
 
     @property
     def is_partial(self) -> bool:
@@ -55,6 +73,9 @@ class Lookahead:
 
     def wider(self) -> Row | None:
         """The last row with more tokens in it; None where it tells of all that it can."""
+        if self.is_presumed:
+            self.is_presumed = False
+            return self.rows[self._n_right]
         return None if self._partial is None else self._partial.wider(self._n_right)
 
     @property

@@ -90,11 +90,11 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         lookahead.read()
         is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
         chooser.prepare(hypothesis)
+        # Only a row from elsewhere is waited for. If nobody wants it any more, the request is over, and what
+        # it has come to is looked at.
         try:
             own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
         except GivenUp:
-            # Only a row from elsewhere is waited for. Its request is over, and what it has come to is looked
-            # at.
             continue
         row = remembered(request, lookahead, own_row)
         if is_member:
@@ -106,7 +106,10 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
 
         chooser.may_go_back = n_back < MOST_BACK
         pending = hypothesis.pending
-        token, row = choose(request, hypothesis, steering, chooser, lookahead, row, is_member)
+        try:
+            token, row = choose(request, hypothesis, steering, chooser, lookahead, row, is_member)
+        except GivenUp:
+            continue
         if chooser.is_leaving:
             return ends.left(hypothesis, steering, chooser)
         if chooser.wrong_name is not None:
@@ -134,8 +137,12 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
 
 
 def remembered(request: Request, lookahead: Lookahead, row: Row) -> Row:
-    """A row of the network's with what the project's memory has to say."""
-    return row if request.recall is None else request.recall.mixed(row, lookahead.written)
+    """A row of the network's with what the project's memory has to say, unless it is from there."""
+    return (
+        row
+        if request.recall is None or lookahead.is_presumed
+        else request.recall.mixed(row, lookahead.written)
+    )
 
 
 def choose(

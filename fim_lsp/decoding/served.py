@@ -91,7 +91,10 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
         teller = Ollama(address, found.model)
     else:
         teller = Completions(address, found.model, found.has_logprobs)
-    server = SpokenServer(teller, spelling, family(found, fim), found.n_positions or N_POSITIONS)
+    is_text_alone = found.kind == "completions" and not found.has_logprobs
+    server = SpokenServer(
+        teller, spelling, family(found, fim), found.n_positions or N_POSITIONS, is_text_alone
+    )
     return Model(
         name=str(address),
         runtime=ServedRuntime(server),

@@ -208,7 +208,10 @@ class Session:
             if len(texts) == options.n:
                 return
             guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
-            lookahead = Lookahead(self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses)
+            sure = None if request.recall is None else request.recall.sure
+            lookahead = Lookahead(
+                self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses, sure
+            )
             written = write(request, hypothesis(), lookahead, chooser)
             if written is None:
                 break

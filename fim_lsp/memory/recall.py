@@ -88,6 +88,18 @@ class Recall:
             return []
         return found[-1].index.going_on(found[-1].places, most)
 
+    def sure(self, written: Sequence[int]) -> tuple[int, float] | None:
+        """The token that is the likeliest whatever the network says, with the logarithm of its least
+        probability; None where that depends on the network."""
+        found = self.found(written)
+        kept, added = self._weighed(found)
+        best = sorted(added, key=lambda token: -added[token])[:2]
+        others = kept + sum(added[token] for token in best[1:])
+        if not best or added[best[0]] <= others:
+            return None
+        self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares)
+        return best[0], math.log(added[best[0]])
+
     def _look(self, written: Sequence[int]) -> list[Found]:
         context = [*self.context, *written]
         found = [
@@ -104,13 +116,7 @@ class Recall:
         if not found:
             self.last = NOTHING
             return row
-        kept, added = 1.0, dict[int, float]()
-        for one in found:
-            weight = self.weights.of(one.bucket)
-            kept *= 1 - weight
-            added = {token: amount * (1 - weight) for token, amount in added.items()}
-            for token, share in one.shares.items():
-                added[token] = added.get(token, 0.0) + weight * share
+        kept, added = self._weighed(found)
         own_sum = logsumexp(row)
         self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares, own_sum)
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
@@ -118,6 +124,17 @@ class Recall:
         amounts = np.fromiter(added.values(), np.float64, len(added))
         mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
+
+    def _weighed(self, found: Sequence[Found]) -> tuple[float, dict[int, float]]:
+        """Which share the network keeps, and what memory gives to tokens."""
+        kept, added = 1.0, dict[int, float]()
+        for one in found:
+            weight = self.weights.of(one.bucket)
+            kept *= 1 - weight
+            added = {token: amount * (1 - weight) for token, amount in added.items()}
+            for token, share in one.shares.items():
+                added[token] = added.get(token, 0.0) + weight * share
+        return kept, added
 
 
 def counted(source: Source, matches: Matches) -> Found | None:

@@ -49,6 +49,17 @@ class PartialRows(Rows, Protocol):
         """
 
 
+@runtime_checkable
+class AskedRows(PartialRows, Protocol):
+    """Rows for which somebody has to be asked, and waited for."""
+
+    def is_question(self, index: int) -> bool:
+        """Whether a row is not on its way, and what it would tell is one text alone."""
+
+    def presumed(self, token: int, logprob: float) -> Row:
+        """A row as if this was told of a token, and nothing of the others."""
+
+
 class Cache(Protocol):
     """What a network has read of one text. Not for several threads at once."""
 

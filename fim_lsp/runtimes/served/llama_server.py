@@ -33,6 +33,7 @@ class LlamaServer:
     sign: int
     # How many texts it keeps in its cache.
     n_slots: int = 1
+    is_text_alone = False
 
     @property
     def name(self) -> str:

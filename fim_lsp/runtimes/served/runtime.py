@@ -38,6 +38,10 @@ class Server(Protocol):
     def sign(self) -> int:
         """A token that is never written."""
 
+    @property
+    def is_text_alone(self) -> bool:
+        """Whether it says nothing of what else would have been likely."""
+
     def drafted(self, prompt: Sequence[int], lane: int) -> Source:
         """Begins a draft behind a prompt. Raises `Unavailable`.
 
@@ -102,10 +106,10 @@ class ServedCache:
 
     def told(self, tokens: Sequence[int], level: int) -> Row | None:
         """What comes behind a text, with more tokens than a draft tells; None where there are no more."""
-        self.rest()
-        prompt = list(tokens)
         if not self.server.has_more(level):
             return None
+        self.rest()
+        prompt = list(tokens)
         draft = Draft(prompt, lambda: self.server.more(prompt, self.lane, level))
         try:
             drafted = draft.behind(prompt, self.is_given_up)
@@ -124,9 +128,16 @@ class ServedCache:
             raise Unavailable(f"{self.server.name} has nothing to say")
         return self.spread(drafted)
 
+    def is_question(self, tokens: Sequence[int]) -> bool:
+        """Whether another request would be needed to know what comes behind a text."""
+        return self._draft is not None and not self._draft.goes_on(tokens)
+
     def spread(self, drafted: Drafted) -> Row:
+        return self.told_of(drafted.likeliest)
+
+    def told_of(self, likeliest: Sequence[tuple[int, float]]) -> Row:
         row: Row = np.full(self.server.n_tokens, -np.inf, dtype=np.float32)
-        for token, logprob in drafted.likeliest:
+        for token, logprob in likeliest:
             if not 0 <= token < len(row):
                 raise Unavailable(f"{self.server.name} tells of tokens that it does not have")
             row[token] = max(row[token], np.float32(logprob))
@@ -168,6 +179,14 @@ class ServedRows:
             self._levels[index] = level + 1
             self._kept[index] = row
         return row
+
+    def is_question(self, index: int) -> bool:
+        # The first request of a text is not saved: what it says is compared with what memory is sure of.
+        server = self.cache.server
+        return server.is_text_alone and index not in self._kept and self.cache.is_question(self.text(index))
+
+    def presumed(self, token: int, logprob: float) -> Row:
+        return self.cache.told_of([(token, logprob)])
 
     def text(self, index: int) -> list[int]:
         return self.tokens[: len(self.tokens) - self.n_last + 1 + index]

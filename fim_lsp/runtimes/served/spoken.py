@@ -93,6 +93,7 @@ class SpokenServer:
     spelling: Spelling
     fim_format: FimFormat
     n_positions: int
+    is_text_alone: bool = False
 
     @property
     def name(self) -> str:
