@@ -2,8 +2,8 @@
 
 Lines of the held-out packages are written from where their indentation ends, with the memory of their
 package, and with each token asked for or only those that memory is not sure of. One server is a real
-llama-server, on the processor. The other writes the same texts at a pace of its own, as a GPU does: 20 ms to
-the first token, 10 ms a token. A round trip is a request that is waited for.
+llama-server with two slots, on the processor. The other writes the same texts at a pace of its own, as a GPU
+does: 20 ms to the first token, 10 ms a token. A round trip is a request that is waited for.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
 from training.gguf_file import write_gguf
 
 FIRST_SECONDS, TOKEN_SECONDS = 0.02, 0.01
-SERVER_OPTIONS = ("--parallel", "1", "--ctx-size", "2048")
+SERVER_OPTIONS = ("--parallel", "2", "--ctx-size", "4096")
 OPTIONS = Options(max_tokens=40, multi_line=False, context_tokens=400)
 SHORTEST = 20
 

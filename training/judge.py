@@ -14,7 +14,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fim_lsp.replay.journal import whole_rows
 from fim_lsp.replay.plan import name_of_model
 from fim_lsp.replay.progress import Progress
 from fim_lsp.replay.running import in_this_process, in_workers
@@ -91,7 +92,7 @@ def collect(
     projects: Sequence[Project], seed: int, limit: int, model: str | None, path: Path, n_workers: int
 ) -> None:
     typings = [one for one in drawn(projects, seed, limit) if isinstance(one, Typing)]
-    done = {row["case"] for row in read(path)} if path.exists() else set()
+    done = resumed(path)
     missing = [typing for typing in typings if typing.id not in done]
     maker = partial(Collector.of, Settings(model=model), projects, seed)
     fill = in_this_process(maker) if n_workers == 1 else in_workers(maker, n_workers)
@@ -180,20 +181,33 @@ def becomes(offer: str, coming: str) -> Row:
     return {"whole": False, "useful": is_useful, "saved": n_saved if is_useful else 0}
 
 
-def read(path: Path) -> Iterator[Row]:
+def read(path: Path) -> list[Row]:
     """The rows, up to one that was torn."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError:
-            return
+    return [row for row, _ in whole_rows(path.read_bytes())]
+
+
+def resumed(path: Path) -> set[str]:
+    """The regions that are there. From the end, what was torn is cut off, with the rows in front of it that
+    are of the same region: it is typed again."""
+    if not path.exists():
+        return set()
+    content = path.read_bytes()
+    found = [(row["case"], stop) for row, stop in whole_rows(content)]
+    if found and found[-1][1] < len(content):
+        torn = found[-1][0]
+        found = [(case, stop) for case, stop in found if case != torn]
+    size = found[-1][1] if found else 0
+    if size < len(content):
+        with path.open("r+b") as file:
+            file.truncate(size)
+    return {case for case, _ in found}
 
 
 # --- fitting ---------------------------------------------------------------------------------------------
 
 
 def fit(path: Path, model: str, out: Path) -> None:
-    found = list(read(path))
+    found = read(path)
     # In an order of their own: several processes write them as they come.
     found.sort(key=lambda row: (row["case"], row.get("place", 0)))
     rows = [row for row in found if row["cuts"]]
