@@ -11,12 +11,14 @@ mod logical_lines;
 use std::sync::Arc;
 
 use fim_lexer::suffix::{Leading, next_line};
-use fim_lexer::{Lexer, LineColumn, TerminalId};
+use fim_lexer::{Lexer, LineColumn, RawState, TerminalId};
 use rustc_hash::FxHashMap;
 
 use self::known_lines::{Known, KnownLines, Line};
+pub(super) use self::logical_lines::n_blanks;
 use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
 use super::depth::Depth;
+use super::known_symbols::KnownSymbols;
 use crate::charts::{LineBreak, RightChart, RightCharts};
 use crate::grammar::Tables;
 
@@ -28,6 +30,8 @@ pub(crate) type Front = (RightChart, Option<Arc<Depth>>);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineCharts {
     known: KnownLines,
+    /// The same of a language without lines.
+    symbols: KnownSymbols,
     /// Places in the middles of lines that f-strings end at, by their distances.
     middles: FxHashMap<u32, Option<Front>>,
 }
@@ -58,22 +62,28 @@ impl LineCharts {
     /// Forgets the lines that begin further from the end than `distance`, white space included.
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.known.truncate(distance);
+        self.symbols.truncate(distance);
         self.middles.retain(|&known, _| known as usize <= distance);
     }
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.known.memory() + self.middles.capacity() * 21
+        self.known.memory() + self.symbols.memory() + self.middles.capacity() * 21
     }
 
-    /// The chart at `at`, a place in the middle of a line where a symbol may begin.
+    /// The chart at `at`, a place in the middle of a line where a symbol may begin, in the state `clean`.
     pub(crate) fn middle_of_line(
         &mut self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         text: &[u8],
         at: usize,
+        clean: RawState,
     ) -> Result<Front, NothingFits> {
+        if tables.lexer.layout().is_none() {
+            let chart = self.symbols.read(tables, charts, text, at, clean)?;
+            return Ok((chart, None));
+        }
         self.read(tables, charts, text, at, None)
     }
 
@@ -89,7 +99,8 @@ impl LineCharts {
         if let Some(known) = self.middles.get(&distance) {
             return known.clone();
         }
-        let found = self.middle_of_line(tables, charts, text, at).ok();
+        let found =
+            self.middle_of_line(tables, charts, text, at, tables.lexer.scanner.start(None)).ok();
         self.middles.insert(distance, found.clone());
         found
     }
@@ -179,7 +190,7 @@ impl LineCharts {
             self.known.insert(text, start, following.clone());
         }
         let ends_line = entries.get(first.end).is_some() || is_followed;
-        if !ends_line && tables.lexer.layout().is_some() {
+        if !ends_line {
             return Err(NothingFits { offset: at });
         }
         let entries = &entries[first];
@@ -225,17 +236,13 @@ fn read_line(
     begin: Option<Begin>,
 ) -> Result<RightChart, NothingFits> {
     let rules = tables.rules;
-    let mut chart = match tables.lexer.layout() {
-        None => following.chart,
-        Some(layout) => {
-            // If no suite that this line may be in goes on or ends with the next one, that is to blame.
-            let first = begin.and_then(|begin| begin.column.known());
-            let line_break = LineBreak { first, second: following.column };
-            let found = charts.newline(rules, layout, following.chart, line_break);
-            let offset = || first_symbol(tables.lexer, text, following);
-            found.ok_or_else(|| NothingFits { offset: offset() })?
-        }
-    };
+    let layout = tables.lexer.layout().expect("only Python's layout has lines");
+    // If no suite that this line may be in goes on or ends with the next one, that is to blame.
+    let first = begin.and_then(|begin| begin.column.known());
+    let line_break = LineBreak { first, second: following.column };
+    let found = charts.newline(rules, layout, following.chart, line_break);
+    let offset = || first_symbol(tables.lexer, text, following);
+    let mut chart = found.ok_or_else(|| NothingFits { offset: offset() })?;
     let joined = begin.and_then(|begin| begin.joined);
     let column = begin.map(|begin| begin.column);
     let first = entries.iter().position(|entry| entry.emission.is_some());

@@ -86,7 +86,7 @@ fn front(
         let found = suffix.lattice.front(text, at, mode);
         return found.cloned().ok_or(NothingFits { offset: at });
     }
-    let (chart, depth) = suffix.lines.middle_of_line(tables, charts, text, at)?;
+    let (chart, depth) = suffix.lines.middle_of_line(tables, charts, text, at, mode.clean)?;
     Ok(Front { chart, depths: Depths::One(depth) })
 }
 

@@ -100,9 +100,6 @@ pub(super) fn line_ends(
     must_begin_outside: bool,
 ) -> Result<Vec<usize>, NothingFits> {
     let mut breaks = Vec::new();
-    if lexer.layout().is_none() {
-        return Ok(breaks);
-    }
     let mut depth = 0_u32;
     for (index, entry) in entries.iter().enumerate().rev() {
         let Some(emission) = entry.emission else {
@@ -167,6 +164,6 @@ fn begins_blank(lexer: &Lexer, text: &[u8], at: usize) -> bool {
 }
 
 /// The number of blanks that a text begins with.
-fn n_blanks(text: &[u8]) -> usize {
+pub(crate) fn n_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count()
 }
