@@ -81,10 +81,13 @@ def client_s_command(tmp_path: Path, **surroundings: object) -> tuple[list[str],
     return [found["program"], *found["args"]], found["cwd"]
 
 
-async def completes(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> None:
+async def completes(
+    command: list[str], cwd: Path, env: dict[str, str] | None = None, **options: object
+) -> None:
     client = await Client.start(command=command, cwd=cwd, env=env)
     folder = cwd.as_uri()
-    await client.initialize({"model": "none", "pythonVersion": VERSION, **PATIENT}, rootUri=folder)
+    settings = {"model": "none", "pythonVersion": VERSION, **PATIENT, **options}
+    await client.initialize(settings, rootUri=folder)
     editor = Editor(client)
     buffer = editor.open(f"{folder}/types.py", "f(")
     buffer.cursor = 2
@@ -122,6 +125,30 @@ async def test_the_command_on_path_runs_nothing_of_the_folder(workspace: Path) -
     """As Neovim and others start it, in the folder that they are in."""
     await completes(list(SERVE), workspace)
     assert ran(workspace) == ""
+
+
+@pytest.mark.asyncio
+@pytest.mark.skipif(sys.platform == "win32", reason="the type checker of this test is a script of the shell")
+@pytest.mark.parametrize(
+    ("options", "is_run"),
+    [
+        ({}, False),
+        ({"workspaceTrusted": False}, False),
+        ({"workspaceTrusted": "yes"}, False),
+        ({"workspaceTrusted": True, "types": "off"}, False),
+        ({"workspaceTrusted": True}, True),
+        ({"types": "on"}, True),
+    ],
+)
+async def test_a_folder_s_type_checker_is_run_where_it_is_trusted(
+    workspace: Path, options: dict[str, object], is_run: bool
+) -> None:
+    checker = workspace / ".venv" / "bin" / "ty"
+    checker.parent.mkdir(parents=True)
+    checker.write_text(f"#!/bin/sh\necho checker >>{workspace.parent / 'mark'}\n")
+    checker.chmod(0o755)
+    await completes(list(SERVE), workspace, **options)
+    assert ("checker" in ran(workspace)) == is_run
 
 
 def test_our_own_processes_run_nothing_of_the_folder(workspace: Path) -> None:

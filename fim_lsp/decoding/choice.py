@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from fim_lsp.decoding.advised import Members
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.layout import Layout
@@ -70,6 +71,8 @@ class Chooser:
     against: list[str] = field(default_factory=list)
     # What must not come again behind a text that was gone back to.
     forbidden: dict[bytes, set[int]] = field(default_factory=dict)
+    # What may come behind dots, where a type checker knows it.
+    members: list[Members] = field(default_factory=list)
     # Whether scope and layout give way where they are against all that is known to fit.
     may_relax: bool = True
     _may_leave: bool = False
@@ -153,11 +156,11 @@ class Chooser:
         """
         candidates = ranked(where(allowed, row), N_CANDIDATES)
         token = self._first(hypothesis, candidates)
-        bounds = self.fence, self.layout
+        bounds = self.fence, self.layout, self.members
         if token is None and self.may_relax and any(bounds) and not self.is_leaving:
-            self.fence = self.layout = None
+            self.fence, self.layout, self.members = None, None, []
             token = self._first(hypothesis, candidates)
-            self.fence, self.layout = bounds
+            self.fence, self.layout, self.members = bounds
         return token
 
     def allowed(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
@@ -220,6 +223,8 @@ class Chooser:
                 return token
             elif self._is_bad_form(hypothesis, model.token_bytes[token]):
                 self._refuse(token, "layout")
+            elif self._is_no_member(hypothesis, model.token_bytes[token]):
+                self._refuse(token, "member")
             elif self._leaves(hypothesis, model.token_bytes[token]):
                 return None
             else:
@@ -269,7 +274,7 @@ class Chooser:
             return False
         if recognizer is None or not self._is_constrained(hypothesis):
             return True
-        if self._is_bad_form(hypothesis, text):
+        if self._is_bad_form(hypothesis, text) or self._is_no_member(hypothesis, text):
             return False
         if self.fence is not None and not self.fence.is_within(recognizer, hypothesis.text, text):
             return False
@@ -289,6 +294,9 @@ class Chooser:
         if recognizer is None or self.layout is None:
             return False
         return not self.layout.suits(recognizer, hypothesis.text, text)
+
+    def _is_no_member(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        return any(not some.allow(hypothesis.text, text) for some in self.members)
 
     def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
         """Who is against a text that the engine does not let through, if somebody wants to know."""

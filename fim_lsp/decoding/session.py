@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
+from fim_lsp.decoding.advised import Adviser, Members, write_advised
 from fim_lsp.decoding.beam import beams
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
@@ -69,6 +71,7 @@ class Session:
         on_partial: Callable[[str], None] | None = None,
         remembers: Callable[[int], Recall] | None = None,
         told: Told = NOTHING_TOLD,
+        adviser: Adviser | None = None,
     ) -> list[Completion]:
         """Up to `options.n` different completions of the hole between `left` and `right`, best first.
 
@@ -76,11 +79,20 @@ class Session:
         and the default options, each text fits. `cancelled` is asked before each step; then only completions
         that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
         known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
-        cursor. `told` is what the prompt has of other files.
+        cursor. `told` is what the prompt has of other files. `adviser` knows types: a text that it is against
+        is written anew where it went wrong.
         """
         return list(
             self.completions(
-                left, right, recognizer, options, cancelled, on_partial, remembers=remembers, told=told
+                left,
+                right,
+                recognizer,
+                options,
+                cancelled,
+                on_partial,
+                remembers=remembers,
+                told=told,
+                adviser=adviser,
             )
         )
 
@@ -108,6 +120,7 @@ class Session:
         on_step: Callable[[Step], None] | None = None,
         remembers: Callable[[int], Recall] | None = None,
         told: Told = NOTHING_TOLD,
+        adviser: Adviser | None = None,
     ) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
@@ -142,7 +155,8 @@ class Session:
         except Cancelled:
             return
         try:
-            for written in self._written(request, prompt, Beginning(draft, rows), recognizer, left):
+            beginning = Beginning(draft, rows)
+            for written in self._written(request, prompt, beginning, recognizer, left, adviser):
                 yield written.completion(time.perf_counter() - start)
         finally:
             self.reader.rest()
@@ -172,6 +186,9 @@ class Session:
     def _has_drafts(self, request: Request) -> bool:
         return request.options.drafts and self.model.runtime.has_drafts
 
+    def _is_advised(self, options: Options) -> bool:
+        return options.strategy == "greedy" and not options.is_plain
+
     def _written(
         self,
         request: Request,
@@ -179,6 +196,7 @@ class Session:
         beginning: Beginning,
         recognizer: Recognizer | None,
         left: str,
+        adviser: Adviser | None = None,
     ) -> Iterator[Written]:
         """Different texts, one after the other."""
         options, model = request.options, self.model
@@ -201,18 +219,31 @@ class Session:
             self.reader.crop(len(prompt.tokens))
             yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])
             return
+        if fence is None or not self._is_advised(options):
+            adviser = None
+        if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
+            rule = Members.of("", *at_cursor)
+            chooser.members = [] if rule is None else [rule]
+
+        def once() -> Written | None:
+            guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
+            sure = None if request.recall is None else request.recall.sure
+            lookahead = Lookahead(
+                self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses, sure
+            )
+            return write(request, hypothesis(), lookahead, chooser)
+
         texts: set[bytes] = set()
         poor: list[Written] = []
         start = time.perf_counter()
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
                 return
-            guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
-            sure = None if request.recall is None else request.recall.sure
-            lookahead = Lookahead(
-                self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses, sure
-            )
-            written = write(request, hypothesis(), lookahead, chooser)
+            if adviser is None:
+                written = once()
+            else:
+                is_late = partial(request.is_short_of_time, start)
+                written = write_advised(once, chooser, adviser, pending, is_late)
             if written is None:
                 break
             is_poor = written.is_poor and len(poor) < MOST_POOR

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +38,7 @@ from fim_lsp.server.worker.messages import (
     Limits,
     LoadModel,
     Prepare,
+    Trusted,
 )
 from fim_lsp.server.worker_client import Worker, WorkerEvents
 from fim_lsp.worth.taste import Taste
@@ -79,6 +80,8 @@ class Service:
         self.is_switched_off = False
         self.is_popup_registered = False
         self._model_setting = self.worker.model
+        # Whether the editor says that programs of the workspace may be run.
+        self.is_workspace_trusted = False
         self._documents: Documents | None = None
         self._remembered = 0.0
         # What is accepted in each workspace folder; empty for documents that are in none.
@@ -101,6 +104,7 @@ class Service:
         """With `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
+        self.is_workspace_trusted = isinstance(options, Mapping) and options.get("workspaceTrusted") is True
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
 
@@ -155,6 +159,7 @@ class Service:
                 self.look(session)
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
+        self.worker.trust(self.folders_with_checkers())
         self.remember(is_due=self.folders_to_remember() != self.worker.folders)
         wanted = model_of(general)
         # A model that was switched to by command stays until the setting itself changes.
@@ -172,6 +177,14 @@ class Service:
         if is_wanted != self.is_popup_registered and self.editor.can_register_completion:
             self.is_popup_registered = is_wanted
             await self.editor.register_popup(is_wanted)
+
+    def folders_with_checkers(self) -> Trusted:
+        """The folders whose type checkers may be asked."""
+        mode = self.configuration.general.types
+        if mode == "off" or (mode == "auto" and not self.is_workspace_trusted):
+            return Trusted()
+        found = (path_of(uri) for uri in self.documents.folder_uris())
+        return Trusted(tuple(str(path) for path in found if path is not None))
 
     def folders_to_remember(self) -> Folders:
         general = self.configuration.general
@@ -331,6 +344,7 @@ class Service:
         return Question(session.file, settings.exclude, folders, settings.python_version)
 
     def ignore_files_changed(self) -> None:
+        self.worker.trust(self.folders_with_checkers())
         self.remember(is_due=True)
         for session in self.sessions.values():
             self.look(session)

@@ -14,6 +14,7 @@ SCOPES = ("", "statement", "block", "bracket", "free")
 EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 CONTEXT_MODES = ("auto", "on", "off")
+TYPES_MODES = ("auto", "on", "off")
 
 
 def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
@@ -41,6 +42,7 @@ class Settings:
     memory: bool = setting(True)
     context: str = setting("auto", among=CONTEXT_MODES)
     names: bool = setting(True)
+    types: str = setting("auto", among=TYPES_MODES)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)

@@ -34,6 +34,7 @@ from fim_lsp.server.worker.messages import (
     Missing,
     Partial,
     ToWorker,
+    Trusted,
 )
 
 logger = logging.getLogger(__name__)
@@ -81,6 +82,7 @@ class Worker:
         self.limits = Limits()
         self.model = LoadModel(None, None)
         self.folders: Folders | None = None
+        self.trusted = Trusted()
         # Counts the processes: what one of them knew, the next one does not.
         self.generation = 0
         # Set once it is known which model writes, or that none does.
@@ -133,6 +135,7 @@ class Worker:
             self.load(self.model)
             if self.folders is not None:
                 self.send(self.folders)
+            self.send(self.trusted)
             return True
 
     def forgive(self) -> None:
@@ -152,6 +155,12 @@ class Worker:
         if limits != self.limits:
             self.limits = limits
             self.send(limits)
+
+    def trust(self, trusted: Trusted) -> None:
+        """Lets the worker run the type checkers of these folders, and of no others."""
+        if trusted != self.trusted:
+            self.trusted = trusted
+            self.send(trusted)
 
     def remember(self, folders: Folders) -> None:
         """Has the worker read these folders, or read again what has changed in them."""

@@ -13,17 +13,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fim_lsp.checkers.advice import Checkers
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.filler import Filler
 from fim_lsp.replay.typing.filler import Settings as TypingSettings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
 from fim_lsp.replay.typing.undefined import Filled
 from fim_lsp.server.session import Place, Request
+from tests.names.checked import OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
 Row = dict[str, Any]
-# What is left out in each mode.
-MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": ()}
+# What is left out in each mode. The last one asks a type checker.
+MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": (), "types": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Settings:
 
     model: str | None = None
     python_version: str | None = None
-    modes: tuple[str, ...] = tuple(MODES)
+    modes: tuple[str, ...] = ("without names", "names")
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Auditor:
     settings: Settings
     filler: Filler
     texts: dict[tuple[str, str], str]
+    checkers: Checkers
     # What the judges find in a file as it is; None where it does not compile. The last one is kept.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
@@ -50,7 +53,8 @@ class Auditor:
         # Asked explicitly or not: what is barely sure enough is shown, too.
         typing = TypingSettings(settings.model, None, settings.python_version, "eager")
         texts = {(project.name, file.name): file.text for project in projects for file in project.files}
-        return cls(settings, Filler.of(typing, projects, n_threads), texts)
+        folders = {project.name: project.folder for project in projects if project.folder is not None}
+        return cls(settings, Filler.of(typing, projects, n_threads), texts, OfProjects(folders))
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
@@ -85,6 +89,9 @@ class Auditor:
         """What is shown while somebody types, and to who asks."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
+        self.filler.worker.desk.checkers = self.checkers if mode == "types" else Checkers()
+        # Offers differ by what is against them; what was written for another mode is asked for anew.
+        self.filler.completer.clear()
         service.tastes.clear()
         text = region.text[: region.start] + region.text[region.stop :]
         page = opened(service, uri_of(case.project, case.file), text, region.start)

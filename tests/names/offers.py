@@ -103,7 +103,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=1000, help="about so many offers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (%(default)s)")
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=["without names", "names"])
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the rows here")
     parser.add_argument("--fresh", action="store_true", help="begin anew")
     return parser.parse_args()

@@ -199,9 +199,11 @@ export class Session {
       {
         documentSelector: SELECTOR,
         outputChannel: this.log,
-        initializationOptions: serverSettings(
-          vscode.workspace.getConfiguration(SECTION, { languageId: "python" }),
-        ),
+        initializationOptions: {
+          ...serverSettings(vscode.workspace.getConfiguration(SECTION, { languageId: "python" })),
+          // Only then are programs of the workspace run, such as its type checker.
+          workspaceTrusted: vscode.workspace.isTrusted,
+        },
         // The status bar item says it; a notification over the editor would say it again.
         initializationFailedHandler: () => false,
         middleware: this.middleware(),

@@ -67,6 +67,7 @@ def read(desk: Desk, waiting: Waiting[Ready]) -> None:
             desk.note(message)
             waiting.put(message)
     except EOFError:
+        desk.checkers.end()
         os._exit(0)
 
 

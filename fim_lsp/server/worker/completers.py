@@ -17,6 +17,7 @@ from quotient import Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
+    from fim_lsp.decoding.advised import Adviser
     from fim_lsp.decoding.completion import Completion
     from fim_lsp.decoding.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
@@ -33,7 +34,7 @@ NO_MODEL = "none"
 LEAST_LOGPROB = -6.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Task:
     """A hole to write into. The recognizer has read what is begun; `left` ends with it."""
 
@@ -50,6 +51,8 @@ class Task:
     # What of the model's wishes came to nothing, in words.
     refused: list[str] = field(default_factory=list)
     known: KnownLanguage = PYTHON
+    # Who knows types, if anybody does.
+    adviser: Adviser | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,7 @@ class WithModel:
                 on_partial=task.on_partial,
                 remembers=partial(self._recall, task) if remembers else None,
                 told=self.told(task, session),
+                adviser=task.adviser,
             )
         except Unavailable as error:
             logger.error("%s", error)

@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
+from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.snippet import Context
+from fim_lsp.decoding.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
@@ -51,6 +53,7 @@ from fim_lsp.server.worker.messages import (
     Text,
     ToWorker,
     Traced,
+    Trusted,
     Wishes,
 )
 from fim_lsp.server.worker.telling import Telling
@@ -112,6 +115,7 @@ class Desk:
         self.folders: Folders | None = None
         self._scan: Scan | None = None
         self.telling = Telling()
+        self.checkers = Checkers()
         self._load_ticket = 0
         self._loading = threading.Lock()
 
@@ -145,6 +149,7 @@ class Desk:
                 self.judged.pop(uri, None)
                 self.completer.forget(uri)
                 self.telling.forget(uri)
+                self.checkers.close(uri)
             case Forget():
                 self.texts.clear()
                 self.completer.forget(None)
@@ -156,6 +161,8 @@ class Desk:
             case Folders():
                 self.folders = message
                 self.scan()
+            case Trusted(trusted):
+                self.checkers.trust(trusted)
             case Scanned():
                 self.remember(message)
             case Ready():
@@ -238,6 +245,8 @@ class Desk:
             if text is not None:
                 text.tree.faults(text.text)
                 footing(text, Hole(0, 0, ""))
+                if text.known is PYTHON:
+                    self.checkers.prepare(sent.uri, text.text)
                 if isinstance(self.completer, WithModel) and text.known is PYTHON:
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
@@ -290,6 +299,7 @@ class Desk:
         self.written_for.append(wanted.text.uri)
         try:
             task = self.task(wanted, text, ground, rest_s)
+            task.adviser = self.adviser(wanted, text, task)
             written = completer.written(task)
         finally:
             self.written_for.pop()
@@ -303,6 +313,12 @@ class Desk:
         if model_knows(self.completer.name, text.known):
             return self.completer
         return GrammarAlone(lacks_language=True)
+
+    def adviser(self, wanted: Complete, text: WorkerText, task: Task) -> Adviser | None:
+        """Who knows the types around a place."""
+        if text.known is not PYTHON:
+            return None
+        return self.checkers.advice(wanted.text.uri, task.left, task.right, wanted.wishes.is_asked)
 
     def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
         """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""

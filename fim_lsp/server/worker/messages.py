@@ -146,6 +146,13 @@ class Folders:
 
 
 @dataclass(frozen=True, slots=True)
+class Trusted:
+    """The folders whose type checkers may run."""
+
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prepare:
     """Look at a document before somebody asks about it."""
 
@@ -194,7 +201,7 @@ class Forget:
 
 # What gets an answer.
 Asked = Complete | Explain | CloseUp
-ToWorker = Limits | LoadModel | Folders | Prepare | Asked | Cancel | Close | Forget
+ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Asked | Cancel | Close | Forget
 
 
 # --- from the worker -------------------------------------------------------------------------------------

@@ -1,0 +1,135 @@
+"""What a type checker has to say about a text: the text goes back to where it went wrong, and on another way.
+
+    value.appned(1)        `value` is a list: behind the dot only its members may come
+          ^
+    area("3", 4)           the token is not to come again there, and the next best one has its turn
+         ^
+
+Advice is a preference: where each way is wrong, the text with the fewest errors stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from fim_lsp.checkers.advice import Wrong
+    from fim_lsp.decoding.choice import Chooser
+    from fim_lsp.decoding.ends import Written
+
+# So often a text is written, the first time included.
+MOST_WRITTEN = 4
+NAME = re.compile(rb"[\w\x80-\xff]*")
+# What is wrong with a call is not what is in it, but that it ends.
+LACKING = re.compile(r"missing|required", re.IGNORECASE)
+
+
+class Adviser(Protocol):
+    """Who knows types."""
+
+    @property
+    def who(self) -> str: ...
+
+    def wrong(self, text: str) -> Sequence[Wrong] | None:
+        """What is wrong with a text in the hole; None where nobody says so in time."""
+
+    def members(self, text: str) -> frozenset[str] | None:
+        """The names that may follow a text that ends with a dot; None where nobody says so in time."""
+
+    def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
+        """What of a name stands left of the cursor behind a dot, and the names that may come there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The names that may come at a place: behind a text of the hole, or behind what is begun left of it."""
+
+    behind: bytes
+    begun: bytes
+    names: frozenset[bytes]
+
+    @classmethod
+    def of(cls, behind: str, begun: str, names: frozenset[str]) -> Members | None:
+        """None where nothing of what is begun could come of it: the checker does not know the place."""
+        if not any(name.startswith(begun) for name in names):
+            return None
+        return cls(behind.encode(), begun.encode(), frozenset(name.encode() for name in names))
+
+    def allow(self, text: bytes, added: bytes) -> bool:
+        """Whether a text may go on like that, as far as the name at this place is concerned."""
+        whole = text + added
+        if len(whole) <= len(self.behind) or not whole.startswith(self.behind):
+            return True
+        before, name = text[len(self.behind) :], self.begun + whole[len(self.behind) :]
+        found = NAME.match(name)
+        assert found is not None
+        if len(self.begun + before) > found.end():
+            # It was written before.
+            return True
+        if found.end() < len(name):
+            return found[0] in self.names
+        return any(other.startswith(name) for other in self.names)
+
+
+def write_advised(
+    write: Callable[[], Written | None],
+    chooser: Chooser,
+    adviser: Adviser,
+    pending: bytes,
+    is_short_of_time: Callable[[], bool],
+) -> Written | None:
+    """The first of some texts that nothing is said against, else the one with the fewest errors."""
+    best: tuple[int, Written] | None = None
+    for _ in range(MOST_WRITTEN):
+        written = write()
+        if written is None or (best is not None and not written.text.strip()):
+            break
+        wrong = adviser.wrong(written.text.decode(errors="ignore"))
+        if not wrong:
+            return written
+        if best is None or len(wrong) < best[0]:
+            best = len(wrong), written
+        words = f"{adviser.who}: {wrong[0].words}"
+        if words not in chooser.against:
+            chooser.against.append(words)
+        if is_short_of_time() or not went_back(written, wrong[0], chooser, adviser, pending):
+            break
+    return None if best is None else best[1]
+
+
+def went_back(written: Written, wrong: Wrong, chooser: Chooser, adviser: Adviser, pending: bytes) -> bool:
+    """Forbids what went wrong; whether anything is forbidden that was not before."""
+    text = written.text.decode(errors="ignore")
+    if wrong.attribute is not None and (members := adviser.members(text[: wrong.attribute])):
+        found = re.match(r"\w*", text[wrong.attribute :])
+        rule = Members.of(text[: wrong.attribute], "", members)
+        if found is not None and found[0] not in members and rule not in chooser.members and rule is not None:
+            chooser.members.append(rule)
+            return True
+    is_lacking = LACKING.search(wrong.words) and text[wrong.stop - 1 : wrong.stop] == ")"
+    place = wrong.attribute if wrong.attribute is not None else wrong.stop - 1 if is_lacking else wrong.start
+    return forbid(written, len(text[:place].encode()), chooser, pending)
+
+
+def forbid(written: Written, n_bytes: int, chooser: Chooser, pending: bytes) -> bool:
+    """Forbids the token that is written at a place of a text; whether it was allowed."""
+    places = [place.n_bytes for place in written.hypothesis.places]
+    begins = [place for place in places if place <= n_bytes]
+    if not begins:
+        return False
+    begin = begins[-1]
+    end = next((place for place in places if place > begin), len(written.hypothesis.text))
+    before, piece = written.hypothesis.text[:begin], written.hypothesis.text[begin:end]
+    tokens = {
+        token
+        for token, text in enumerate(chooser.model.token_bytes)
+        if text == piece
+        or (not before and piece and text.endswith(piece) and pending.endswith(text[: -len(piece)]))
+    }
+    known = chooser.forbidden.setdefault(before, set())
+    is_new = not tokens <= known
+    known |= tokens
+    return is_new

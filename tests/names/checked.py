@@ -1,0 +1,37 @@
+"""Type checkers for the typist's documents, whose folders do not exist: they are shown as files of the real
+ones. Answers are waited for however long they take, so that rows do not depend on the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from fim_lsp.checkers.advice import Advice, Checkers
+
+PATIENCE = 10_000.0
+
+
+class OfProjects(Checkers):
+    """The checkers of projects by the URIs of their folders as the typist names them."""
+
+    def __init__(self, folders: dict[str, Path]) -> None:
+        super().__init__(tuple(str(folder.resolve()) for folder in folders.values()), PATIENCE)
+        self.real = {f"file:///typist/{quote(name)}/": folder for name, folder in folders.items()}
+
+    def there(self, uri: str) -> str:
+        for typed, folder in self.real.items():
+            if uri.startswith(typed):
+                return uri.replace(typed, folder.resolve().as_uri() + "/", 1)
+        return uri
+
+    def prepare(self, uri: str, text: str) -> None:
+        super().prepare(self.there(uri), text)
+
+    def close(self, uri: str) -> None:
+        super().close(self.there(uri) if uri.startswith("file:///typist/") else uri)
+
+    def advice(self, uri: str, left: str, right: str, is_asked: bool) -> Advice | None:
+        process = self._process_for(self.there(uri))
+        assert process is not None, "a checker is installed beside this Python"
+        assert process.is_ready.wait(60)
+        return super().advice(self.there(uri), left, right, is_asked)

@@ -1,0 +1,258 @@
+"""Types as advice: which checker is asked, what it may cost, and what comes of its answers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from fim_lsp.checkers.advice import MOST_STARTS, Advice, Checkers, Wrong
+from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
+from fim_lsp.checkers.process import Process
+from fim_lsp.decoding.advised import Members
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.runtime import Row
+from fim_lsp.server.worker.completers import GrammarAlone
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.messages import Close, Text, Trusted
+from quotient import Language
+from tests.models import Script, tiny_model
+from tests.scripted import checker as fake
+
+PATIENCE = 120.0
+MEMBERS = frozenset(("append", "area"))
+PYTHON = Language.load("python", version="3.11")
+LEFT, RIGHT = "value = [1]\n", "\n"
+
+
+def command(*words: str) -> Checker:
+    return Checker("fake", (sys.executable, str(fake.__file__), *words))
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def checkers_of(folder: Path, *words: str, patience: float = 10_000.0) -> Checkers:
+    return Checkers((str(folder),), patience, lambda _: command(*words))
+
+
+def advice_of(checkers: Checkers, folder: Path, left: str = LEFT, right: str = RIGHT) -> Advice:
+    uri = (folder / "a.py").as_uri()
+    checkers.prepare(uri, left + right)
+    process = checkers._processes[str(folder)]
+    assert process is not None
+    assert process.is_ready.wait(PATIENCE)
+    advice = checkers.advice(uri, left, right, False)
+    assert advice is not None
+    return advice
+
+
+@pytest.mark.parametrize("words", [(), ("publishes",)])
+def test_a_checker_says_what_is_wrong_and_which_members_there_are(folder: Path, words: tuple[str]) -> None:
+    checkers = checkers_of(folder, *words)
+    try:
+        advice = advice_of(checkers, folder, left=f"wrong\n{LEFT}")
+        assert advice.wrong("print(value)") == []
+        assert advice.wrong("wrong") == [Wrong(0, 5, "wrong: no")]
+        assert advice.wrong("é = 1; value.size + wrong") == [
+            Wrong(7, 17, "value.size: no", attribute=13),
+            Wrong(20, 25, "wrong: no"),
+        ]
+        assert advice.members("x = value.") == MEMBERS
+        assert advice.members("x = other.") is None
+        at_cursor = advice_of(checkers, folder, left=f"{LEFT}value.a").members_at_cursor()
+        assert at_cursor == ("a", MEMBERS)
+    finally:
+        checkers.end()
+
+
+@pytest.mark.parametrize("way", ["dies", "garbles", "floods", "is silent"])
+def test_a_checker_that_does_not_do_its_work_is_of_no_account(folder: Path, way: str) -> None:
+    asked: list[Path] = []
+
+    def find(folder: Path) -> Checker:
+        asked.append(folder)
+        return command(way)
+
+    checkers = Checkers((str(folder),), 1.0, find)
+    uri = (folder / "a.py").as_uri()
+    try:
+        for _ in range(MOST_STARTS + 2):
+            checkers.prepare(uri, LEFT)
+            process = checkers._processes[str(folder)]
+            if process is None:
+                continue
+            if way == "is silent":
+                process.end()
+            else:
+                until(lambda process=process: process.is_over)  # type: ignore[misc]
+        assert checkers.advice(uri, LEFT, RIGHT, False) is None
+        # It is started a few times, and then no more.
+        assert len(asked) == MOST_STARTS
+    finally:
+        checkers.end()
+
+
+def test_what_comes_too_late_is_not_waited_for(folder: Path) -> None:
+    checkers = checkers_of(folder)
+    try:
+        advice = advice_of(checkers, folder)
+        advice.left_to_wait = 0.0
+        assert advice.wrong("wrong") is None
+        assert advice.members("value.") is None
+    finally:
+        checkers.end()
+
+
+def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
+    desk = Desk(lambda _: None, lambda _: None)
+    desk.completer = GrammarAlone()
+    desk.checkers.find = lambda _: command()
+    text = Text((folder / "a.py").as_uri(), 1, "3.11", LEFT)
+    desk.prepare(text)
+    assert not desk.checkers._processes
+    desk.handle(Trusted((str(folder),)))
+    desk.prepare(text)
+    process = desk.checkers._processes[str(folder)]
+    assert process is not None
+    child = psutil.Process(process.pid)
+    desk.handle(Close(text.uri))
+    desk.handle(Trusted(()))
+    child.wait(PATIENCE)
+    assert process.is_over
+    assert process.ask("textDocument/diagnostic", {}) is None
+
+
+def test_a_folder_has_the_checker_of_its_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = folder / "elsewhere"
+    programs = [
+        folder / ".venv" / SCRIPTS / f"basedpyright-langserver{SUFFIX}",
+        elsewhere / f"ty{SUFFIX}",
+    ]
+    for program in programs:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(elsewhere))
+    assert checker_of(folder) == Checker("basedpyright-langserver", (str(programs[0]), "--stdio"))
+    assert checker_of(elsewhere) == Checker("ty", (str(programs[1]), "server"))
+    # A relative entry would mean where we run.
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", "elsewhere")
+    assert checker_of(elsewhere) is None
+
+
+@pytest.mark.parametrize(
+    ("behind", "begun", "text", "added", "is_allowed"),
+    [
+        ("", "", "", "app", True),
+        ("", "", "", "appn", False),
+        ("", "", "app", "end(", True),
+        ("", "", "app", "(", False),
+        ("", "ap", "", "pend", True),
+        ("", "ap", "", "ple", False),
+        ("", "append", "", "(wrong.x", True),
+        ("", "", "append(", "x.y", True),
+        ("x = a.", "", "x = a", ".ar", True),
+        ("x = a.", "", "x = a", ".b", False),
+        ("x = a.", "", "y", ".b", True),
+        ("x = a.", "", "x = a.", "area", True),
+    ],
+)
+def test_members_are_asked_for_where_their_name_is_written(
+    behind: str, begun: str, text: str, added: str, is_allowed: bool
+) -> None:
+    rule = Members.of(behind, begun, MEMBERS)
+    assert rule is not None
+    assert rule.allow(text.encode(), added.encode()) is is_allowed
+
+
+class Wavering(Script):
+    """A network that wants the first of some texts, and where that is refused the next one."""
+
+    def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
+        super().__init__(model, left, texts[0])
+        self.scripts = [Script(model, left, text) for text in texts]
+
+    def row(self, history: list[int]) -> Row:
+        best, *others = [script.row(history) for script in self.scripts]
+        for row in others:
+            is_wish = row > 10
+            if is_wish.any() and not (best > 10).any():
+                best[list(self.model.ends)] = 0
+            best[is_wish] = best[is_wish].clip(row[is_wish] / 2 + 1)
+        return best
+
+
+@pytest.mark.parametrize(
+    ("left", "first", "second"),
+    [
+        # A member that there is, where another one was wanted.
+        (LEFT, "value.push(2)", "value.append(2)"),
+        (f"{LEFT}value.", "push(2)", "append(2)"),
+        (f"{LEFT}value.a", "dd(2)", "ppend(2)"),
+        # What is wrong is not written again.
+        (f"{LEFT}wrong = 1\n", "wrong.real", "value.area"),
+        (f"{LEFT}wrong = 1\nx = [", "value, wrong]", "value, 1]"),
+    ],
+)
+def test_a_text_goes_back_to_where_it_went_wrong(folder: Path, left: str, first: str, second: str) -> None:
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, (first, second)))
+    checkers = checkers_of(folder)
+    try:
+        advice = advice_of(checkers, folder, left)
+        recognizer = PYTHON.recognizer(left, RIGHT, ())
+        options = Options(max_tokens=32)
+        [without] = Session(model).complete(left, RIGHT, recognizer, options)
+        session = Session(model)
+        [advised] = session.complete(left, RIGHT, recognizer, options, adviser=advice)
+        assert (without.text, advised.text) == (first, second)
+    finally:
+        checkers.end()
+
+
+def test_where_all_is_wrong_something_is_offered_and_the_reason_told(folder: Path) -> None:
+    left = f"{LEFT}wrong = 1\n"
+    model = replace(tiny_model(), runtime=Script(tiny_model(), left, "wrong"))
+    checkers = checkers_of(folder)
+    try:
+        advice = advice_of(checkers, folder, left)
+        session = Session(model)
+        [found] = session.complete(left, RIGHT, PYTHON.recognizer(left, RIGHT, ()), adviser=advice)
+        assert found.text
+        assert "fake: wrong: no" in session.refused
+    finally:
+        checkers.end()
+
+
+def test_ty_is_understood(folder: Path) -> None:
+    program = Path(sys.executable).with_name(f"ty{SUFFIX}")
+    checkers = Checkers((str(folder),), 10_000.0, lambda _: Checker("ty", (str(program), "server")))
+    left = "class Cart:\n    def total(self) -> int:\n        return 1\n\ncart = Cart()\n"
+    try:
+        advice = advice_of(checkers, folder, left)
+        [wrong] = advice.wrong("print(cart.price)") or ()
+        assert (wrong.start, wrong.attribute) == (6, 11)
+        assert "price" in wrong.words
+        assert advice.wrong("print(cart.total())") == []
+        members = advice.members("print(cart.")
+        assert members is not None
+        assert "total" in members
+    finally:
+        checkers.end()
+        assert isinstance(advice.process, Process)
