@@ -136,6 +136,9 @@ TYPED = (
     "prices = Prices()\n        for item in self.items:\n            prices.add(item.price * item.number)\n"
 )
 OFFER = "prices.net(item.price) + sum(other.price for other in self.items)\n            "
+HELPERS = "".join(
+    f"def helper_{number}(first, factor):\n    return first * {number} + factor\n\n\n" for number in range(20)
+)
 
 
 class Page:
@@ -169,7 +172,7 @@ def asked_as(model: Model, family: str) -> Model:
 
 def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     """What is read again after a character, an offer, a switch of files and back, and an edit there."""
-    texts = {"prices": PRICES, "cart": CART, "other": "x = 1\n" * 80}
+    texts = {"prices": PRICES, "cart": CART, "other": HELPERS}
     uris = {name: (folder / f"{name}.py").as_uri() for name in texts}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text)
@@ -184,7 +187,7 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
         CART.replace("class Cart", f"{above}\n\nclass Cart"),
         "\n        return prices.total()\n" + above,
     )
-    opened = {uris["other"]: texts["other"]}
+    opened = {uris["other"]: HELPERS}
     cart.read_again(left, right, opened)
     found = []
     for character in TYPED:
@@ -193,11 +196,13 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
     yield "a typed character", fmean(found)
     yield "an accepted offer", cart.read_again(left + OFFER, right, opened)
     left += OFFER
-    other.read_again("x = 1\n" * 80, "\n", {})
+    other.read_again(HELPERS, "\n", {})
     yield "a switch of files and back", cart.read_again(left, right, opened)
-    known.noted(uris["other"], (Edit(30, 30, "y"),))
-    opened = {uris["other"]: "y = 2\n" * 80}
-    yield "an edit in another file and back", cart.read_again(left, right, opened)
+    for what, written in (("an edit in another file", "rate"), ("another line there", "share")):
+        place = HELPERS.index("factor", HELPERS.index("helper_9"))
+        edited = HELPERS[:place] + written + HELPERS[place + len("factor") :]
+        known.noted(uris["other"], (Edit(place, place + len("factor"), written),))
+        yield f"{what} and back", cart.read_again(left, right, {uris["other"]: edited})
 
 
 def measured(n_files: int) -> Figures:

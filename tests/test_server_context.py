@@ -76,6 +76,24 @@ def test_a_switch_of_files_and_back_changes_nothing_but_an_edit_does(tmp_path: P
     assert asked(known, cart, "Prices()$0\n").path == "cart.py"
 
 
+def test_a_line_elsewhere_does_not_change_what_is_told_but_many_do(tmp_path: Path) -> None:
+    known = telling(tmp_path, prices=PRICES, cart="", other="")
+    cart, other = ((tmp_path / f"{name}.py").as_uri() for name in ("cart", "other"))
+    lines = [f"value_{number} = {number}\n" for number in range(10)]
+    shown = []
+    # One line, another one, then so many that what was shown is not true any more, and a definition.
+    for changed in ((), (3,), (3, 4), (3, 4, 5), ("def",)):
+        text = "".join(f"new_{line}" if at in changed else line for at, line in enumerate(lines))
+        text += "def fresh(): ...\n" if "def" in changed else ""
+        known.noted(other, (Edit(40, 40, "x"),))
+        context = asked(known, cart, "from other import fresh\nx = value_1$0\n", {other: text})
+        shown.append({one.source: one.text for one in context.snippets})
+    recent = [one["recent"] for one in shown]
+    assert recent[0] == recent[1] == recent[2] == "".join(lines)
+    assert recent[3].count("new_") == 3
+    assert "def fresh" in shown[4]["definition"]
+
+
 def test_a_document_is_what_it_is_in_the_editor(tmp_path: Path) -> None:
     known = telling(tmp_path, prices=PRICES, cart="")
     uris = [(tmp_path / f"{name}.py").as_uri() for name in ("cart", "prices")]

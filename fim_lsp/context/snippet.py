@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 Source = Literal["definition", "open", "similar", "recent"]
 # What changes least comes first, so that what a network has read of it stays read.
 SOURCES: tuple[Source, ...] = get_args(Source)
+# Of lines that were shown as an example, so many may have changed since. Definitions are as they are.
+MOST_CHANGED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,27 @@ class Context:
         """The same with snippets of some sources alone."""
         chosen = tuple(snippet for snippet in self.snippets if snippet.source in sources)
         return Context(self.repository, self.path, chosen)
+
+    def steadied(self, before: Context) -> Context:
+        """The same with the lines that were shown before, where they are hardly others by now.
+
+        With each line that changes, a network reads all again that stands behind it: mostly the whole file
+        that somebody types in.
+        """
+        return replace(self, snippets=tuple(steadied(snippet, before.snippets) for snippet in self.snippets))
+
+
+def steadied(snippet: Snippet, before: Sequence[Snippet]) -> Snippet:
+    if snippet.source == "definition":
+        return snippet
+    same_place = (one for one in before if (one.source, one.path) == (snippet.source, snippet.path))
+    return next((replace(snippet, text=one.text) for one in same_place if is_alike(one, snippet)), snippet)
+
+
+def is_alike(one: Snippet, other: Snippet) -> bool:
+    """Whether hardly any line is in one of two snippets alone."""
+    lines = [Counter(snippet.text.splitlines()) for snippet in (one, other)]
+    return (lines[0] & lines[1]).total() >= (1 - MOST_CHANGED) * max(map(Counter.total, lines))
 
 
 NOTHING = Context()

@@ -44,7 +44,8 @@ class Told:
 
     front: list[int] = field(default_factory=list)
     above: list[int] = field(default_factory=list)
-    snippets: tuple[Snippet, ...] = ()
+    # Why they are there may change while they stay what they are.
+    snippets: tuple[Snippet, ...] = field(default=(), compare=False)
 
     @property
     def n_tokens(self) -> int:

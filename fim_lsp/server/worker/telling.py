@@ -3,7 +3,8 @@
 It is worked out on a thread of its own, so a request never waits for it: it takes what is there. And it is
 worked out anew only where the document's imports have changed, where the cursor is in another definition at
 the margin, or where another document was edited meanwhile; so the prompt stays what it was while a function
-is written, and what the network has read of it stays read.
+is written, and what the network has read of it stays read. Where a few lines elsewhere have changed, it is
+told what they were until they are more, but for definitions.
 """
 
 from __future__ import annotations
@@ -146,8 +147,8 @@ class Telling:
                 log_fault("the project could not be looked at", error)
             with self._wake:
                 uri = asked.spot.uri
-                self._found.pop(uri, None)
-                self._found[uri] = asked.key, context
+                _, before = self._found.pop(uri, ((), NOTHING))
+                self._found[uri] = asked.key, context.steadied(before)
                 while len(self._found) > MOST_DOCUMENTS:
                     self._found.popitem(last=False)
                 if self._wanted is asked:
