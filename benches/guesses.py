@@ -31,6 +31,7 @@ from fim_lsp.memory.weights import fitted
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.page import uri_of
 from fim_lsp.replay.typing.projects import of_set
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.completions import Completions
 from fim_lsp.runtimes.served.finding import Found
@@ -88,9 +89,9 @@ class Paced:
     def name(self) -> str:
         return self.teller.name
 
-    def pieces(self, prompt: str, n_tokens: int) -> PacedPieces:
+    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> PacedPieces:
         if prompt not in self.known:
-            self.known[prompt] = list(self.teller.pieces(prompt, n_tokens))
+            self.known[prompt] = list(self.teller.pieces(prompt, n_tokens, contexts))
         return PacedPieces(iter(self.known[prompt]))
 
 

@@ -17,8 +17,9 @@ from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING
 from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.draft import Drafted, Source
-from fim_lsp.runtimes.served.runtime import ServedRuntime, Server
+from fim_lsp.runtimes.served.runtime import ServedRuntime, Server, Wish
 from quotient import Language
 from training.holes import Hole
 
@@ -58,14 +59,18 @@ class Counted:
     def is_text_alone(self) -> bool:
         return self.server.is_text_alone
 
-    def drafted(self, prompt: Sequence[int], lane: int) -> Source:
-        return self._counted(self.server.drafted(prompt, lane))
+    @property
+    def n_first(self) -> int:
+        return self.server.n_first
+
+    def drafted(self, wish: Wish) -> Source:
+        return self._counted(self.server.drafted(wish))
 
     def has_more(self, level: int) -> bool:
         return self.server.has_more(level)
 
-    def more(self, prompt: Sequence[int], lane: int, level: int) -> Source:
-        return self._counted(self.server.more(prompt, lane, level))
+    def more(self, wish: Wish, level: int) -> Source:
+        return self._counted(self.server.more(wish, level))
 
     def _counted(self, source: Source) -> Source:
         self.traffic.n_trips += 1
@@ -127,7 +132,8 @@ def written(model: Model, holes: Sequence[Hole], options: Options) -> list[Writt
         traffic.n_trips = traffic.n_drafted = 0
         recognizer = language.recognizer(hole.left, hole.right)
         start = time.perf_counter()
-        completions, steps = session.trace(hole.left, hole.right, recognizer, options)
+        contexts = Contexts(hole.left, hole.right, version="3.11")
+        completions, steps = session.trace(hole.left, hole.right, recognizer, options, contexts=contexts)
         seconds = time.perf_counter() - start
         text = completions[0].text if completions else None
         tokens = tuple(step.token for step in steps)

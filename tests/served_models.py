@@ -1,5 +1,5 @@
-"""Servers of models for tests: they speak as llama-server, `/v1/completions` and Ollama do, over real
-sockets.
+"""Servers of models for tests: they speak as llama-server, `/v1/completions`, Ollama and vLLM with our plugin
+in it do, over real sockets.
 
 Behind each is a model of this process, so what comes over the wire can be compared with what it writes here.
 A server may also be told to misbehave.
@@ -8,7 +8,9 @@ A server may also be told to misbehave.
 from __future__ import annotations
 
 import json
+import re
 import threading
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +19,11 @@ from typing import Any
 
 from fim_lsp.decoding.logits import logsumexp, ranked
 from fim_lsp.decoding.model import Model
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.served.wire import TOKENS_PATH
+from fim_lsp.vllm_plugin.filling import Filling, Tokens
+from quotient import NoCompletion
+from quotient.logits import allowed_tokens
 
 # What a misbehaving server does with a request: it gets the handler, and answers in its own way.
 Misbehaviour = Callable[["Handler"], None]
@@ -133,15 +140,32 @@ def llama_places(served: ServedModel, body: Any) -> Iterator[dict[str, Any]]:
     tokens = list(body["prompt"])
     for _ in range(body["n_predict"]):
         row = served.row(tokens)
-        told = [
+        told: list[dict[str, Any]] = [
             {"id": token, "bytes": list(served.text(token)), "logprob": logprob}
-            for token, logprob in list(row.items())[: body["n_probs"]]
+            for token, logprob in row.items()
         ]
-        yield told[0] | {"top_logprobs": told}
+        chosen = next(place for place in told if may_come(served, body, place["id"], len(tokens)))
+        # What is told is what the network found, whatever may come.
+        yield chosen | {"top_logprobs": told[: body.get("n_probs", 0)]}
         served.n_written += 1
-        tokens.append(told[0]["id"])
+        tokens.append(chosen["id"])
         if tokens[-1] in served.model.ends:
             return
+
+
+def may_come(served: ServedModel, body: Any, token: int, n_tokens: int) -> bool:
+    """Whether a token fits a bias and a grammar, of those that we send: both are about the first token, or
+    about none."""
+    if any(token == banned for banned, _ in body.get("logit_bias", ())):
+        return False
+    grammar = body.get("grammar", "")
+    if not grammar or n_tokens > len(body["prompt"]):
+        return True
+    if ids := re.findall(r"<\[(\d+)\]>", grammar):
+        return str(token) in ids
+    pending = "".join(chr(int(code, 16)) for code in re.findall(r"\\U([0-9A-F]{8})", grammar)).encode()
+    text = served.text(token)
+    return bool(text) and (text.startswith(pending) or pending.startswith(text))
 
 
 def models(handler: Handler, _body: Any) -> None:
@@ -238,6 +262,67 @@ def from_text(model: Model, prompt: str) -> list[int]:
     ]
 
 
+def vllm_models(handler: Handler, _body: Any) -> None:
+    served = handler.served
+    handler.send_json({"data": [{"id": served.name, "max_model_len": served.model.n_positions}]})
+
+
+def vllm_tokens(handler: Handler, _body: Any) -> None:
+    model = handler.served.model
+    known = model.fim_format
+    names = {model.prefix: known.prefix, model.suffix: known.suffix, model.middle: known.middle}
+    told = {
+        "tokens": [b64encode(text).decode() for text in model.token_bytes],
+        "ends": sorted(model.ends),
+        "begin": list(model.begin),
+        "signs": {str(name): token for token, name in names.items() if token is not None},
+    }
+    handler.send_json(told)
+
+
+def vllm_encode(handler: Handler, body: Any) -> None:
+    handler.send_json({"tokens": handler.served.model.encode(body["text"])})
+
+
+def vllm_completions(handler: Handler, body: Any) -> None:
+    """As vLLM with our plugin in it: what is told is what the network found, what is written is what fits."""
+    served = handler.served
+    spec = (body.get("structured_outputs") or {}).get("grammar", "")
+    try:
+        filling = Filling.between(Contexts.of_spec(spec), Tokens(served.model.vocabulary)) if spec else None
+    except (ValueError, NoCompletion) as error:
+        handler.send_json({"error": {"message": str(error)}}, 400)
+        return
+    if not body.get("stream"):
+        handler.send_json({"choices": [{"text": ""}]})
+        return
+    events = ({"choices": [choice]} for choice in vllm_choices(served, body, filling))
+    lines = (b"data: " + json.dumps(event).encode() for event in events)
+    handler.send_lines(line for part in (lines, [b"data: [DONE]"]) for line in part)
+
+
+def vllm_choices(served: ServedModel, body: Any, filling: Filling | None) -> Iterator[dict[str, Any]]:
+    tokens = list(body["prompt"])
+    for _ in range(body["max_tokens"]):
+        row = served.row(tokens)
+        mask = None if filling is None else allowed_tokens(filling.mask(), len(row))
+        best = next(token for token in row if mask is None or mask[token])
+        if filling is not None:
+            filling.read([best])
+        tokens.append(best)
+        served.n_written += 1
+        told = {f"token_id:{token}": row[token] for token in list(row)[: body["logprobs"]]}
+        logprobs = {
+            "tokens": [f"token_id:{best}"],
+            "token_logprobs": [row[best]],
+            "top_logprobs": [told | {f"token_id:{best}": row[best]}],
+        }
+        is_end = best in served.model.ends
+        yield {"text": "", "logprobs": logprobs, "finish_reason": "stop" if is_end else None}
+        if is_end:
+            return
+
+
 ROUTES: dict[tuple[str, str], Callable[[Handler, Any], None]] = {
     ("llama-server", "/props"): props,
     ("llama-server", "/v1/models"): llama_models,
@@ -245,6 +330,10 @@ ROUTES: dict[tuple[str, str], Callable[[Handler, Any], None]] = {
     ("llama-server", "/completion"): completion,
     ("completions", "/v1/models"): models,
     ("completions", "/v1/completions"): completions,
+    ("vllm", "/v1/models"): vllm_models,
+    ("vllm", TOKENS_PATH): vllm_tokens,
+    ("vllm", f"{TOKENS_PATH}/encode"): vllm_encode,
+    ("vllm", "/v1/completions"): vllm_completions,
     ("ollama", "/api/version"): version,
     ("ollama", "/api/tags"): tags,
     ("ollama", "/api/generate"): generate,

@@ -7,6 +7,7 @@ import os
 import subprocess
 from importlib import util
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import gguf
@@ -17,6 +18,7 @@ from safetensors.numpy import load_file
 from fim_lsp.cli import main
 from fim_lsp.decoding.gguf import description, named
 from fim_lsp.decoding.model import BUNDLED, ModelError, load_model
+from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
 from fim_lsp.server.service import model_of
 from fim_lsp.server.settings import Settings
@@ -102,6 +104,16 @@ def test_its_logits_are_those_of_the_model(computed: dict[str, Any]) -> None:
 
 def test_its_cache_is_cut_where_texts_part(computed: dict[str, Any]) -> None:
     assert computed["cut and read again"] <= NEAR
+
+
+def test_a_large_network_does_not_read_again_what_has_slid(computed: dict[str, Any]) -> None:
+    found = computed["slid"]
+    assert found["refused"], "a small one is exact"
+    # The last tokens alone, whose rows are asked for.
+    assert found["computed"] == 40
+    assert found["tokens"]
+    # It has seen what was dropped, and differs by that: nearly all choices are the same.
+    assert found["same choice"] >= 30, found
 
 
 def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> None:
@@ -209,6 +221,28 @@ def test_architectures_by_the_names_that_their_formats_know() -> None:
     assert description({"general.architecture": "starcoder"}) == {"model_type": "gpt_bigcode"}
     assert description({"general.architecture": "starcoder2"}) == {"model_type": "starcoder2"}
     assert description({}) == {"model_type": ""}
+
+
+@pytest.mark.parametrize(("wanted", "given"), [(None, -1), (0, 0), (12, 12)])
+def test_as_many_layers_as_are_wanted_go_to_a_gpu(
+    wanted: int | None, given: int, bundled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What llama.cpp is asked for when it loads a file; -1 are all."""
+    asked = []
+
+    def load(_path: bytes, wishes: Any) -> None:
+        asked.append(wishes.n_gpu_layers)
+
+    llama = SimpleNamespace(
+        llama_model_default_params=lambda: SimpleNamespace(n_gpu_layers=-1, progress_callback=None),
+        llama_model_load_from_file=load,
+    )
+    ffi = SimpleNamespace(NULL=None, callback=lambda _kind, function: function)
+    made = llama_library.Library(ffi, llama, None, [], None)
+    monkeypatch.setattr(llama_gguf, "library", lambda: made)
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_model(str(bundled), gpu_layers=wanted)
+    assert asked == [given]
 
 
 def test_the_setting_says_how_many_layers_a_gpu_computes(

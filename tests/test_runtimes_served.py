@@ -22,6 +22,7 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import llama_server, wire
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, address_of
@@ -123,12 +124,13 @@ def test_the_likeliest_tokens_are_mostly_enough() -> None:
             same = [ours.token == theirs.token for ours, theirs in zip(here, there, strict=False)]
             assert sum(same) >= len(same) // 2, (left, here, there)
         asked = [body for path, body in server.asked if path == "/completion"]
-    assert all(body["n_probs"] <= len(tiny_model().vocabulary) for body in asked)
+    drafts = [body for body in asked if body.get("stream")]
+    assert all(body["n_probs"] <= len(tiny_model().vocabulary) for body in drafts)
     # A slot of the server keeps what it has read: a document stays with its own.
-    assert {body["id_slot"] for body in asked[1:]} <= {0, 1}
+    assert {body["id_slot"] for body in drafts} <= {0, 1}
 
 
-@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama"])
+@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama", "vllm"])
 @pytest.mark.parametrize("has_logprobs", [True, False])
 def test_everything_that_is_offered_parses(kind: str, has_logprobs: bool) -> None:
     n_offered = 0
@@ -155,30 +157,44 @@ def test_a_draft_that_is_refused_is_not_written_on() -> None:
     assert n_written < n_asked * llama_server.N_DRAFTED
 
 
+PATHS = {
+    "llama-server": "/completion",
+    "completions": "/v1/completions",
+    "ollama": "/api/generate",
+    "vllm": "/v1/completions",
+}
+
+
 def refuse(handler: Handler) -> None:
     handler.send_json({"error": {"message": "out of memory"}}, 500)
 
 
 def die(handler: Handler) -> None:
-    handler.send_lines(iter([b'data: {"completion_probabilities": ['] * 1))
+    handler.send_lines(iter([begin(handler) + b'{"completion_probabilities": [']))
 
 
 def lie(handler: Handler) -> None:
+    """Tokens that there are not, and for those who get text, pieces that are none."""
     place = {
         "id": 10**9,
         "logprob": -0.1,
         "top_logprobs": [{"id": -5, "logprob": -0.1}, {"id": 10**12, "logprob": 0}],
     }
-    handler.send_lines(iter([b"data: " + json.dumps({"completion_probabilities": [place]}).encode()]))
+    wrong = {"tokens": ["token_id:900000"], "token_logprobs": [-0.1], "top_logprobs": [{"token_id:-5": -0.1}]}
+    choice = {"text": 5, "logprobs": wrong}
+    answer = {"completion_probabilities": [place], "choices": [choice], "logprobs": [{"token": 5}]}
+    if handler.served.kind == "completions":
+        answer = {"choices": [choice | {"logprobs": {"content": [{"bytes": [999]}]}}]}
+    handler.send_lines(iter([begin(handler) + json.dumps(answer).encode()]))
 
 
 def babble(handler: Handler) -> None:
-    handler.send_lines(iter([b"<html>", b"data: [1, 2", b"data: null"]))
+    handler.send_lines(iter([b"<html>", begin(handler) + b"[1, 2", begin(handler) + b"null"]))
 
 
 def flood(handler: Handler) -> None:
     def lines() -> Iterator[bytes]:
-        yield b"data: " + b"9" * (wire.MOST_BYTES_OF_A_LINE + 10)
+        yield begin(handler) + b"9" * (wire.MOST_BYTES_OF_A_LINE + 10)
 
     with suppress(BrokenPipeError, ConnectionResetError):
         handler.send_lines(lines())
@@ -191,40 +207,50 @@ def send_elsewhere(handler: Handler) -> None:
     handler.end_headers()
 
 
+def begin(handler: Handler) -> bytes:
+    """What a line of an answer begins with."""
+    return b"" if handler.served.kind == "ollama" else b"data: "
+
+
+@pytest.mark.parametrize("kind", list(PATHS))
 @pytest.mark.parametrize("misbehaviour", [refuse, die, lie, babble, flood, send_elsewhere])
-def test_a_server_that_misbehaves_costs_an_offer(misbehaviour: Misbehaviour) -> None:
+def test_a_server_that_misbehaves_costs_an_offer(kind: str, misbehaviour: Misbehaviour) -> None:
     left, right = HOLES[0]
-    with served() as (server, model):
+    with served(kind) as (server, model):
         session = Session(model)
-        server.misbehaviours["/completion"] = misbehaviour
+        server.misbehaviours[PATHS[kind]] = misbehaviour
         recognizer = Language.load("python", version="3.11").recognizer(left, right)
+        contexts = Contexts(left, right, version="3.11")
         with pytest.raises(Unavailable) as fault:
-            session.complete(left, right, recognizer, SHORT)
-        assert str(fault.value).startswith(("http://127.0.0.1:", "llama-server at "))
+            session.complete(left, right, recognizer, SHORT, contexts=contexts)
+        assert model.name in str(fault.value)
+        assert len(str(fault.value)) < 300
         # And nothing more than that: the next request is answered.
         server.misbehaviours.clear()
-        assert session.complete(left, right, recognizer, SHORT)
+        assert session.complete(left, right, recognizer, SHORT, contexts=contexts)
 
 
-def test_a_server_that_is_gone_says_so_in_a_sentence() -> None:
+@pytest.mark.parametrize("kind", list(PATHS))
+def test_a_server_that_is_gone_says_so_in_a_sentence(kind: str) -> None:
     left, right = HOLES[0]
-    with served() as (_, model):
+    with served(kind) as (_, model):
         session = Session(model)
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     with pytest.raises(Unavailable, match="cannot be reached"):
         session.complete(left, right, recognizer, SHORT)
 
 
+@pytest.mark.parametrize("kind", list(PATHS))
 @pytest.mark.parametrize("is_cancelled", [True, False])
-def test_a_slow_server_is_not_waited_for(is_cancelled: bool) -> None:
+def test_a_slow_server_is_not_waited_for(kind: str, is_cancelled: bool) -> None:
     left, right = HOLES[0]
     release = threading.Event()
 
     def be_slow(_: Handler) -> None:
         release.wait(10)
 
-    with served() as (server, model):
-        server.misbehaviours["/completion"] = be_slow
+    with served(kind) as (server, model):
+        server.misbehaviours[PATHS[kind]] = be_slow
         start = time.perf_counter()
         options = Options(max_tokens=12, budget_s=None if is_cancelled else 0.2)
         found = texts(
@@ -352,7 +378,7 @@ def test_a_server_that_is_busy_for_a_moment_is_asked_once_more(monkeypatch: pyte
 
 def once(server: ServedModel, misbehave: Misbehaviour) -> Misbehaviour:
     def misbehaving(handler: Handler) -> None:
-        del server.misbehaviours["/completion"]
+        del server.misbehaviours[handler.path]
         misbehave(handler)
 
     return misbehaving
@@ -372,10 +398,10 @@ def test_a_server_that_hangs_up_at_once_is_asked_once_more(monkeypatch: pytest.M
         assert texts(model, left, right) == written != []
 
 
-@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama"])
+@pytest.mark.parametrize("kind", ["llama-server", "completions", "ollama", "vllm"])
 def test_what_a_server_says_went_wrong_in_the_middle_is_passed_on(kind: str) -> None:
     """As llama-server does where the context is too small for all that it reads at once."""
-    path = {"llama-server": "/completion", "completions": "/v1/completions", "ollama": "/api/generate"}[kind]
+    path = PATHS[kind]
     begin = b"" if kind == "ollama" else b"data: "
 
     def give_up(handler: Handler) -> None:
@@ -389,20 +415,28 @@ def test_what_a_server_says_went_wrong_in_the_middle_is_passed_on(kind: str) -> 
             texts(model, *HOLES[0])
 
 
-def test_a_stream_without_an_end_is_closed_when_enough_is_known() -> None:
+@pytest.mark.parametrize("kind", list(PATHS))
+def test_a_stream_without_an_end_is_closed_when_enough_is_known(kind: str) -> None:
     left, right = HOLES[0]
     is_gone = threading.Event()
+    text = tiny_model().token_bytes[300].decode()
+    ids = {"tokens": ["token_id:300"], "token_logprobs": [-0.1], "top_logprobs": [{"token_id:300": -0.1}]}
+    answers = {
+        "llama-server": {"completion_probabilities": [{"id": 300, "logprob": -0.1, "top_logprobs": []}]},
+        "completions": {"choices": [{"text": text}]},
+        "ollama": {"response": text},
+        "vllm": {"choices": [{"text": text, "logprobs": ids}]},
+    }
 
     def go_on(handler: Handler) -> None:
-        place = {"id": 300, "logprob": -0.1, "top_logprobs": [{"id": 300, "logprob": -0.1}]}
-        line = b"data: " + json.dumps({"completion_probabilities": [place]}).encode()
+        line = begin(handler) + json.dumps(answers[kind]).encode()
         try:
             handler.send_lines(iter(lambda: line, b""))
         except (BrokenPipeError, ConnectionResetError):
             is_gone.set()
 
-    with served() as (server, model):
-        server.misbehaviours["/completion"] = once(server, go_on)
+    with served(kind) as (server, model):
+        server.misbehaviours[PATHS[kind]] = once(server, go_on)
         texts(model, left, right, Options(max_tokens=4, budget_s=20.0))
         assert is_gone.wait(30)
 

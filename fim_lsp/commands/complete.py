@@ -197,13 +197,15 @@ def answered(
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.decoding.prompt import spelled
     from fim_lsp.decoding.session import Session
+    from fim_lsp.runtimes.contexts import Contexts
 
     chosen = told_of_project(arguments, model, left, right)
     start = time.perf_counter()
     # Of other languages no names are known.
     recognizer = language.recognizer(left, right, None if arguments.no_names else ())
     session = Session(model)
-    completions = session.complete(left, right, recognizer, options, told=chosen)
+    contexts = Contexts(left, right, language.name, language.version, recognizer.has_names)
+    completions = session.complete(left, right, recognizer, options, told=chosen, contexts=contexts)
     seconds = time.perf_counter() - start
     prompt = spelled(model, session.sent)
     return Answer(filled, completions, model.name, None, seconds, loading_seconds, prompt, chosen.snippets)

@@ -13,6 +13,7 @@ NO_ADDRESS = "no address"
 KINDS = {
     "llama-server": "llama-server",
     "ollama": "Ollama",
+    "vllm": "vLLM with fim-lsp in it",
     "completions": "a server with /v1/completions",
 }
 
@@ -31,6 +32,8 @@ class Server:
     ability: str | None = None
     n_positions: int | None = None
     n_slots: int | None = None
+    # Whether it is sent the whole file, for its grammar.
+    is_held: bool = False
     fim_format: str | None = None
     fault: str | None = None
 
@@ -65,6 +68,7 @@ def described(address: Address, found: Found | None, fim_format: str | None, fau
         found.ability if found else None,
         found.n_positions if found else None,
         found.n_slots if found else None,
+        found.is_held if found else False,
         fim_format,
         fault,
     )
@@ -92,7 +96,8 @@ def lines(found: Server) -> Iterator[str]:
 
 def where(found: Server) -> str:
     """Who reads what is sent there."""
+    what = "the file that is completed" if found.is_held else "the text around the cursor"
     if found.is_local:
-        return "the text around the cursor stays on this machine"
+        return f"{what} stays on this machine"
     way = "encrypted" if found.is_encrypted else "NOT encrypted: whoever is on the way can read it"
-    return f"the text around the cursor leaves this machine, {way}"
+    return f"{what} leaves this machine, {way}"

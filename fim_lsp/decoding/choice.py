@@ -24,6 +24,8 @@ from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
+# Of what the engine lets through, so many are also held against scope and layout: it takes 0.05 ms each.
+MOST_TRIED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,12 @@ class Chooser:
     may_relax: bool = True
     _may_leave: bool = False
     _allowed: npt.NDArray[np.bool_] | None = None
+    # The text that goes on next.
+    _next: Hypothesis | None = None
 
     def prepare(self, hypothesis: Hypothesis) -> None:
         """Does what needs no logits: works out what may come, where all of it is going to be asked for."""
-        self._allowed = None
+        self._allowed, self._next = None, hypothesis
         if self.is_sampling and not hypothesis.pending:
             self._allowed = self.allowed(hypothesis)
 
@@ -95,7 +99,7 @@ class Chooser:
             self.refusals = []
         if hypothesis.pending:
             token = self._rewritten(hypothesis, row)
-            if token is not None:
+            if token is not None or not self.may_relax:
                 return token
             # No tokens spell what is left of it, so it stays as it is.
             hypothesis.pending = b""
@@ -163,6 +167,32 @@ class Chooser:
             self.fence, self.layout, self.members = bounds
         return token
 
+    def wanted(self, most: int) -> list[int]:
+        """The tokens of which one has to come next, for whoever knows none of them; none if they are more
+        than so many.
+        """
+        hypothesis = self._next
+        if hypothesis is None:
+            return []
+        pending = hypothesis.pending
+        if pending:
+            candidates = self.model.beginnings_of(pending) + self.model.begun_with(pending)
+        else:
+            candidates = np.flatnonzero(self.allowed(hypothesis)).tolist()
+        if len(candidates) > most:
+            return []
+        if len(candidates) > MOST_TRIED:
+            return candidates
+        return [token for token in candidates if self._would_take(hypothesis, token)]
+
+    def _would_take(self, hypothesis: Hypothesis, token: int) -> bool:
+        text, pending = self.model.token_bytes[token], hypothesis.pending
+        if token in self.model.ends:
+            return not self.has_to_begin(hypothesis)
+        if token in self.forbidden.get(hypothesis.text, ()):
+            return False
+        return len(text) <= len(pending) or self.takes(hypothesis.fork(), text[len(pending) :])
+
     def allowed(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
         """All tokens that may come, (vocabulary,)."""
         if not self._is_constrained(hypothesis):
@@ -205,7 +235,8 @@ class Chooser:
                 continue
             if len(text) <= len(pending) or self.takes(hypothesis, text[len(pending) :]):
                 return token
-        return next(iter(model.beginnings_of(pending)[::-1]), None)
+        # A row of the likeliest tokens only may not have told of the one that fits.
+        return next(iter(model.beginnings_of(pending)[::-1]), None) if self.may_relax else None
 
     def _first(self, hypothesis: Hypothesis, candidates: list[int]) -> int | None:
         """The first of some candidates that may come; it is read."""

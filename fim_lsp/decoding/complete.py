@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options
+from fim_lsp.runtimes.contexts import Contexts
 from quotient import Language, Recognizer
 
 if TYPE_CHECKING:
@@ -39,16 +40,16 @@ def complete(
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    recognizer = Language.load("python", version=python_version).recognizer(
-        left, right, () if names else None
-    )
+    language = Language.load("python", version=python_version)
+    recognizer = language.recognizer(left, right, () if names else None)
     if model == NO_MODEL:
         return [shortest(recognizer)]
     from fim_lsp.decoding.session import Session
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
     session = Session(loaded(model) if model is None or isinstance(model, str) else model)
-    return session.complete(left, right, recognizer, options or Options())
+    contexts = Contexts(left, right, language.name, language.version, names)
+    return session.complete(left, right, recognizer, options or Options(), contexts=contexts)
 
 
 def shortest(recognizer: Recognizer) -> Completion:

@@ -48,15 +48,12 @@ class Lookahead:
     def row(self, is_rewriting: bool = False) -> Row:
         """What is expected behind all that has been written, (vocabulary,).
 
-        When a token is written anew, any that begins like it is looked for, likely or not.
+        What is sure says nothing of how a text is written anew.
         """
         self.read()
         presumed = None if is_rewriting else self._presumed()
         self.is_presumed = presumed is not None
-        if presumed is not None:
-            return presumed
-        row = self.wider() if is_rewriting else None
-        return self.rows[self._n_right] if row is None else row
+        return self.rows[self._n_right] if presumed is None else presumed
 
     def _presumed(self) -> Row | None:
         """A row of what is sure, where it would take a question to have more."""
@@ -71,12 +68,14 @@ class Lookahead:
         """Whether rows tell of the likeliest tokens only."""
         return self._partial is not None
 
-    def wider(self) -> Row | None:
-        """The last row with more tokens in it; None where it tells of all that it can."""
+    def wider(self, allowed: Callable[[int], Sequence[int]]) -> Row | None:
+        """The last row with more tokens in it, if need be of those that are looked for; None where it tells
+        of all that it can.
+        """
         if self.is_presumed:
             self.is_presumed = False
             return self.rows[self._n_right]
-        return None if self._partial is None else self._partial.wider(self._n_right)
+        return None if self._partial is None else self._partial.wider(self._n_right, allowed)
 
     @property
     def _partial(self) -> PartialRows | None:

@@ -164,7 +164,7 @@ def choose(
         is_decided = token is not None or chooser.is_leaving or chooser.wrong_name is not None
         if is_decided or chooser.may_relax:
             return token, row
-        wider = lookahead.wider()
+        wider = lookahead.wider(chooser.wanted)
         chooser.may_relax = wider is None
         row = row if wider is None else remembered(request, lookahead, wider)
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fim_lsp.runtimes.runtime import Beams, RemoteCache, Rows, Runtime
+from fim_lsp.runtimes.runtime import Beams, Hole, RemoteCache, Rows, Runtime, SlidingCache
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -32,6 +32,7 @@ class Reader:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._is_given_up: Callable[[], bool] = lambda: False
+        self._hole: Hole | None = None
         self.forget()
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
@@ -43,6 +44,7 @@ class Reader:
 
         Raises `Cancelled` between two pieces of a long one.
         """
+        self._slide(tokens)
         known = min(n_shared(self.tokens, tokens), len(tokens) - n_last)
         self.crop(known)
         rest = list(tokens[known:])
@@ -54,6 +56,21 @@ class Reader:
         if is_cancelled():
             raise Cancelled
         return self.read(rest, n_last)
+
+    def _slide(self, tokens: Sequence[int]) -> None:
+        """Where a prompt is the last one without a part of it, what is behind that part need not be read
+        again."""
+        if not isinstance(self._cache, SlidingCache):
+            return
+        known = n_shared(self.tokens, tokens)
+        ahead = list(tokens[known : known + LONG])
+        if len(ahead) < LONG:
+            return
+        for dropped in range(1, len(self.tokens) - known - LONG + 1):
+            if self.tokens[known + dropped : known + dropped + LONG] == ahead:
+                if self._cache.slide(known, dropped):
+                    del self.tokens[known : known + dropped]
+                return
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
         """Reads on; what comes after each of the last `n_last` tokens."""
@@ -87,12 +104,20 @@ class Reader:
         self._cache = self._runtime.cache()
         self.tokens: list[int] = []
         self.attend(self._is_given_up)
+        if self._hole is not None:
+            self.fill(self._hole)
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         """Whom to ask from now on whether a row from elsewhere is still waited for."""
         self._is_given_up = is_given_up
         if isinstance(self._cache, RemoteCache):
             self._cache.attend(is_given_up)
+
+    def fill(self, hole: Hole) -> None:
+        """Which hole is written into from now on, for whoever computes elsewhere."""
+        self._hole = hole
+        if isinstance(self._cache, RemoteCache):
+            self._cache.fill(hole)
 
     def rest(self) -> None:
         """Nothing is read for now."""

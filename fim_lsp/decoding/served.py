@@ -18,6 +18,7 @@ from fim_lsp.runtimes.served.llama_server import LlamaServer, special, vocabular
 from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.runtime import ServedRuntime
 from fim_lsp.runtimes.served.spoken import Spelling, SpokenServer, Teller
+from fim_lsp.runtimes.served.vllm import Vllm, tokens_told
 from quotient import Vocabulary
 
 # Lines that are typed again and again are made into tokens by asking the server.
@@ -32,6 +33,8 @@ def served_model(name: str, fim: Mapping[str, object], told: Progress) -> Model:
     try:
         if found.kind == "llama-server":
             return with_tokens(address, found, dict(fim), told)
+        if found.kind == "vllm":
+            return with_vllm(address, found, dict(fim), told)
         return with_text(address, found, dict(fim))
     except Unavailable as error:
         raise ModelError(str(error)) from error
@@ -51,7 +54,9 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     if not ends:
         raise ModelError(f"nothing ends the texts of {found.model}: none of its tokens is known to")
     silent = [token for token in ids.values() if token not in ends]
-    server = LlamaServer(address, found.n_positions, texts, ids[fim_format.prefix], found.n_slots)
+    server = LlamaServer(
+        address, found.n_positions, texts, ids[fim_format.prefix], found.n_slots, found.n_first
+    )
 
     @lru_cache(N_ENCODED)
     def encoded(text: str) -> tuple[int, ...]:
@@ -74,6 +79,36 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     )
 
 
+def with_vllm(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
+    """A vLLM with our plugin in it, which takes and gives tokens and tells them."""
+    assert found.n_positions is not None
+    told("reading the vocabulary", 0.3)
+    tokens = tokens_told(address)
+    ids = tokens.signs
+    fim_format = spoken_format(found.model, ids, {}, fim)
+    server = Vllm(address, found.model, found.n_positions, tokens, ids[fim_format.prefix])
+
+    @lru_cache(N_ENCODED)
+    def encoded(text: str) -> tuple[int, ...]:
+        return tuple(server.encode(text))
+
+    told("ready", 1.0)
+    return Model(
+        name=str(address),
+        runtime=ServedRuntime(server),
+        vocabulary=Vocabulary(tokens.texts, tokens.ends, sorted(set(ids.values()) - set(tokens.ends))),
+        encode=lambda text: list(encoded(text)),
+        fim_format=fim_format,
+        prefix=ids[fim_format.prefix],
+        suffix=ids[fim_format.suffix],
+        middle=None if fim_format.middle is None else ids[fim_format.middle],
+        begin=tuple(tokens.begin),
+        is_elsewhere=not address.is_local,
+        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
+        has_remote_tokens=True,
+    )
+
+
 def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     """A server that speaks text; its drafts are spelled in the bundled model's tokens."""
     tokens = BytePairTokens.at(BUNDLED, int(read_config(BUNDLED)["vocab_size"]))
@@ -90,7 +125,7 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     if found.kind == "ollama":
         teller = Ollama(address, found.model)
     else:
-        teller = Completions(address, found.model, found.has_logprobs)
+        teller = Completions(address, found.model, found.has_logprobs, found.is_held)
     is_text_alone = found.kind == "completions" and not found.has_logprobs
     server = SpokenServer(
         teller, spelling, family(found, fim), found.n_positions or N_POSITIONS, is_text_alone

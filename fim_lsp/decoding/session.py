@@ -26,7 +26,8 @@ from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
 from fim_lsp.decoding.several_files import NOTHING_TOLD, Told
 from fim_lsp.memory.recall import Recall
-from fim_lsp.runtimes.runtime import Rows
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.runtime import Hole, Rows
 from quotient import Recognizer
 
 # So often a text that came to nothing is begun anew, with another token.
@@ -72,6 +73,7 @@ class Session:
         remembers: Callable[[int], Recall] | None = None,
         told: Told = NOTHING_TOLD,
         adviser: Adviser | None = None,
+        contexts: Contexts | None = None,
     ) -> list[Completion]:
         """Up to `options.n` different completions of the hole between `left` and `right`, best first.
 
@@ -80,7 +82,8 @@ class Session:
         that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
         known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
         cursor. `told` is what the prompt has of other files. `adviser` knows types: a text that it is against
-        is written anew where it went wrong.
+        is written anew where it went wrong. `contexts` are what the recognizer is of, for a server that can
+        be held to them.
         """
         return list(
             self.completions(
@@ -93,6 +96,7 @@ class Session:
                 remembers=remembers,
                 told=told,
                 adviser=adviser,
+                contexts=contexts,
             )
         )
 
@@ -103,10 +107,13 @@ class Session:
         recognizer: Recognizer | None,
         options: Options = Options(),  # noqa: B008
         cancelled: Callable[[], bool] = lambda: False,
+        contexts: Contexts | None = None,
     ) -> tuple[list[Completion], list[Step]]:
         """The completions, and each token of them: what the model preferred, and who was against it."""
         steps: list[Step] = []
-        found = self.completions(left, right, recognizer, options, cancelled, None, steps.append)
+        found = self.completions(
+            left, right, recognizer, options, cancelled, None, steps.append, contexts=contexts
+        )
         return list(found), steps
 
     def completions(
@@ -121,6 +128,7 @@ class Session:
         remembers: Callable[[int], Recall] | None = None,
         told: Told = NOTHING_TOLD,
         adviser: Adviser | None = None,
+        contexts: Contexts | None = None,
     ) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
@@ -146,9 +154,9 @@ class Session:
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
         prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt, told)
         self.sent, self.told = [*prompt.tokens, *prompt.pending], told
+        pending = b"".join(self.model.token_bytes[token] for token in prompt.pending)
         if remembers is not None:
-            n_bytes = sum(len(self.model.token_bytes[token]) for token in prompt.pending)
-            request = replace(request, recall=remembers(n_bytes))
+            request = replace(request, recall=remembers(len(pending)))
         draft = self._draft(request, prompt.pending)
         try:
             rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, cancelled)
@@ -156,7 +164,7 @@ class Session:
             return
         try:
             beginning = Beginning(draft, rows)
-            for written in self._written(request, prompt, beginning, recognizer, left, adviser):
+            for written in self._written(request, prompt, beginning, recognizer, left, adviser, contexts):
                 yield written.completion(time.perf_counter() - start)
         finally:
             self.reader.rest()
@@ -197,6 +205,7 @@ class Session:
         recognizer: Recognizer | None,
         left: str,
         adviser: Adviser | None = None,
+        contexts: Contexts | None = None,
     ) -> Iterator[Written]:
         """Different texts, one after the other."""
         options, model = request.options, self.model
@@ -215,6 +224,16 @@ class Session:
             is_asked = recognizer is not None and options.constraint != "none"
             return Hypothesis(recognizer.fork() if recognizer is not None and is_asked else None, pending)
 
+        # Whoever writes ahead elsewhere may keep to what fits.
+        is_held = recognizer is not None and options.constraint == "constrained"
+        is_held = is_held and contexts is not None and contexts.ends_with(pending)
+        hole = Hole(
+            len(prompt.tokens),
+            pending,
+            contexts if is_held else None,
+            chooser.wanted,
+        )
+        self.reader.fill(hole)
         if options.strategy == "beam":
             self.reader.crop(len(prompt.tokens))
             yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])

@@ -11,10 +11,13 @@ network runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+
+from fim_lsp.runtimes.contexts import Contexts
 
 Row = npt.NDArray[np.float32]
 """The logits of what comes next, (vocabulary,), in memory that the caller may keep and must not change.
@@ -31,6 +34,21 @@ class GivenUp(Exception):
     """Whoever waited for a row does not want it any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """What is written into, behind the first `n_prompt` tokens of a text.
+
+    The first that comes there is `pending`: it stands left of the cursor, and is written again. `contexts`
+    are those of the cursor; None where what is written is held to something else than them. `next` says
+    which tokens may come next, if they are no more than it is told, else none.
+    """
+
+    n_prompt: int
+    pending: bytes
+    contexts: Contexts | None = None
+    next: Callable[[int], Sequence[int]] = lambda _most: ()
+
+
 class Rows(Protocol):
     """Some rows, each brought here when it is asked for: until then another device may go on computing."""
 
@@ -43,9 +61,10 @@ class Rows(Protocol):
 class PartialRows(Rows, Protocol):
     """Rows that tell of the likeliest tokens only."""
 
-    def wider(self, index: int) -> Row | None:
-        """A row again, with more tokens in it; None if there is no more to tell. It stays as wide as it
-        is.
+    def wider(self, index: int, allowed: Callable[[int], Sequence[int]]) -> Row | None:
+        """A row again, with more tokens in it; None if there is no more to tell. It stays as wide as it is.
+
+        `allowed` says which tokens are looked for, if they are no more than it is told.
         """
 
 
@@ -77,11 +96,24 @@ class Cache(Protocol):
 
 
 @runtime_checkable
+class SlidingCache(Cache, Protocol):
+    """A cache that can also forget from the middle, where a window has moved on."""
+
+    def slide(self, start: int, n_tokens: int) -> bool:
+        """Forgets so many tokens from `start`; those behind them move up and are not read again, although
+        they have seen them. False where that cannot be done, and nothing has changed.
+        """
+
+
+@runtime_checkable
 class RemoteCache(Cache, Protocol):
     """A cache somewhere else, whose rows have to be waited for. Reading may raise `Unavailable`."""
 
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         """From now on this is asked while a row is waited for, which raises `GivenUp` when it says yes."""
+
+    def fill(self, hole: Hole) -> None:
+        """What is read from now on belongs to a hole. Whoever writes ahead may keep to what fits there."""
 
     def rest(self) -> None:
         """Nothing is wanted for now: whatever computes ahead may stop."""

@@ -10,6 +10,7 @@ import gc
 import json
 import sys
 import sysconfig
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import psutil  # type: ignore[import-untyped]
 from benches.runtime_texts import differences, written
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.reader import Reader
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import Runtime
@@ -50,6 +52,7 @@ def main() -> int:
         "n_parameters": [ours.n_parameters, theirs.n_parameters],
         "worst logit": worst_logit(ours, theirs),
         "cut and read again": cut_and_read_again(ours),
+        "slid": slid(ours.runtime, prompts(ours)),
         "forgotten and read again": forgotten_and_read_again(ours.runtime),
         "kept of models that were let go": kept_of_models_that_were_let_go(sys.argv[1]),
         "beams": [beams(ours), beams(theirs)],
@@ -119,6 +122,29 @@ def cut_and_read_again(model: Model) -> float:
     cache.crop(100)
     again = cache.read(second[100:200], 1)[0]
     return float(np.abs(again - rows(model.runtime, [*first[:100], *second[100:200]], 1)[0]).max())
+
+
+def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
+    """A text of which the beginning is forgotten in steps, beside one that is read anew."""
+    text = texts[0]
+    exact = rows(runtime, [*text[:1], *text[121:]], 40)
+    cut = runtime.cache()
+    cut.read(text[:-40], 1)
+    is_refused = not cut.slide(1, 120)
+    # As if it were large: a small network is read again, which is exact.
+    large = replace(runtime, is_large=True)
+    reader = Reader(large)
+    reader.prompt(text, 1, lambda: False)
+    found = reader.prompt([*text[:1], *text[121:]], 40, lambda: False)
+    after = np.array([found[index] for index in range(40)])
+    # Were they not moved up, everything would be 120 tokens further away than it is.
+    return {
+        "refused": is_refused,
+        "computed": reader.n_computed - len(text),
+        "tokens": reader.tokens == [*text[:1], *text[121:]],
+        "same choice": int((exact.argmax(axis=1) == after.argmax(axis=1)).sum()),
+        "worst": float(np.abs(exact - after).max()),
+    }
 
 
 def forgotten_and_read_again(runtime: LlamaRuntime) -> dict[str, Any]:

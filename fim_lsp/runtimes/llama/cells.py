@@ -92,6 +92,15 @@ class Cells:
         """Forgets all but the first tokens of a text; False where this network cannot."""
         return bool(self._llama.llama_memory_seq_rm(self._memory, sequence, n_tokens, -1))
 
+    def slide(self, sequence: int, start: int, n_tokens: int) -> bool:
+        """Forgets tokens in the middle of a text that has its cells for itself, and moves up those behind."""
+        if not self._llama.llama_memory_can_shift(self._memory):
+            return False
+        if not self._llama.llama_memory_seq_rm(self._memory, sequence, start, start + n_tokens):
+            return False
+        self._llama.llama_memory_seq_add(self._memory, sequence, start + n_tokens, -1, -n_tokens)
+        return True
+
     def share(self, begun: int, going_on: int) -> None:
         """Has a new text begin with all of another one."""
         self._llama.llama_memory_seq_cp(self._memory, begun, going_on, -1, -1)

@@ -25,6 +25,8 @@ class LlamaRuntime:
     cells: Cells
     n_positions: int
     n_gpu_layers: int | None
+    # Whether to read a text takes so long that what has been read is worth more than exactness.
+    is_large: bool
     has_drafts = True
 
     @classmethod
@@ -41,7 +43,7 @@ class LlamaRuntime:
             cells = Cells(gguf, n_positions, n_threads or (1 if is_small else threads()), is_exact=is_small)
         except Unavailable as error:
             raise ModelError(str(error)) from error
-        return cls(gguf, cells, n_positions, n_gpu_layers)
+        return cls(gguf, cells, n_positions, n_gpu_layers, not is_small)
 
     @property
     def name(self) -> str:
@@ -70,6 +72,8 @@ class LlamaCache:
         self.tokens = list(tokens)
         self.n_held = 0
         self.sequence: int | None = None
+        # Whether some of its cells belong to another text, too: to beams, or what they began with.
+        self.is_shared = False
 
     def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
         self.tokens.extend(tokens)
@@ -90,6 +94,20 @@ class LlamaCache:
         if self.n_held > n_tokens:
             self.keep(n_tokens)
 
+    def slide(self, start: int, n_tokens: int) -> bool:
+        """What was read behind a window's old beginning has seen it, so the logits are those of a little more
+        text. Where a network is read in no time, exactness is worth more.
+        """
+        is_held = self.sequence is not None and start + n_tokens <= self.n_held
+        if not is_held or self.is_shared or not self.runtime.is_large:
+            return False
+        assert self.sequence is not None
+        if not self.runtime.cells.slide(self.sequence, start, n_tokens):
+            return False
+        del self.tokens[start : start + n_tokens]
+        self.n_held -= n_tokens
+        return True
+
     def keep(self, n_tokens: int) -> None:
         """Some networks have no memory of single tokens: what they have read is read again."""
         if self.sequence is None or self.runtime.cells.crop(self.sequence, n_tokens):
@@ -99,7 +117,7 @@ class LlamaCache:
             self.n_held = 0
 
     def lose(self) -> None:
-        self.sequence, self.n_held = None, 0
+        self.sequence, self.n_held, self.is_shared = None, 0, False
 
     def beams(self) -> LlamaBeams:
         return LlamaBeams(self.runtime, [self])
@@ -111,6 +129,7 @@ class LlamaCache:
         if self.sequence is not None:
             self.runtime.cells.share(self.sequence, forked.sequence)
             forked.n_held = self.n_held
+            self.is_shared = forked.is_shared = True
         return forked
 
     def _unread(self, n_last: int) -> Iterator[Place]:

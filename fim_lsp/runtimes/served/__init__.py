@@ -12,6 +12,7 @@ front of it.
     draft.py        a draft as it comes in, read by a thread of its own
     runtime.py      drafts as a `Runtime`: the rows that decoding asks for
     llama_server.py a server that speaks tokens: the same texts as the network in this process would write
+    vllm.py         a vLLM with our plugin in it: tokens, held to the hole's own grammar
     spoken.py       a server that speaks text: drafts in tokens of our own
     completions.py  text by `/v1/completions`
     ollama.py       text by `/api/generate`

@@ -12,10 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import Lines
+from fim_lsp.runtimes.served.wire import Lines, ServerError
 
 # The most that every server of this kind tells.
 N_LIKELIEST = 5
@@ -28,14 +29,23 @@ class Completions:
     address: Address
     model: str
     has_logprobs: bool
+    # Whether it keeps to what fits a hole, if it is told what lies around it.
+    is_held: bool = False
 
     @property
     def name(self) -> str:
         return f"{self.model} at {self.address}"
 
-    def pieces(self, prompt: str, n_tokens: int) -> Stream[Piece]:
-        lines = Lines(self.address, "/v1/completions", self.body(prompt, n_tokens))
-        return Stream(self.address, lines, told)
+    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Stream[Piece]:
+        body = self.body(prompt, n_tokens)
+        if self.is_held and contexts is not None:
+            # Where nothing fits by its grammar, which may be another version's, it writes as any server does.
+            with suppress(ServerError):
+                return self._stream(body | {"structured_outputs": {"grammar": contexts.spec}})
+        return self._stream(body)
+
+    def _stream(self, body: dict[str, object]) -> Stream[Piece]:
+        return Stream(self.address, Lines(self.address, "/v1/completions", body), told)
 
     def body(self, prompt: str, n_tokens: int) -> dict[str, object]:
         body: dict[str, object] = {

@@ -42,14 +42,26 @@ class Draft:
         threading.Thread(target=self._read, name="draft", daemon=True).start()
 
     def goes_on(self, tokens: Sequence[int]) -> bool:
-        """Whether a text is the prompt and a part of the draft, as far as it has come."""
-        n_prompt = len(self.prompt)
-        if len(tokens) < n_prompt or list(tokens[:n_prompt]) != self.prompt:
+        """Whether a text is the prompt and a part of the draft, and what comes behind it may be told."""
+        rest, came, is_over = self._apart(tokens)
+        if rest is None or rest != came[: len(rest)]:
             return False
+        return len(rest) < len(came) or (len(rest) == len(came) and not is_over)
+
+    def parted(self, tokens: Sequence[int]) -> tuple[int, int] | None:
+        """The first token of the draft that a text does not go on with, and what it has instead."""
+        rest, came, _ = self._apart(tokens)
+        pairs = zip(came, rest or (), strict=False)
+        return next(((drafted, written) for drafted, written in pairs if drafted != written), None)
+
+    def _apart(self, tokens: Sequence[int]) -> tuple[list[int] | None, list[int], bool]:
+        """What a text has behind the prompt, None where it has another one; what has come of the draft; and
+        whether that is all."""
+        n_prompt = len(self.prompt)
+        rest = list(tokens[n_prompt:]) if list(tokens[:n_prompt]) == self.prompt else None
         with self._changed:
-            came = [drafted.token for drafted in self._came]
-        rest = list(tokens[n_prompt:])
-        return len(rest) <= len(came) and rest == came[: len(rest)]
+            is_over = self._is_closed or self._is_done
+            return rest, [drafted.token for drafted in self._came], is_over
 
     def behind(self, tokens: Sequence[int], is_given_up: Callable[[], bool]) -> Drafted | None:
         """What comes behind a text that the draft goes on with; None where it has ended before.

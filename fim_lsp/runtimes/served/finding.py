@@ -5,25 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import ServerError, asked
+from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
+from fim_lsp.runtimes.served.wire import TOKENS_PATH, ServerError, asked
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
+ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of([0])}
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A server and the model that is asked for there."""
 
-    kind: Literal["llama-server", "ollama", "completions"]
+    kind: Literal["llama-server", "ollama", "vllm", "completions"]
     model: str
     # None where the server does not tell.
     n_positions: int | None = None
     n_tokens: int | None = None
     n_slots: int = 1
+    # To how many tokens the first one of a draft can be held.
+    n_first: int = 0
     has_logprobs: bool = True
+    # Whether it can be told what lies around the text, and keeps to what fits there.
+    is_held: bool = False
 
     @property
     def ability(self) -> str:
@@ -31,10 +38,11 @@ class Found:
         match self.kind:
             case "llama-server":
                 return "all probabilities, token for token"
-            case _ if self.has_logprobs:
-                return "text with the likeliest continuations"
+            case "vllm":
+                return "tokens with the likeliest ones, held to the grammar in the server"
             case _:
-                return "text alone"
+                told = "text with the likeliest continuations" if self.has_logprobs else "text alone"
+                return f"{told}, held to the grammar in the server" if self.is_held else told
 
 
 def find(address: Address) -> Found:
@@ -50,12 +58,12 @@ def find(address: Address) -> Found:
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))
         length = described[model].get("max_model_len")
-        return Found(
-            "completions",
-            model,
-            n_positions=length if isinstance(length, int) else None,
-            has_logprobs=tells_logprobs(address, model),
-        )
+        n_positions = length if isinstance(length, int) else None
+        is_held = n_positions is not None and keeps_to_grammars(address, model)
+        if is_held and tells_tokens(address):
+            return Found("vllm", model, n_positions=n_positions, is_held=True)
+        has_logprobs = tells_logprobs(address, model)
+        return Found("completions", model, n_positions, has_logprobs=has_logprobs, is_held=is_held)
     except ServerError as error:
         raise ModelError(str(error)) from error
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -71,6 +79,8 @@ def llama_server(address: Address, props: dict[str, Any]) -> Found:
         n_positions=int(settings["n_ctx"]),
         n_tokens=int(listed["meta"]["n_vocab"]),
         n_slots=max(1, int(props["total_slots"])),
+        # Older ones know grammars of characters only.
+        n_first=N_FIRST if did(address, "/completion", ONE_OF) else 0,
     )
 
 
@@ -109,3 +119,25 @@ def tells_logprobs(address: Address, model: str) -> bool:
             raise
         return False
     return bool(found["choices"][0].get("logprobs"))
+
+
+def keeps_to_grammars(address: Address, model: str) -> bool:
+    """Whether our plugin is in a vLLM: any other one refuses this grammar."""
+    grammar = Contexts("x = ", "\n").spec
+    body = {"model": model, "prompt": "x = ", "max_tokens": 1, "structured_outputs": {"grammar": grammar}}
+    return did(address, "/v1/completions", body)
+
+
+def tells_tokens(address: Address) -> bool:
+    return did(address, f"{TOKENS_PATH}/encode", {"text": ""})
+
+
+def did(address: Address, path: str, body: dict[str, object]) -> bool:
+    """Whether a server did as it was asked."""
+    try:
+        asked(address, path, body)
+    except ServerError as error:
+        if error.status is None:
+            raise
+        return False
+    return True

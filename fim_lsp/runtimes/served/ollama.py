@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.completions import N_LIKELIEST, bytes_of
 from fim_lsp.runtimes.served.spoken import Piece
@@ -25,7 +26,7 @@ class Ollama:
     def name(self) -> str:
         return f"{self.model} in Ollama at {self.address}"
 
-    def pieces(self, prompt: str, n_tokens: int) -> Stream[Piece]:
+    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Stream[Piece]:  # noqa: ARG002
         body = {
             "model": self.model,
             "prompt": prompt,

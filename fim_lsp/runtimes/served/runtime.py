@@ -14,10 +14,28 @@ from typing import Protocol
 
 import numpy as np
 
-from fim_lsp.runtimes.runtime import Beams, Row, Unavailable
+from fim_lsp.runtimes.runtime import Beams, Hole, Row, Unavailable
 from fim_lsp.runtimes.served.draft import Draft, Drafted, Source
 
 TINY = 1e-12
+NO_HOLE = Hole(0, b"")
+# The level of a row at which a draft is asked to begin with what may come; behind it are the server's own.
+BEGUN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a draft is asked for.
+
+    Texts of one lane follow each other and mostly begin alike; each document has its own. A draft avoids
+    `unwanted` tokens, and begins with one of `first`, if there are any; a server may do without either.
+    """
+
+    prompt: list[int]
+    lane: int
+    hole: Hole = NO_HOLE
+    unwanted: frozenset[int] = frozenset()
+    first: Sequence[int] = ()
 
 
 class Server(Protocol):
@@ -42,16 +60,17 @@ class Server(Protocol):
     def is_text_alone(self) -> bool:
         """Whether it says nothing of what else would have been likely."""
 
-    def drafted(self, prompt: Sequence[int], lane: int) -> Source:
-        """Begins a draft behind a prompt. Raises `Unavailable`.
+    def drafted(self, wish: Wish) -> Source:
+        """Begins a draft. Raises `Unavailable`."""
 
-        Texts of one lane follow each other and mostly begin alike; each document has its own.
-        """
+    @property
+    def n_first(self) -> int:
+        """To how many tokens it can hold the first one of a draft."""
 
     def has_more(self, level: int) -> bool:
         """Whether it can tell of more tokens than a draft does: at each level from 0 of more than before."""
 
-    def more(self, prompt: Sequence[int], lane: int, level: int) -> Source:
+    def more(self, wish: Wish, level: int) -> Source:
         """A draft of one token, with all that a level tells of."""
 
 
@@ -83,8 +102,14 @@ class ServedCache:
     server: Server
     lane: int
     is_given_up: Callable[[], bool] = lambda: False
+    hole: Hole = NO_HOLE
     _tokens: list[int] = field(default_factory=list)
-    _draft: Draft | None = None
+    # Those of this hole, the last one in the end. What has come of the others may be gone back to.
+    _drafts: list[Draft] = field(default_factory=list)
+    # What drafts wrote and nobody wanted in this hole: most of it would come again.
+    _unwanted: set[int] = field(default_factory=set)
+    # Behind which text the last draft was held to tokens that may come there.
+    _begun: list[int] | None = None
 
     def read(self, tokens: Sequence[int], n_last: int) -> ServedRows:
         self._tokens.extend(tokens)
@@ -99,22 +124,39 @@ class ServedCache:
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         self.is_given_up = is_given_up
 
+    def fill(self, hole: Hole) -> None:
+        # What was drafted for another one was held to that.
+        self.rest()
+        self._drafts.clear()
+        self._unwanted.clear()
+        self.hole = hole
+
     def rest(self) -> None:
-        if self._draft is not None:
-            self._draft.close()
-            self._draft = None
+        if self._drafts:
+            self._drafts[-1].close()
 
     def told(self, tokens: Sequence[int], level: int) -> Row | None:
         """What comes behind a text, with more tokens than a draft tells; None where there are no more."""
         if not self.server.has_more(level):
             return None
         self.rest()
-        prompt = list(tokens)
-        draft = Draft(prompt, lambda: self.server.more(prompt, self.lane, level))
+        wish = Wish(list(tokens), self.lane, self.hole)
+        draft = Draft(wish.prompt, lambda: self.server.more(wish, level))
         try:
-            drafted = draft.behind(prompt, self.is_given_up)
+            drafted = draft.behind(tokens, self.is_given_up)
         finally:
             draft.close()
+        return None if drafted is None else self.spread(drafted)
+
+    def begun(self, tokens: Sequence[int], next_ones: Callable[[int], Sequence[int]]) -> Row | None:
+        """What comes behind a text, with the likeliest of some tokens; None if it cannot be held to them.
+
+        The server goes on with that one, as nothing else may come there.
+        """
+        if self._begun == list(tokens) or not self.server.n_first:
+            return None
+        first = next_ones(self.server.n_first)
+        drafted = self._new_draft(tokens, first).behind(tokens, self.is_given_up) if first else None
         return None if drafted is None else self.spread(drafted)
 
     def row(self, tokens: Sequence[int]) -> Row:
@@ -122,15 +164,14 @@ class ServedCache:
         drafted = self._drafting(tokens).behind(tokens, self.is_given_up)
         if drafted is None:
             # The draft had an end; another one begins here.
-            self.rest()
-            drafted = self._drafting(tokens).behind(tokens, self.is_given_up)
+            drafted = self._new_draft(tokens).behind(tokens, self.is_given_up)
         if drafted is None:
             raise Unavailable(f"{self.server.name} has nothing to say")
         return self.spread(drafted)
 
     def is_question(self, tokens: Sequence[int]) -> bool:
         """Whether another request would be needed to know what comes behind a text."""
-        return self._draft is not None and not self._draft.goes_on(tokens)
+        return bool(self._drafts) and not any(draft.goes_on(tokens) for draft in self._drafts)
 
     def spread(self, drafted: Drafted) -> Row:
         return self.told_of(drafted.likeliest)
@@ -147,11 +188,23 @@ class ServedCache:
 
     def _drafting(self, tokens: Sequence[int]) -> Draft:
         """The draft that goes on with a text, or a new one."""
-        if self._draft is None or not self._draft.goes_on(tokens):
-            self.rest()
-            prompt = list(tokens)
-            self._draft = Draft(prompt, lambda: self.server.drafted(prompt, self.lane))
-        return self._draft
+        for draft in reversed(self._drafts):
+            if draft.goes_on(tokens):
+                return draft
+        if self._drafts and (parted := self._drafts[-1].parted(tokens)) is not None:
+            drafted, written = parted
+            self._unwanted.add(drafted)
+            self._unwanted.discard(written)
+        return self._new_draft(tokens)
+
+    def _new_draft(self, tokens: Sequence[int], first: Sequence[int] = ()) -> Draft:
+        self.rest()
+        if not first and self.server.n_first:
+            first = self.hole.next(self.server.n_first)
+        self._begun = list(tokens) if first else None
+        wish = Wish(list(tokens), self.lane, self.hole, frozenset(self._unwanted), first)
+        self._drafts.append(Draft(wish.prompt, lambda: self.server.drafted(wish)))
+        return self._drafts[-1]
 
 
 @dataclass(slots=True)
@@ -172,11 +225,16 @@ class ServedRows:
             self._kept[index] = self.cache.row(self.text(index))
         return self._kept[index]
 
-    def wider(self, index: int) -> Row | None:
-        level = self._levels.get(index, 0)
-        row = self.cache.told(self.text(index), level)
+    def wider(self, index: int, allowed: Callable[[int], Sequence[int]]) -> Row | None:
+        level = self._levels.get(index, BEGUN)
+        self._levels[index] = level + 1
+        if level == BEGUN:
+            row = self.cache.begun(self.text(index), allowed)
+            if row is None:
+                return self.wider(index, allowed)
+        else:
+            row = self.cache.told(self.text(index), level)
         if row is not None:
-            self._levels[index] = level + 1
             self._kept[index] = row
         return row
 

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fim_lsp.fim_formats import FimFormat
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.draft import Drafted
+from fim_lsp.runtimes.served.runtime import Wish
 
-N_DRAFTED = 40
+N_DRAFTED = 80
 # What a shorter text is worth that a likely one begins with: less than anything that was told.
 WORTH_OF_A_BEGINNING = -20.0
 
@@ -41,8 +43,10 @@ class Teller(Protocol):
     @property
     def name(self) -> str: ...
 
-    def pieces(self, prompt: str, n_tokens: int) -> Pieces:
-        """Goes on with a prompt, by so many of its tokens at most. Raises `Unavailable`."""
+    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Pieces:
+        """Goes on with a prompt, by so many of its tokens at most, and between contexts if it can be held to
+        them. Raises `Unavailable`.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class SpokenServer:
     fim_format: FimFormat
     n_positions: int
     is_text_alone: bool = False
+    n_first = 0
 
     @property
     def name(self) -> str:
@@ -107,16 +112,22 @@ class SpokenServer:
     def n_tokens(self) -> int:
         return len(self.spelling.texts)
 
-    def drafted(self, prompt: Sequence[int], lane: int) -> Spelled:  # noqa: ARG002
+    def drafted(self, wish: Wish) -> Spelled:
+        prompt, hole = wish.prompt, wish.hole
         # Ours are about as many as the server's.
         room = max(1, min(N_DRAFTED, self.n_positions - len(prompt)))
-        return Spelled(self.spelling, self.teller.pieces(self.prompt(*self.spelling.parts(prompt)), room))
+        contexts = hole.contexts
+        if contexts is not None:
+            written = b"".join(self.spelling.texts[token] for token in prompt[hole.n_prompt :])
+            contexts = contexts.behind(hole.pending, written)
+        pieces = self.teller.pieces(self.prompt(*self.spelling.parts(prompt)), room, contexts)
+        return Spelled(self.spelling, pieces)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
         """Such a server has told what it can."""
         return False
 
-    def more(self, prompt: Sequence[int], lane: int, level: int) -> Spelled:  # noqa: ARG002
+    def more(self, wish: Wish, level: int) -> Spelled:  # noqa: ARG002
         raise Unavailable(f"{self.name} tells no more")
 
     def prompt(self, prefix: str, suffix: str, begun: str) -> str:

@@ -24,6 +24,8 @@ MOST_BYTES = 128 << 20
 MOST_BYTES_OF_A_LINE = 32 << 20
 # What servers say that are busy or still starting, and routers in front of such. They are given a moment.
 BUSY = (429, 502, 503, 504)
+# Where a vLLM with our plugin in it tells its tokens.
+TOKENS_PATH = "/v1/fim-lsp"
 HUNG_UP = (ConnectionResetError, BrokenPipeError)
 PAUSE = 0.25
 

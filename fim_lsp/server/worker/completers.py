@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.session import Session
     from fim_lsp.decoding.several_files import Told
     from fim_lsp.memory.recall import Recall
+    from fim_lsp.runtimes.contexts import Contexts
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,8 @@ class Task:
     on_partial: Callable[[str], None] | None
     # What is known of the project's other files.
     context: Callable[[], Context] | None = None
+    # What the recognizer is of, where that is the file as it is.
+    contexts: Contexts | None = None
     # What of the model's wishes came to nothing, in words.
     refused: list[str] = field(default_factory=list)
     known: KnownLanguage = PYTHON
@@ -139,6 +142,7 @@ class WithModel:
                 remembers=partial(self._recall, task) if remembers else None,
                 told=self.told(task, session),
                 adviser=task.adviser,
+                contexts=task.contexts,
             )
         except Unavailable as error:
             logger.error("%s", error)

@@ -21,6 +21,7 @@ from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.closing import closing_of_part
@@ -360,6 +361,7 @@ class Desk:
             on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
             # Of the project's other files only those in Python are read.
             context if text.known is PYTHON else None,
+            contexts_of(wanted, text, ground),
             known=text.known,
         )
 
@@ -507,6 +509,15 @@ def admitted(folders: Folders) -> Callable[[str], bool]:
 def no_tokens(text: str) -> list[int]:  # noqa: ARG001
     """What is read for names alone."""
     return []
+
+
+def contexts_of(wanted: Complete, text: WorkerText, ground: Footing) -> Contexts | None:
+    """What a server with our plugin in it can be held to: the file as it is."""
+    if ground.rung != "file":
+        return None
+    left, right = text.text[: wanted.start] + wanted.begun, text.text[wanted.stop :]
+    language = text.language
+    return Contexts(left, right, language.name, language.version, ground.recognizer.has_names)
 
 
 def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:

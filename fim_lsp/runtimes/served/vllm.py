@@ -1,0 +1,159 @@
+"""vLLM with our plugin in it: it takes and gives tokens, and writes nothing that does not fit.
+
+Its model is held to the hole's own grammar while it writes, so a completion is one draft. What it tells of
+probabilities is what the network found, before anything was forbidden.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fim_lsp.runtimes.contexts import MOST_NAMED
+from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.draft import Drafted
+from fim_lsp.runtimes.served.runtime import Wish
+from fim_lsp.runtimes.served.stream import Stream
+from fim_lsp.runtimes.served.wire import TOKENS_PATH, Lines, ServerError, asked
+
+# What is written in vain is closed, so a long draft costs nothing.
+N_DRAFTED = 80
+# As many as vLLM tells where nobody has set `--max-logprobs`.
+N_LIKELIEST = 20
+PREFIX = "token_id:"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a server says of its model's tokens."""
+
+    texts: list[bytes]
+    ends: list[int]
+    begin: list[int]
+    signs: dict[str, int]
+
+
+@dataclass
+class Vllm:
+    """What was found out about a server once."""
+
+    address: Address
+    model: str
+    n_positions: int
+    tokens: Told
+    # A token that is never written.
+    sign: int
+    n_first = MOST_NAMED
+    is_text_alone = False
+    # What was refused: a file in which nothing fits for the server is not sent again until it is another one.
+    _refused: str = field(default="", repr=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} in vLLM at {self.address}"
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens.texts)
+
+    def drafted(self, wish: Wish) -> Stream[Drafted]:
+        prompt, contexts = wish.prompt, wish.hole.contexts
+        body: dict[str, object] = {
+            "model": self.model,
+            "prompt": prompt,
+            "max_tokens": max(1, min(N_DRAFTED, self.n_positions - len(prompt))),
+            "temperature": 0,
+            "logprobs": N_LIKELIEST,
+            "return_tokens_as_token_ids": True,
+            "stop_token_ids": self.tokens.ends,
+            "stream": True,
+        }
+        held = body | held_to(wish, self.tokens.texts)
+        if contexts is not None and contexts.right != self._refused:
+            try:
+                return self._stream(held)
+            except ServerError as error:
+                if error.status is None:
+                    raise
+                # Nothing fits there by its grammar, which may be another version's. Ours checks every token.
+                self._refused = contexts.right
+        return self._stream(body)
+
+    def has_more(self, level: int) -> bool:  # noqa: ARG002
+        """It has told what it can."""
+        return False
+
+    def more(self, wish: Wish, level: int) -> Stream[Drafted]:  # noqa: ARG002
+        raise ServerError(f"{self.name} tells no more")
+
+    def encode(self, text: str) -> list[int]:
+        """The tokens of a text; signs for the model that occur in it are read letter by letter."""
+        if not text:
+            return []
+        found = asked(self.address, f"{TOKENS_PATH}/encode", {"text": text})
+        tokens = found.get("tokens") if isinstance(found, dict) else None
+        if not isinstance(tokens, list) or not all(self.is_token(token) for token in tokens):
+            raise ServerError(f"{self.address} gives no tokens for a text")
+        return tokens
+
+    def is_token(self, token: object) -> bool:
+        return isinstance(token, int) and 0 <= token < self.n_tokens
+
+    def _stream(self, body: dict[str, object]) -> Stream[Drafted]:
+        lines = Lines(self.address, "/v1/completions", body)
+        return Stream(self.address, lines, self._places)
+
+    def _places(self, event: Any) -> Iterator[Drafted]:
+        """The places of an event, with what was likely there."""
+        choice = event["choices"][0]
+        if choice.get("finish_reason") == "error":
+            raise ServerError(f"{self.address} gave up on a text")
+        told = choice.get("logprobs") or {}
+        for token, logprob, likeliest in zip(
+            told.get("tokens") or (),
+            told.get("token_logprobs") or (),
+            told.get("top_logprobs") or (),
+            strict=True,
+        ):
+            found = {number(name): float(worth) for name, worth in (likeliest or {}).items()}
+            yield Drafted(number(token), list(({number(token): float(logprob)} | found).items()))
+        if choice.get("finish_reason") == "stop" and not any(map(self._is_end, told.get("tokens") or ())):
+            end = min(self.tokens.ends)
+            yield Drafted(end, [(end, 0.0)])
+
+    def _is_end(self, token: str) -> bool:
+        return number(token) in self.tokens.ends
+
+
+def held_to(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
+    """What asks for nothing but what fits a hole, behind what a prompt has of it already."""
+    hole = wish.hole
+    if hole.contexts is None:
+        return {}
+    written = b"".join(texts[token] for token in wish.prompt[hole.n_prompt :])
+    contexts = hole.contexts.behind(hole.pending, written, wish.first, wish.unwanted)
+    return {"structured_outputs": {"grammar": contexts.spec}}
+
+
+def number(token: str) -> int:
+    return int(token.removeprefix(PREFIX))
+
+
+def tokens_told(address: Address) -> Told:
+    """What a server says of its model's tokens. Raises `ServerError`."""
+    said = asked(address, TOKENS_PATH)
+    try:
+        texts = [b64decode(text, validate=True) for text in said["tokens"]]
+        signs = {str(name): int(token) for name, token in said["signs"].items()}
+        told = Told(
+            texts, [int(token) for token in said["ends"]], [int(token) for token in said["begin"]], signs
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ServerError(f"{address} does not tell its vocabulary") from error
+    if not told.ends or not all(
+        0 <= token < len(texts) for token in (*told.ends, *told.begin, *signs.values())
+    ):
+        raise ServerError(f"{address} does not tell its vocabulary")
+    return told

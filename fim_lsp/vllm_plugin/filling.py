@@ -1,0 +1,137 @@
+"""A text in progress in a hole, token by token: which ones may come next, and how to take them back.
+
+This is all that a server asks of a grammar while it writes; `grammar.py` says it in vLLM's words. Nothing
+here knows vLLM or PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.runtimes.contexts import Contexts
+from quotient import Language, Recognizer, Vocabulary
+
+Mask = npt.NDArray[np.uint32]
+"""One bit for each token, 32 to a word, the lowest first."""
+
+
+class Tokens:
+    """A vocabulary, and its tokens in the order of their bytes."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.ends = frozenset(vocabulary.eos)
+        self.texts = [vocabulary.token(token) for token in range(len(vocabulary))]
+        self._ids = {text: token for token, text in enumerate(self.texts) if text}
+        self._longest = max(map(len, self.texts), default=0)
+        self.ending = self.bits(self.ends)
+        # The same few beginnings come again and again: blanks, and halves of words.
+        self.spelling = lru_cache(1024)(self._spelling)
+
+    def _spelling(self, pending: bytes) -> Mask:
+        """The tokens that begin with a text, or that it begins with."""
+        found = [token for token, text in enumerate(self.texts) if text.startswith(pending)]
+        beginnings = (self._ids.get(pending[:length]) for length in range(1, len(pending)))
+        return self.bits([*found, *(token for token in beginnings if token is not None)])
+
+    def bits(self, tokens: Collection[int]) -> Mask:
+        """A mask of some tokens; ids that are none are left out."""
+        bits = np.zeros(self.vocabulary.n_words * 32, np.uint8)
+        bits[[token for token in tokens if 0 <= token < len(self.texts)]] = 1
+        return np.packbits(bits, bitorder="little").view(np.uint32)
+
+
+@dataclass(slots=True)
+class Filling:
+    """What has been written into one hole. Not for several threads at once."""
+
+    tokens: Tokens
+    recognizer: Recognizer
+    # What is left of the cursor and has to be written first.
+    pending: bytes = b""
+    # What the first token is one of; None where it may be any.
+    first: Mask | None = None
+    # What comes where nothing else fits; None where that is nothing.
+    unwanted: Mask | None = None
+    has_ended: bool = False
+    # How it was before each token: what was pending; None where the token was an end.
+    _before: list[bytes | None] = field(default_factory=list)
+
+    @classmethod
+    def between(cls, contexts: Contexts, tokens: Tokens) -> Filling:
+        """Raises `NoCompletion` where nothing fits, and `ValueError` for a language that is not known."""
+        language = Language.load(contexts.language, version=contexts.version)
+        left, right, pending = (
+            text.encode(errors="surrogateescape")
+            for text in (contexts.left, contexts.right, contexts.pending)
+        )
+        recognizer = language.recognizer(left, right, [] if contexts.has_names else None)
+        first, unwanted = (
+            tokens.bits(named) if named else None for named in (contexts.first, contexts.unwanted)
+        )
+        return cls(tokens, recognizer, pending, first, unwanted)
+
+    def read(self, tokens: Sequence[int]) -> bool:
+        """Goes on with tokens; False at the first that does not fit, which is not read."""
+        return all(self._read(token) for token in tokens)
+
+    def fitting(self, tokens: Sequence[int]) -> list[int]:
+        """As many of these tokens as may come next. Nothing is read."""
+        n_read = 0
+        while n_read < len(tokens) and not self.has_ended and self._read(tokens[n_read]):
+            n_read += 1
+        self.take_back(n_read)
+        return list(tokens[:n_read])
+
+    def take_back(self, n_tokens: int) -> None:
+        """Forgets the last tokens that were read."""
+        for _ in range(n_tokens):
+            before = self._before.pop()
+            if before is None:
+                self.has_ended = False
+            else:
+                self.pending = before
+                self.recognizer.rollback()
+
+    @property
+    def n_read(self) -> int:
+        return len(self._before)
+
+    def mask(self) -> Mask:
+        """The tokens that may come next. Where no token spells what has to come, the text may only end."""
+        mask: Mask = self.recognizer.mask(self.tokens.vocabulary)
+        if self.pending:
+            mask = mask & self.tokens.spelling(self.pending) & ~self.tokens.ending
+        if self.first is not None and not self._before:
+            mask = mask & self.first
+        if self.unwanted is not None and (mask & ~self.unwanted).any():
+            mask = mask & ~self.unwanted
+        return mask if mask.any() else self.tokens.ending
+
+    def _read(self, token: int) -> bool:
+        if self.has_ended:
+            # Whatever a server fills up a text with behind its end.
+            return True
+        if token in self.tokens.ends:
+            is_end = not self.pending and self.recognizer.is_member()
+            if is_end or np.array_equal(self.mask(), self.tokens.ending):
+                self.has_ended = True
+                self._before.append(None)
+                return True
+            return False
+        if self.first is not None and not self._before and not self.first[token // 32] >> (token % 32) & 1:
+            return False
+        text = self.tokens.texts[token] if 0 <= token < len(self.tokens.texts) else b""
+        pending = self.pending
+        if pending and not (text.startswith(pending) or pending.startswith(text)):
+            return False
+        if not self.recognizer.advance_token(self.tokens.vocabulary, token):
+            return False
+        self.pending = pending[len(text) :]
+        self._before.append(pending)
+        return True

@@ -1,0 +1,88 @@
+"""The two places in which vLLM is changed. Each process of a vLLM calls `register`, some of them twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from fim_lsp.runtimes.contexts import MARK, Contexts
+
+# What a place that was changed is known by.
+CHANGED = "_is_changed_by_fim_lsp"
+
+
+def register() -> None:
+    """Has vLLM make our grammars. Raises `RuntimeError` for a vLLM that is built otherwise."""
+    from vllm.sampling_params import SamplingParams
+    from vllm.v1.structured_output import StructuredOutputManager
+
+    change(SamplingParams, "_validate_structured_outputs", checking)
+    change(StructuredOutputManager, "_create_grammar", making)
+
+
+def change(owner: type, name: str, changed: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    original = getattr(owner, name, None)
+    if original is None:
+        from vllm import __version__
+
+        raise RuntimeError(f"fim-lsp does not know vLLM {__version__}: it has no {owner.__name__}.{name}")
+    if not hasattr(original, CHANGED):
+        replaced = wraps(original)(changed(original))
+        setattr(replaced, CHANGED, True)
+        setattr(owner, name, replaced)
+
+
+def checking(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Where a request is checked: what is ours is read, and left to no other backend."""
+
+    def checked(params: Any, model_config: Any, config: Any, tokenizer: Any) -> None:
+        wanted = params.structured_outputs
+        if not is_ours(wanted) or config is None:
+            original(params, model_config, config, tokenizer)
+            return
+        from vllm.exceptions import VLLMValidationError
+
+        if tokenizer is None:
+            raise VLLMValidationError(
+                "grammars of fim-lsp need a tokenizer, which skip_tokenizer_init leaves out"
+            )
+        try:
+            Contexts.of_spec(wanted.grammar)
+        except ValueError as error:
+            raise VLLMValidationError(str(error)) from error
+        # vLLM makes one backend, which hands out the memory for masks; the first request may choose it.
+        wanted._backend_was_auto = config.backend == "auto"
+        wanted._backend = "xgrammar" if wanted._backend_was_auto else config.backend
+        wanted.__post_init__()
+
+    return checked
+
+
+def making(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Where a grammar is made of what a request says."""
+
+    def made(manager: Any, request: Any) -> Any:
+        wanted = request.structured_output_request.params
+        if not is_ours(wanted):
+            return original(manager, request)
+        return grammars_of(manager).grammar(wanted.grammar)
+
+    return made
+
+
+def grammars_of(manager: Any) -> Any:
+    """The grammars of a vLLM, made when the first one is wanted."""
+    from fim_lsp.vllm_plugin.grammar import Grammars
+
+    # Two threads may come at once; the second one's are as good.
+    found = manager.__dict__.get("_fim_lsp_grammars")
+    if found is None:
+        found = Grammars.of(manager.vllm_config.model_config, manager.tokenizer)
+        found = manager.__dict__.setdefault("_fim_lsp_grammars", found)
+    return found
+
+
+def is_ours(wanted: Any) -> bool:
+    grammar = None if wanted is None else wanted.grammar
+    return isinstance(grammar, str) and grammar.startswith(MARK)

@@ -1,0 +1,247 @@
+"""Masks inside vLLM: what may come next in a hole, and a server that is held to it.
+
+The plugin itself is run in a real vLLM by `make test-vllm`; here is what it is made of.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fim_lsp.decoding.model import Model, ModelError, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
+from fim_lsp.runtimes.served.address import address_of
+from fim_lsp.runtimes.served.finding import find
+from fim_lsp.vllm_plugin.filling import Filling, Tokens
+from fim_lsp.vllm_plugin.register import CHANGED, change, making
+from quotient import Language, NoCompletion
+from quotient.logits import allowed_tokens
+from tests.models import tiny_model
+from tests.served_models import Handler, ServedModel, serving
+
+CONTEXTS = Contexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
+SHORT = Options(max_tokens=12)
+
+
+@pytest.fixture(scope="module")
+def tokens() -> Tokens:
+    return Tokens(tiny_model().vocabulary)
+
+
+def allowed(filling: Filling) -> set[int]:
+    return set(np.flatnonzero(allowed_tokens(filling.mask(), len(filling.tokens.texts))).tolist())
+
+
+def test_masks_are_those_of_the_hole(tokens: Tokens) -> None:
+    filling = Filling.between(CONTEXTS, tokens)
+    recognizer = Language.load("python", version="3.11").recognizer(CONTEXTS.left, CONTEXTS.right)
+    for text in (b"width", b" *", b" height"):
+        assert np.array_equal(filling.mask(), recognizer.mask(tokens.vocabulary))
+        for token in tiny_model().encode(text.decode()):
+            assert filling.read([token])
+        recognizer.advance(text)
+
+
+@pytest.mark.parametrize("pending", ["retur", "\n    return", "\n ", " if"])
+def test_what_stands_left_of_the_cursor_is_written_first(tokens: Tokens, pending: str) -> None:
+    left = "def area(width):\n    x = (1)\n    " if pending == "retur" else "def area(width):\n    x = (1)"
+    contexts = Contexts(left + pending, "\n").behind(pending.encode(), b"")
+    assert (contexts.left, contexts.pending) == (left, pending)
+    filling = Filling.between(contexts, tokens)
+    language = Language.load("python")
+    for token in range(len(tokens.texts)):
+        text = tokens.texts[token]
+        spells = text.startswith(pending.encode()) or (text and pending.encode().startswith(text))
+        fits = bool(spells) and language.recognizer(contexts.left, "\n").advance(text)
+        assert (token in allowed(filling)) == fits, text
+        assert (filling.fitting([token]) == [token]) == fits, text
+
+
+def test_tokens_are_taken_back(tokens: Tokens) -> None:
+    """As vLLM does with what it has guessed ahead."""
+    filling = Filling.between(replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "), tokens)
+    before = filling.mask().copy()
+    written = tiny_model().encode("n width * height")
+    end = min(tokens.ends)
+    assert filling.fitting([*written, end, 7]) == [*written, end]
+    assert np.array_equal(filling.mask(), before)
+    assert filling.read([*written, end])
+    assert filling.has_ended
+    # Behind an end anything may stand: it is there to fill up a batch.
+    assert filling.read([7])
+    assert filling.n_read == len(written) + 1
+    filling.take_back(filling.n_read)
+    assert np.array_equal(filling.mask(), before)
+
+
+def test_what_does_not_fit_is_refused(tokens: Tokens) -> None:
+    filling = Filling.between(CONTEXTS, tokens)
+    (wrong,) = tiny_model().encode(")")
+    assert not filling.read([wrong])
+    assert not filling.read([-1])
+    assert not filling.read([10**6])
+    assert filling.n_read == 0
+    # The function may not end behind `return x +`.
+    assert filling.read(tiny_model().encode("width +"))
+    assert not filling.read([min(tokens.ends)])
+
+
+def test_the_first_token_is_one_of_those_that_are_named(tokens: Tokens) -> None:
+    some = tiny_model().encode("width")[:1] + tiny_model().encode(")") + [10**6]
+    filling = Filling.between(replace(CONTEXTS, first=tuple(some)), tokens)
+    assert allowed(filling) == {some[0]}
+    assert not filling.read(tiny_model().encode("height"))
+    assert filling.read(some[:1])
+    assert len(allowed(filling)) > 1
+
+
+def test_what_is_unwanted_comes_only_where_nothing_else_fits(tokens: Tokens) -> None:
+    """It is not refused: somebody else may have chosen it."""
+    usual = Filling.between(CONTEXTS, tokens)
+    some = sorted(allowed(usual))[:5]
+    filling = Filling.between(replace(CONTEXTS, unwanted=tuple(some)), tokens)
+    assert allowed(filling) == allowed(usual) - set(some)
+    assert filling.fitting(some[:1]) == some[:1]
+    alone = Filling.between(replace(CONTEXTS, unwanted=tuple(some), first=tuple(some)), tokens)
+    assert allowed(alone) == set(some)
+
+
+def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
+    unknown = tiny_model().encode("unknown_name\n")
+    assert Filling.between(CONTEXTS, tokens).read(unknown)
+    assert not Filling.between(replace(CONTEXTS, has_names=True), tokens).read(unknown)
+
+
+def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
+    filling = Filling.between(replace(CONTEXTS, pending=")"), tokens)
+    assert allowed(filling) == set(tokens.ends)
+    assert filling.read([min(tokens.ends)])
+
+
+def test_contexts_come_over_as_they_are() -> None:
+    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), (7,))
+    assert Contexts.of_spec(contexts.spec) == contexts
+    # JSON in JSON, as it is sent.
+    assert json.loads(json.dumps(contexts.spec)) == contexts.spec
+    half = Contexts("é", "").behind("é".encode(), "é".encode()[:1])
+    assert (half.left, half.pending) == ("\udcc3", "\udca9")
+    assert Contexts("a = b", "").ends_with(b" b")
+    assert not Contexts("a = b", "").ends_with(b" c")
+    assert not Contexts("\ud83d", "").ends_with(b"")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "",
+        "[]",
+        "nothing",
+        "{}",
+        '{"left": 1, "right": ""}',
+        '{"left": "", "right": "", "version": 3}',
+        '{"left": "", "right": "", "more": 1}',
+        '{"left": "", "right": "", "has_names": "yes"}',
+        '{"left": "", "right": "", "first": ["x"]}',
+        '{"left": "", "right": "", "first": ' + str(list(range(MOST_NAMED + 1))) + "}",
+        "[" * 100_000,
+    ],
+)
+def test_other_contexts_are_refused_in_a_sentence(spec: str) -> None:
+    with pytest.raises(ValueError, match=f"^{MARK}") as fault:
+        Contexts.of_spec(MARK + spec)
+    assert len(str(fault.value)) < 120
+
+
+def test_all_other_grammars_go_on_as_before() -> None:
+    class Manager:
+        def make(self, request: Any) -> str:
+            return f"vLLM's own for {request.structured_output_request.params.grammar}"
+
+    change(Manager, "make", making)
+    change(Manager, "make", making)
+    wanted = SimpleNamespace(params=SimpleNamespace(grammar="root ::= a"))
+    asked = SimpleNamespace(structured_output_request=wanted)
+    assert Manager().make(asked) == "vLLM's own for root ::= a"
+    # Each process of a vLLM registers, some of them twice.
+    changed: Any = Manager.make
+    assert hasattr(changed, CHANGED)
+    assert not hasattr(changed.__wrapped__, CHANGED)
+
+
+def held(model: Model, contexts: Contexts = CONTEXTS) -> list[str]:
+    recognizer = Language.load("python", version="3.11").recognizer(contexts.left, contexts.right)
+    session = Session(model)
+    completions = session.complete(contexts.left, contexts.right, recognizer, SHORT, contexts=contexts)
+    return [completion.text for completion in completions]
+
+
+def test_a_vllm_that_is_held_writes_what_the_network_writes() -> None:
+    server = ServedModel(tiny_model(), "vllm")
+    with serving(server) as address:
+        found = find(address_of(address))
+        assert (found.kind, found.is_held) == ("vllm", True)
+        assert "held to the grammar" in found.ability
+        model = load_model(address)
+        assert model.token_bytes == tiny_model().token_bytes
+        (text,) = held(model)
+        ast.parse(CONTEXTS.left + text + CONTEXTS.right)
+        drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]
+    specs = [Contexts.of_spec(body["structured_outputs"]["grammar"]) for body in drafts]
+    assert {spec.right for spec in specs} == {CONTEXTS.right}
+    assert all((spec.left + spec.pending).startswith(CONTEXTS.left) for spec in specs)
+
+
+def test_a_server_to_which_nothing_fits_drafts_freely() -> None:
+    """Its grammar may be that of another version."""
+    server = ServedModel(tiny_model(), "vllm")
+    with serving(server) as address:
+        model = load_model(address)
+        other = replace(CONTEXTS, version="1.4")
+        with pytest.raises((ValueError, NoCompletion)):
+            Filling.between(other, Tokens(tiny_model().vocabulary))
+        (text,) = held(model, other)
+        ast.parse(CONTEXTS.left + text + CONTEXTS.right)
+        drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]
+    assert "structured_outputs" in drafts[0]
+    # It has said so once, and is not asked again for the same file.
+    assert all("structured_outputs" not in body for body in drafts[1:])
+
+
+def test_a_vllm_without_routes_is_held_to_text() -> None:
+    server = ServedModel(tiny_model(), "vllm")
+
+    def know_nothing(handler: Handler) -> None:
+        handler.send_json({"error": "not found"}, 404)
+
+    server.misbehaviours["/v1/fim-lsp/encode"] = know_nothing
+    with serving(server) as address:
+        found = find(address_of(address))
+    assert (found.kind, found.is_held) == ("completions", True)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"tokens": ["!"], "ends": [0], "begin": [], "signs": {}},
+        {"tokens": [], "ends": [], "begin": [], "signs": {}},
+        {"tokens": ["YQ=="], "ends": [9], "begin": [], "signs": {}},
+        {"tokens": ["YQ=="], "ends": [0], "begin": [], "signs": {"<fim-prefix>": -1}},
+    ],
+)
+def test_tokens_that_make_no_sense_are_refused(told: object) -> None:
+    def tell(handler: Handler) -> None:
+        handler.send_json(told)
+
+    server = ServedModel(tiny_model(), "vllm")
+    server.misbehaviours["/v1/fim-lsp"] = tell
+    with serving(server) as address, pytest.raises(ModelError, match="does not tell its vocabulary"):
+        load_model(address)
