@@ -85,7 +85,7 @@ $(NODE_MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(NODE_REA
 
 .PHONY: help
 help: ## list the targets
-	awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
@@ -114,6 +114,12 @@ test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
 	$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
 	$(PYTHON) -m pytest tests/vscode tests/test_editors_*.py
+
+# Some gigabytes and minutes, and so on demand.
+.PHONY: test-vllm
+test-vllm: $(TOOLS) $(EXTENSION) ## hold a real vLLM to holes, on this machine's processor (6 GB into target/vllm)
+	tests/e2e/vllm $(PYTHON)
+	$(PYTHON) -m pytest -m long tests/test_runtimes_vllm_server.py --timeout=0
 
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had

@@ -1,8 +1,9 @@
 """`python -m benches.runtimes alike` and `... times`: the same holes by each runtime.
 
 The bundled model completes lines of the standard library greedily: by ONNX Runtime, which is the measure, by
-PyTorch, by llama.cpp in this process, and by a real llama-server that is asked with tokens, and with text as
-any server with `/v1/completions` is. `alike` says how many texts are the same, and of the others which tokens
+PyTorch, by llama.cpp in this process, by a real llama-server that is asked with tokens, and with text as
+any server with `/v1/completions` is, and by a real vLLM with our plugin in it, where `tests/e2e/vllm` has
+installed one. `alike` says how many texts are the same, and of the others which tokens
 part them, with the margin between the two. `times` says what a completion takes. Each writes its table into
 docs/models.md with `--write`.
 
@@ -20,6 +21,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 
@@ -30,6 +32,7 @@ from fim_lsp.decoding.served import with_text
 from fim_lsp.runtimes.llama.library import library
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found
+from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
 from tests.e2e.llama import SERVER, WHY_NO_LIBRARY, WHY_NO_SERVER, llama_server, python_with_llama
 from training.gguf_file import write_gguf
 from training.holes import library_holes
@@ -106,7 +109,7 @@ def measured(n_holes: int, options: Options) -> Iterator[Run]:
     yield Run(MEASURE, ours, [])
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for name, model in others(folder, stack):
+        for name, model in chain(others(folder, stack), inside_vllm(folder, stack)):
             print(f"{name} ...", file=sys.stderr)
             theirs = written(model, holes, options)
             yield Run(name, theirs, differences(measure, holes, options, ours, theirs))
@@ -128,6 +131,17 @@ def others(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
     yield "llama-server, asked with tokens", load_model(address)
     by_text = Found("completions", "santacoder", n_positions=load_model().n_positions)
     yield "llama-server, asked with text", with_text(address_of(address), by_text, {})
+
+
+def inside_vllm(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
+    """A real vLLM, where there is one."""
+    if not PROGRAM.exists():
+        print(WHY_NO_VLLM, file=sys.stderr)
+        return
+    address = stack.enter_context(vllm(folder / "vllm.log"))
+    yield "vLLM with fim-lsp in it", load_model(address)
+    by_text = Found("completions", FAMILY, n_positions=load_model().n_positions)
+    yield "vLLM, asked with text", with_text(address_of(address), by_text, {})
 
 
 def alike_table(runs: Sequence[Run]) -> Iterator[str]:

@@ -51,15 +51,17 @@ def llama_server(gguf: Path, log: Path, *options: str) -> Iterator[str]:
             server.kill()
 
 
-def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + START_SECONDS
+def wait_for(
+    address: str, server: subprocess.Popen[bytes], log: Path, seconds: float = START_SECONDS
+) -> None:
+    until = time.monotonic() + seconds
     while time.monotonic() < until and server.poll() is None:
         try:
-            asked(address_of(address), "/health", seconds=5.0)
+            asked(address_of(address), "/v1/models", seconds=5.0)
             return
         except ServerError:
             time.sleep(0.05)
-    raise AssertionError(f"llama-server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+    raise AssertionError(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
 
 
 def python_with_llama() -> list[str] | None:
