@@ -222,14 +222,7 @@ def test_a_blank_line_ends_what_stands_in_a_bracket() -> None:
     assert written("print($0)\n", "total\n\n\n@property") == ("total", "scope")
 
 
-@pytest.mark.parametrize(
-    "max_tokens",
-    [
-        12,
-        # Where none of the candidates stays in the block, the way out that is forced at the limit leaves it.
-        pytest.param(6, marks=pytest.mark.xfail(strict=True, reason="the forced way out leaves the block")),
-    ],
-)
+@pytest.mark.parametrize("max_tokens", range(1, 16))
 def test_the_rest_of_the_line_stays_in_its_block(max_tokens: int) -> None:
     """A text that ends with a line break moves the rest of the line; where it would leave, it is no end."""
     text, _ = written("def f(a):\n    $0return a\n", "b = a\n\n", max_tokens=max_tokens)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
 # White space in front of these, or of nothing, is never missed.
 NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
+# How many tokens are taken back for a better way out: each way costs a search, and time may be out already.
+MOST_TAKEN_BACK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +259,37 @@ class Ends:
     def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
         """The text with the shortest way out behind it."""
         hypothesis = self.without_comment(hypothesis)
-        connected = steering.connected(hypothesis, has_rest=self.edge.has_rest)
+        connected = self.led_out(hypothesis, steering)
+        # The file would parse, but a name stands there that no way out can bind.
         while self.ground is not None and hypothesis.places and not connected.is_member:
-            # The file would parse, but a name stands there that no way out can bind.
             hypothesis = hypothesis.rewound(self.ground.start, hypothesis.places[-1].n_bytes)
-            connected = steering.connected(hypothesis, has_rest=self.edge.has_rest)
-        self.indent_rest(connected)
+            connected = self.led_out(hypothesis, steering)
+        connected = self.better_led_out(hypothesis, steering, connected)
         return Written(connected, connected.ending(), "forced", is_poor=True)
+
+    def better_led_out(self, hypothesis: Hypothesis, steering: Steering, connected: Hypothesis) -> Hypothesis:
+        """The way out from a few tokens earlier, if there are too few left for a good one from here.
+
+        The rest of the line would stand outside its block without its indentation, or in a comment.
+        """
+        found = connected
+        for _ in range(MOST_TAKEN_BACK):
+            if self.ground is None or not hypothesis.places or self.is_well_led_out(found):
+                break
+            hypothesis = hypothesis.rewound(self.ground.start, hypothesis.places[-1].n_bytes)
+            found = self.led_out(hypothesis, steering)
+        return found if self.is_well_led_out(found) else connected
+
+    def is_well_led_out(self, hypothesis: Hypothesis) -> bool:
+        if not hypothesis.is_member or self.is_outside(hypothesis) or self.ground is None:
+            return False
+        return not self.edge.has_rest or self.ground.comment(hypothesis.text) is None
+
+    def led_out(self, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
+        """The text with the shortest way out behind it, and the rest of the line in its block if it may."""
+        connected = steering.connected(hypothesis, has_rest=self.edge.has_rest)
+        self.indent_rest(connected)
+        return connected
 
     def indent_rest(self, hypothesis: Hypothesis) -> None:
         """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
