@@ -11,21 +11,26 @@
 //! with letters beyond ASCII.
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `roles`,
-//! `uses`, `statements`, `brackets`, `compiling`, `left_context`, `right_context`, `kept`.
+//! `uses`, `statements`, `brackets`, `compiling`, `declarations`, `comprehensions`, `stars`, `patterns`,
+//! `left_context`, `right_context`, `kept`.
 
 mod brackets;
 mod builtins;
 mod compiling;
+mod comprehensions;
+mod declarations;
 mod frames;
 mod kept;
 mod kinds;
 mod left_context;
 mod name_set;
+mod patterns;
 mod reader;
 mod right;
 mod right_context;
 mod roles;
 mod scopes;
+mod stars;
 mod statements;
 mod uses;
 
@@ -36,6 +41,7 @@ use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
 pub use self::compiling::Reason;
+use self::declarations::FEATURES;
 pub(crate) use self::kept::KeptNames;
 use self::kinds::{Kind, Kinds};
 use self::left_context::Tables;
@@ -100,6 +106,12 @@ const MAX_NAME: usize = 1 << 10;
 
 /// So many names are tried to end one that was begun.
 const MAX_VISIBLE: usize = 8;
+
+/// What a name in progress may become that is none.
+const WORDS: [&[u8]; 6] = [b"None", b"True", b"False", b"lambda", b"not ", b"pass"];
+
+/// What ends a name, or leaves what follows to a comment.
+const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
 
 /// So much of the right context is read for the sake of names that wait for it.
 const MAX_REST: usize = 1 << 14;
@@ -325,11 +337,14 @@ impl NamesAt {
         let mut rest = self.clone();
         let reader = Arc::make_mut(&mut rest.reader);
         reader.judged_until = self.n_read;
+        let has_needs = self.around.right.has_needs_at_once;
         let mut lexed = lexed.clone();
         for (index, &byte) in right.iter().enumerate() {
             let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
                 && rest.symbol_start < self.n_read;
-            if (!is_in_symbol && !rest.reader.has_open_questions()) || index == MAX_REST {
+            let is_waited_for =
+                rest.reader.has_open_questions() || has_needs && !rest.reader.is_at_line_end();
+            if (!is_in_symbol && !is_waited_for) || index == MAX_REST {
                 break;
             }
             if !is_in_symbol {
@@ -360,19 +375,26 @@ impl NamesAt {
         found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
     }
 
-    /// Texts that bind what waits for it, or end the name in progress.
+    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one.
     pub(crate) fn ways_on(&self, value: &[u8]) -> Vec<Vec<u8>> {
         let mut found: Vec<Vec<u8>> = Vec::new();
         if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
             let names = self.visible_names(&self.symbol);
-            found.extend(names.iter().map(|name| name[self.symbol.len()..].to_vec()));
-            found.retain(|rest| !rest.is_empty());
+            let features = FEATURES.iter().filter(|_| self.reader.is_of_future());
+            let words = names.iter().map(Vec::as_slice).chain(features.copied()).chain(WORDS);
+            let rests = words.filter_map(|word| word.strip_prefix(&self.symbol[..]));
+            found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
         if let Some(name) = self.reader.unbound() {
+            let name = if name == b"await" { b"_" } else { name };
             found.push([b" for ", name, b" in ", value].concat());
         }
         found.push([b" = ", value].concat());
+        found.extend(MARKS.map(<[u8]>::to_vec));
+        if self.reader.is_of_future() {
+            found.push(b"division".to_vec());
+        }
         found
     }
 

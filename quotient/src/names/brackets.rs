@@ -1,7 +1,9 @@
 //! What opens, parts and closes brackets, and the clauses of comprehensions and lambdas.
 
+use super::compiling::Reason;
 use super::frames::{Context, Frame, FrameKind, Phase};
 use super::kinds::Kind;
+use super::patterns::PatternRow;
 use super::reader::{Behind, Reader, Statement, Wrong};
 use super::scopes::Surroundings;
 
@@ -13,10 +15,18 @@ impl Reader {
         }
         if self.behind == Behind::Operand {
             self.no_target(around)?;
-        } else if let Some(frame) = self.frames.last_mut() {
-            frame.may_comprehend &= frame.phase != Phase::Element;
-            let index = self.frames.len() - 1;
-            self.drop_rescuer(index)?;
+        } else {
+            if self.statement == Statement::Except && self.frames.is_empty() {
+                self.header.is_group = true;
+                self.behind = Behind::Operator;
+                return Ok(());
+            }
+            if let Some(frame) = self.frames.last_mut() {
+                frame.may_comprehend &= frame.phase != Phase::Element;
+                let index = self.frames.len() - 1;
+                self.drop_rescuer(index)?;
+            }
+            self.note_star(self.at)?;
         }
         self.behind = Behind::Operator;
         Ok(())
@@ -24,13 +34,16 @@ impl Reader {
 
     pub(super) fn comma(&mut self) -> Result<(), Wrong> {
         self.behind = Behind::Start;
+        self.note_comma();
+        if self.context() == Context::Pattern {
+            self.next_element(self.at)?;
+        }
         let Some(frame) = self.frames.last_mut() else {
             self.behind = Behind::Operator;
             match self.statement {
                 Statement::WithTarget => self.statement = Statement::WithItem,
                 Statement::ImportAlias => self.statement = Statement::Import,
                 Statement::FromAlias => self.statement = Statement::FromNames,
-                Statement::Case => self.header.takes_all = false,
                 Statement::Expression => self.header.is_soft = false,
                 _ => {}
             }
@@ -81,6 +94,7 @@ impl Reader {
         let is_behind_operand = self.behind == Behind::Operand;
         if is_behind_operand {
             self.use_inner(around)?;
+            self.forget_inner_rows();
         }
         let context = self.context();
         let is_definition = self.frames.is_empty() && self.statement == Statement::Definition;
@@ -100,17 +114,12 @@ impl Reader {
             Kind::OpenParen if is_behind_operand => {
                 let is_pattern = context == Context::Pattern;
                 let context = if is_pattern { Context::Pattern } else { Context::Use };
-                self.header.takes_all &= !is_pattern;
                 Frame::new(FrameKind::Arguments, context)
             }
             Kind::OpenSquare if is_behind_operand => Frame::new(FrameKind::Subscript, Context::Use),
             Kind::OpenParen => Frame::new(FrameKind::Group, context),
-            Kind::OpenSquare => {
-                self.header.takes_all &= context != Context::Pattern;
-                Frame::new(FrameKind::List, context)
-            }
+            Kind::OpenSquare => Frame::new(FrameKind::List, context),
             _ => {
-                self.header.takes_all &= context != Context::Pattern;
                 if context == Context::Target {
                     self.no_target(around)?;
                 }
@@ -118,14 +127,26 @@ impl Reader {
                 Frame::new(FrameKind::Brace, context)
             }
         };
+        if frame.context == Context::Pattern {
+            self.patterns.push(PatternRow::default());
+        }
         self.frames.push(frame);
         self.behind = Behind::Start;
         Ok(())
     }
 
-    pub(super) fn close(&mut self) -> Result<(), Wrong> {
-        self.behind = Behind::Operand;
+    pub(super) fn close(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+        let was = std::mem::replace(&mut self.behind, Behind::Operand);
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+        if frame.context == Context::Pattern {
+            self.close_pattern(frame.kind == FrameKind::Group && was != Behind::Start, self.at)?;
+        }
+        self.close_row(frame.kind, frame.stars)?;
+        if frame.clauses.n_fors == 0 {
+            for name in std::mem::take(&mut frame.clauses.reads) {
+                self.note_read(&name, self.at, around)?;
+            }
+        }
         frame.commit();
         for name in &frame.bound {
             self.scopes.note_bound(name);
@@ -138,9 +159,13 @@ impl Reader {
             _ => {
                 let index = self.frames.len();
                 if index < 64 && !self.obligations.is_empty() {
-                    let bound = &frame.bound;
+                    let is_generator = frame.clauses.n_fors > 0;
                     self.obligations.retain(|obligation| {
-                        obligation.rescuers & (1 << index) == 0 || !bound.contains(&obligation.name)
+                        let is_met = match obligation.reason {
+                            Reason::OutsideAsync => is_generator,
+                            _ => frame.bound.contains(&obligation.name),
+                        };
+                        obligation.rescuers & (1 << index) == 0 || !is_met
                     });
                     for obligation in &mut self.obligations {
                         obligation.rescuers &= !(1 << index);
@@ -184,6 +209,7 @@ impl Reader {
         if let Some(frame) = self.frames.last_mut() {
             frame.commit();
             frame.phase = Phase::Targets;
+            self.note_clause(self.at)?;
         } else if self.statement == Statement::Start {
             self.header.is_loop = true;
             self.statement = Statement::ForTargets;
@@ -194,9 +220,15 @@ impl Reader {
 
     pub(super) fn read_in(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         match self.frames.last_mut() {
-            Some(frame) if frame.phase == Phase::Targets => frame.phase = Phase::Clause,
+            Some(frame) if frame.phase == Phase::Targets => {
+                frame.phase = Phase::Clause;
+                frame.clauses.is_iterable = true;
+                let stars = std::mem::take(&mut frame.stars);
+                self.check_targets(stars)?;
+            }
             None if self.statement == Statement::ForTargets => {
-                self.statement = Statement::ForIterable
+                self.statement = Statement::ForIterable;
+                self.end_targets()?;
             }
             _ => self.no_target(around)?,
         }
@@ -207,12 +239,16 @@ impl Reader {
     pub(super) fn read_if(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         self.behind = Behind::Operator;
         match self.frames.last_mut() {
-            Some(frame) if frame.phase == Phase::Clause => frame.commit(),
+            Some(frame) if frame.phase == Phase::Clause => {
+                frame.commit();
+                frame.clauses.is_iterable = false;
+            }
             None if self.statement == Statement::Case => {
+                self.end_alternatives(self.at)?;
+                self.patterns.clear();
                 for name in std::mem::take(&mut self.to_bind) {
                     self.scopes.bind(&name);
                 }
-                self.header.takes_all = false;
                 self.statement = Statement::Condition;
                 self.behind = Behind::Start;
             }
@@ -223,6 +259,9 @@ impl Reader {
 
     pub(super) fn read_as(&mut self) -> Result<(), Wrong> {
         self.behind = Behind::Operator;
+        if self.context() == Context::Pattern {
+            return self.end_alternatives(self.at);
+        }
         if let Some(frame) = self.frames.last_mut() {
             match frame.kind {
                 FrameKind::ImportedNames => self.statement = Statement::FromAlias,

@@ -1,13 +1,9 @@
 //! What CPython's compiler refuses although its parser does not, as far as one symbol shows it.
 //!
-//! Left out, and left to the compiler: starred expressions and targets where none may stand, walruses in
-//! comprehensions that rebind their variables, asynchronous comprehensions outside asynchronous
-//! functions, `yield` in comprehensions, names used in front of their `global`, alternatives of patterns
-//! that bind different names, unknown `__future__` imports, and more than twenty nested loops.
+//! `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
+//! docs/names.md lists what is left to the compiler.
 
-use super::frames::{FrameKind, Phase};
 use super::kinds::Kind;
-use super::name_set::Query;
 use super::reader::{Mode, Reader, Statement, Wrong, wrong};
 use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
@@ -38,6 +34,24 @@ pub enum Reason {
     StarImport,
     /// An import from `__future__` that does not stand in front of all else, or would not any more.
     LateFuture,
+    /// A starred expression that is no element of a row.
+    LoneStar,
+    /// A second star in a row of targets, or of patterns.
+    SecondStar,
+    /// `yield`, or what rebinds a variable, in a comprehension.
+    InComprehension,
+    /// A name that is captured twice.
+    RepeatedCapture,
+    /// Alternatives that capture different names.
+    UnequalAlternatives,
+    /// What nothing may bind: `__debug__`.
+    Constant,
+    /// No such feature of `__future__`.
+    NoFeature,
+    /// `yield`, `await` or `:=` where types are described.
+    InType,
+    /// `break`, `continue` or `return` in the suite of an `except*`.
+    InGroup,
     /// A `return`, `break` or the like of the right context would be left without its function or loop.
     Rest,
 }
@@ -56,6 +70,15 @@ impl Reason {
             Self::RepeatedParameter => format!("the parameter `{name}` is repeated"),
             Self::RepeatedKeyword => format!("the keyword `{name}` is repeated"),
             Self::Unreachable => format!("nothing is left for this `{name}`"),
+            Self::LoneStar => "a starred expression stands in a row of others".into(),
+            Self::SecondStar => "a row of targets has one star".into(),
+            Self::InComprehension => format!("`{name}` does not fit a comprehension"),
+            Self::RepeatedCapture => format!("`{name}` is captured twice"),
+            Self::UnequalAlternatives => "alternatives capture the same names".into(),
+            Self::Constant => format!("`{name}` cannot be bound"),
+            Self::NoFeature => format!("`__future__` has no `{name}`"),
+            Self::InType => format!("`{name}` does not fit the description of a type"),
+            Self::InGroup => format!("`{name}` cannot leave an `except*`"),
             Self::Rest => "the lines behind it would leave their function or loop".into(),
             Self::LateFuture => "imports from `__future__` come first".into(),
             Self::StarImport => "`import *` stands outside of the module's own lines".into(),
@@ -97,34 +120,44 @@ pub(super) fn check(
     if is_value {
         reader.scopes.innermost_mut().needs.returns_value = true;
     }
-    let is_in_lambda = reader
-        .frames
-        .iter()
-        .any(|frame| frame.kind == FrameKind::Lambda && frame.phase == Phase::Body);
+    let is_in_lambda = reader.is_in_lambda();
     let is_begin = reader.statement == Statement::Start;
     let scope = reader.scopes.innermost();
     let mut needs = scope.needs;
     match kind {
         Kind::Return => needs.function = true,
         Kind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
-        Kind::Await if !is_in_lambda => needs.async_function = true,
         Kind::For | Kind::With if is_begin && reader.header.is_async => needs.async_function = true,
         Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => needs.a_loop = true,
         _ => {}
     }
-    if reader.mode != Mode::Hole {
+    if kind == Kind::Yield {
+        reader.note_yield(start)?;
+    }
+    if reader.mode == Mode::Context {
         reader.scopes.innermost_mut().needs = needs;
+    } else if matches!(kind, Kind::Yield | Kind::Await | Kind::Walrus) && reader.is_in_type() {
+        return Err(wrong(text, start, Reason::InType));
+    }
+    if kind == Kind::Await {
+        reader.ask_for_async(b"await", start)?;
+    }
+    if reader.mode == Mode::Context {
         return Ok(());
     }
+    let scope = reader.scopes.innermost();
     let reason = match kind {
         Kind::Return | Kind::Yield if !is_in_lambda && !scope.is_function() => {
             Some(Reason::OutsideFunction)
         }
-        Kind::Await if is_in_lambda || !is_async(scope) => Some(Reason::OutsideAsync),
         Kind::For | Kind::With if is_begin && reader.header.is_async && !is_async(scope) => {
             Some(Reason::OutsideAsync)
         }
         Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => Some(Reason::OutsideLoop),
+        Kind::Break | Kind::Continue if reader.scopes.would_leave_group(true) => {
+            Some(Reason::InGroup)
+        }
+        Kind::Return if reader.scopes.would_leave_group(false) => Some(Reason::InGroup),
         Kind::From if before == Kind::Yield && !is_in_lambda && is_async(scope) => {
             Some(Reason::InAsyncGenerator)
         }
@@ -168,7 +201,7 @@ pub(super) fn check_future(
         return Err(wrong(text, start, Reason::LateFuture));
     }
     let is_other = match reader.statement {
-        Statement::Start => !matches!(kind, Kind::From | Kind::Operand | Kind::Semicolon),
+        Statement::Start => !matches!(kind, Kind::From | Kind::String | Kind::Semicolon),
         _ => is_import && !is_of_future,
     };
     if reader.may_import_future && is_other {
@@ -181,25 +214,12 @@ pub(super) fn check_future(
 }
 
 fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Reason> {
-    let scope = reader.scopes.innermost();
-    let is_bound = scope.own.has(Query::Name(text));
     match reader.statement {
         Statement::Start if text == b"case" => {
             let block = reader.scopes.blocks.last()?;
             (block.kind == BlockKind::Match && block.takes_all).then_some(Reason::Unreachable)
         }
-        Statement::Global if scope.kind != ScopeKind::Module && is_bound => Some(Reason::TooLate),
-        Statement::Nonlocal if is_bound => Some(Reason::TooLate),
-        Statement::Nonlocal => {
-            let outer = &reader.scopes.scopes[..reader.scopes.scopes.len() - 1];
-            // What is bound further right counts, too, wherever.
-            let is_there = outer.iter().any(|scope| {
-                scope.is_function()
-                    && (scope.own.has(Query::Name(text))
-                        || scope.type_parameters.iter().any(|name| **name == *text))
-            });
-            (!is_there && !reader.is_bound_behind(text, around)).then_some(Reason::NoNonlocal)
-        }
+        Statement::Global | Statement::Nonlocal => reader.check_declared(text, around),
         _ => None,
     }
 }

@@ -64,6 +64,46 @@ pub(super) struct Frame {
     pub(super) targets: SmallVec<[Name; 2]>,
     /// The keywords of a call so far.
     pub(super) keywords: SmallVec<[Name; 2]>,
+    pub(super) stars: Stars,
+    pub(super) clauses: Clauses,
+}
+
+/// The starred expressions of a row of elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Stars {
+    pub(super) n_stars: u8,
+    pub(super) has_comma: bool,
+    /// A row inside has more than one, so it is no target.
+    pub(super) is_no_target: bool,
+    /// Where the last one stands.
+    pub(super) start: i64,
+}
+
+impl Stars {
+    /// Whether one stands alone, where only a row may have some.
+    pub(super) fn is_alone(self) -> bool {
+        self.n_stars > 0 && !self.has_comma
+    }
+
+    /// Whether the row cannot be assigned to.
+    pub(super) fn is_no_target(self) -> bool {
+        self.n_stars > 1 || self.is_no_target
+    }
+}
+
+/// What of a comprehension decides whether it compiles.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Clauses {
+    /// The `for`s so far.
+    pub(super) n_fors: u8,
+    /// Behind `in` and not yet behind `if`.
+    pub(super) is_iterable: bool,
+    /// In its element, if it is one.
+    pub(super) has_yield: bool,
+    /// What is bound by `:=` in it.
+    pub(super) walruses: SmallVec<[Name; 1]>,
+    /// What its element reads; in the scope around it, if no `for` follows.
+    pub(super) reads: SmallVec<[Name; 1]>,
 }
 
 impl Frame {
@@ -82,12 +122,36 @@ impl Frame {
             bound: SmallVec::new(),
             targets: SmallVec::new(),
             keywords: SmallVec::new(),
+            stars: Stars::default(),
+            clauses: Clauses::default(),
         }
     }
 
     /// Whether its element can still get a `for` that binds what it uses.
     pub(super) fn can_rescue(&self) -> bool {
         self.may_comprehend && self.phase == Phase::Element
+    }
+
+    /// Whether what stands here belongs to a comprehension's own scope: all but the first iterable does.
+    pub(super) fn is_in_comprehension(&self) -> bool {
+        self.phase == Phase::Clause && !(self.clauses.is_iterable && self.clauses.n_fors == 1)
+    }
+
+    /// Whether it is, or may become, a generator: its element may await whatever is around it.
+    pub(super) fn may_generate(&self) -> bool {
+        self.is_round() && (self.can_rescue() || self.is_in_comprehension())
+    }
+
+    /// Whether a comprehension in it is a generator.
+    pub(super) fn is_round(&self) -> bool {
+        matches!(self.kind, FrameKind::Group | FrameKind::Arguments)
+    }
+
+    /// Whether a `for` would be wrong behind what it holds.
+    pub(super) fn may_turn_wrong(&self) -> bool {
+        let clauses = &self.clauses;
+        let is_judged = self.can_rescue() || self.phase == Phase::Clause;
+        is_judged && (clauses.has_yield || !clauses.walruses.is_empty())
     }
 
     /// Makes the targets of the last `for` visible.

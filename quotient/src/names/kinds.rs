@@ -12,8 +12,12 @@ pub(super) enum Kind {
     Name,
     /// A literal, or a closing quote: what an operand may be besides names.
     Operand,
+    /// The same, if it may be what a file begins with to describe itself.
+    String,
     /// An operator between or in front of operands, or a keyword such as `not`.
     Operator,
+    /// `|`, between alternatives of patterns, too.
+    Bar,
     Star,
     DoubleStar,
     Comma,
@@ -70,10 +74,13 @@ pub(super) enum Kind {
 impl Kind {
     fn of(terminal: &str) -> Self {
         match terminal {
-            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" => Self::Name,
-            "REAL" | "IMAGINARY" | "STRING" | "RISKY_STRING" | "BYTES" | "RISKY_BYTES" | "None"
-            | "True" | "False" | "..." | "__debug__" | "FSTRING_END" => Self::Operand,
+            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY"
+            | "__debug__" => Self::Name,
+            "STRING" | "RISKY_STRING" => Self::String,
+            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "None" | "True" | "False" | "..."
+            | "FSTRING_END" => Self::Operand,
             "*" => Self::Star,
+            "|" => Self::Bar,
             "**" => Self::DoubleStar,
             "," => Self::Comma,
             "." => Self::Dot,

@@ -42,7 +42,9 @@ impl LineStart {
 
     /// Whether copies of it are cheap.
     pub(super) fn is_small(&self) -> bool {
-        let n_bound = |frame: &super::frames::Frame| frame.bound.len() + frame.keywords.len();
+        let n_bound = |frame: &super::frames::Frame| {
+            frame.bound.len() + frame.keywords.len() + frame.clauses.reads.len()
+        };
         self.reader.candidates.len() + self.reader.frames.iter().map(n_bound).sum::<usize>()
             <= MAX_WAITING
     }

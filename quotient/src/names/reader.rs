@@ -8,9 +8,10 @@
 use smallvec::SmallVec;
 
 use super::compiling::{self, Reason};
-use super::frames::{Context, Frame, FrameKind};
+use super::frames::{Context, Frame, FrameKind, Stars};
 use super::kinds::Kind;
 use super::name_set::Name;
+use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
 
 /// What forbids a text.
@@ -50,6 +51,8 @@ pub(super) enum Statement {
     DefinitionName,
     /// Behind the name.
     Definition,
+    /// Behind the `=` of `type X = ...`.
+    TypeValue,
     /// Behind `->`.
     Returns,
     Except,
@@ -108,6 +111,7 @@ pub(super) struct Obligation {
     pub(super) start: i64,
     /// The frames whose `for` can do it, as bits.
     pub(super) rescuers: u64,
+    pub(super) reason: Reason,
 }
 
 /// The header of a compound statement.
@@ -122,9 +126,9 @@ pub(super) struct Header {
     pub(super) is_soft: bool,
     pub(super) type_parameters: SmallVec<[Name; 1]>,
     pub(super) parameters: SmallVec<[Name; 4]>,
-    /// A `case` or `except` that leaves nothing for those behind it.
-    pub(super) takes_all: bool,
     pub(super) has_future: bool,
+    /// It began with `except*`.
+    pub(super) is_group: bool,
 }
 
 /// A suite whose header has been read.
@@ -132,6 +136,8 @@ pub(super) struct Header {
 pub(super) struct Coming {
     pub(super) kind: BlockKind,
     pub(super) scope: Option<Scope>,
+    /// Of an `except*`.
+    pub(super) is_group: bool,
 }
 
 /// Whom the reader reads for.
@@ -165,6 +171,12 @@ pub(super) struct Reader {
     pub(super) coming: Option<Coming>,
     pub(super) may_match: bool,
     pub(super) last: Kind,
+    /// Where the symbol at hand begins.
+    pub(super) at: i64,
+    /// The row of elements that is in no brackets.
+    pub(super) stars: Stars,
+    /// Behind `case`: its rows of patterns, from the outermost one inwards.
+    pub(super) patterns: Vec<PatternRow>,
     /// Whether annotations are evaluated late, or never.
     pub(super) has_late_annotations: bool,
     /// Whether nothing has been read but what may stand in front of an import from `__future__`.
@@ -192,6 +204,9 @@ impl Reader {
             coming: None,
             may_match: false,
             last: Kind::Newline,
+            at: i64::MIN,
+            stars: Stars::default(),
+            patterns: Vec::new(),
             has_late_annotations,
             may_import_future: true,
             has_future: false,
@@ -217,7 +232,17 @@ impl Reader {
 
     /// Whether names wait for what follows.
     pub(super) fn has_open_questions(&self) -> bool {
-        self.waiting.is_some() || !self.candidates.is_empty() || !self.obligations.is_empty()
+        self.waiting.is_some()
+            || !self.candidates.is_empty()
+            || !self.obligations.is_empty()
+            || !self.patterns.is_empty()
+            || self.has_open_rows()
+            || self.frames.iter().any(Frame::may_turn_wrong)
+    }
+
+    /// Whether a line has just ended.
+    pub(super) fn is_at_line_end(&self) -> bool {
+        self.last == Kind::Newline
     }
 
     /// Reads a symbol. `column` is that of an INDENT.
@@ -233,6 +258,7 @@ impl Reader {
             return Ok(());
         }
         self.decide(kind, around)?;
+        self.at = start;
         let before = std::mem::replace(&mut self.last, kind);
         match kind {
             Kind::Newline => return self.end_line(around),
@@ -259,8 +285,8 @@ impl Reader {
         }
         match kind {
             Kind::Name => self.name(text, start, around),
-            Kind::Operand => {
-                self.header.takes_all = false;
+            Kind::Operand | Kind::String => {
+                self.note_refutable();
                 self.check_string(text, start, around)?;
                 self.no_target(around)?;
                 self.behind = Behind::Operand;
@@ -269,7 +295,7 @@ impl Reader {
             Kind::Star | Kind::DoubleStar => self.star(around),
             Kind::Comma => self.comma(),
             Kind::Dot => {
-                self.header.takes_all = false;
+                self.note_refutable();
                 self.use_inner(around)?;
                 if self.behind == Behind::Operand {
                     self.behind = Behind::Dot;
@@ -287,7 +313,7 @@ impl Reader {
                 Ok(())
             }
             Kind::FieldColon => Ok(()),
-            Kind::Close | Kind::FieldClose => self.close(),
+            Kind::Close | Kind::FieldClose => self.close(around),
             Kind::For => self.begin_for(around),
             Kind::In => self.read_in(around),
             Kind::If => self.read_if(around),
@@ -312,12 +338,19 @@ impl Reader {
             }
             Kind::Async if !self.frames.is_empty() => {
                 self.no_target(around)?;
+                let is_generator = self.frames.last().is_some_and(Frame::is_round);
+                if !is_generator {
+                    self.ask_for_async(b"async", start)?;
+                }
                 self.behind = Behind::Operator;
                 Ok(())
             }
+            Kind::Bar if !self.patterns.is_empty() => {
+                self.behind = Behind::Operator;
+                self.next_alternative(start)
+            }
             _ => {
                 self.no_target(around)?;
-                self.header.takes_all = false;
                 self.behind = Behind::Operator;
                 Ok(())
             }

@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::compiling::Needs;
-use super::name_set::{NameSet, Query};
+use super::name_set::{Name, NameSet, Query};
 use super::reader::Reader;
 use super::scopes::BlockKind;
 
@@ -20,6 +20,8 @@ pub(super) struct Part {
     pub(super) names: NameSet,
     /// What it uses, and what the functions in it use that they do not bind.
     pub(super) uses: NameSet,
+    /// What it declares `global` or `nonlocal`.
+    pub(super) declared: SmallVec<[Name; 1]>,
     pub(super) needs: Needs,
 }
 
@@ -36,6 +38,8 @@ pub(super) struct RightNames {
     pub(super) is_open: bool,
     /// Whether it imports from `__future__`.
     pub(super) has_future: bool,
+    /// Whether the rest of the line in which the hole ends needs something of what is around it.
+    pub(super) has_needs_at_once: bool,
 }
 
 impl RightNames {
@@ -49,11 +53,13 @@ impl RightNames {
         self.parts.extend(other.parts.into_iter().map(|part| Part {
             // If the other way is how it is meant, words in strings are uses.
             uses: NameSet::default(),
+            declared: SmallVec::new(),
             ..part
         }));
         self.globals.add_all(&other.globals);
         self.anywhere.extend(other.anywhere);
         self.is_open |= other.is_open;
+        self.has_needs_at_once |= other.has_needs_at_once;
         // In one of the two it may be part of a string.
         self.has_future &= other.has_future;
         self.without_needs()
@@ -63,6 +69,7 @@ impl RightNames {
     pub(super) fn without_needs(mut self) -> Self {
         for part in &mut self.parts {
             part.needs = Needs::default();
+            part.declared.clear();
         }
         self
     }
@@ -94,7 +101,9 @@ impl RightNames {
         }
         let mut uses = scopes.unresolved;
         uses.retain(|name| !scopes.bound_anywhere.has(Query::Name(name)));
-        let mut part = Part { column, names: scope.own, uses, needs: scope.needs };
+        let mut declared = scope.declared;
+        declared.append(&mut scope.nonlocals);
+        let mut part = Part { column, names: scope.own, uses, declared, needs: scope.needs };
         let kind = header.as_ref().map_or(&BlockKind::Plain, |header| &header.kind);
         if let BlockKind::Handler(Some(name)) = kind {
             part.names.remove(name);
@@ -113,7 +122,8 @@ impl RightNames {
             Some(same) if same.column == column => same.join(&part),
             _ => {
                 if is_first {
-                    // Whose it is cannot be told.
+                    // Whose it is cannot be told yet.
+                    self.has_needs_at_once = part.needs != Needs::default();
                     part.needs = Needs::default();
                 }
                 self.parts.push(part);
@@ -140,7 +150,7 @@ impl RightNames {
 impl Part {
     /// Takes in the suite of a header.
     fn take_in(&mut self, suite: Self, kind: &BlockKind, is_parameter: impl Fn(&[u8]) -> bool) {
-        let Self { names, mut uses, mut needs, .. } = suite;
+        let Self { names, mut uses, declared, mut needs, .. } = suite;
         match kind {
             BlockKind::Function | BlockKind::Class(_) => {
                 uses.retain(|name| !names.has(Query::Name(name)) && !is_parameter(name));
@@ -152,6 +162,7 @@ impl Part {
                 }
                 needs.a_loop &= *kind != BlockKind::Loop;
                 self.names.add_all(&names);
+                self.declared.extend(declared);
             }
         }
         self.uses.add_all(&uses);
@@ -162,6 +173,7 @@ impl Part {
     fn join(&mut self, statement: &Self) {
         self.names.add_all(&statement.names);
         self.uses.add_all(&statement.uses);
+        self.declared.extend(statement.declared.iter().cloned());
         self.needs.join(statement.needs);
     }
 }

@@ -293,6 +293,7 @@ fn begins_pattern(kind: Kind) -> bool {
         kind,
         Kind::Name
             | Kind::Operand
+            | Kind::String
             | Kind::OpenParen
             | Kind::OpenSquare
             | Kind::OpenBrace

@@ -4,6 +4,7 @@ use super::compiling::Reason;
 use super::frames::{Context, FrameKind, Phase};
 use super::kinds::Kind;
 use super::name_set::Name;
+use super::patterns::PatternRow;
 use super::reader::{Behind, Mode, Reader, Role, Statement, Waiting, Wrong, wrong};
 use super::scopes::{BlockKind, Surroundings};
 
@@ -51,6 +52,7 @@ impl Reader {
             | Statement::ForIterable
             | Statement::WithItem
             | Statement::Returns
+            | Statement::TypeValue
             | Statement::Except => Role::Use,
             Statement::ForTargets | Statement::WithTarget => Role::Binding,
             Statement::Case if text == b"_" => Role::Free,
@@ -74,7 +76,7 @@ impl Reader {
         if self.statement == Statement::Start {
             if text == b"case" && self.is_in_match() {
                 self.statement = Statement::Case;
-                self.header.takes_all = true;
+                self.patterns = vec![PatternRow::default()];
                 self.behind = Behind::Start;
                 return Ok(());
             }
@@ -96,7 +98,7 @@ impl Reader {
         }
         let name: Name = text.into();
         match role {
-            Role::Free => self.free_name(&name, was),
+            Role::Free => return self.free_name(&name, was, start),
             Role::Bound => return self.bound_name(&name, start),
             Role::Use => {
                 let depth = self.frames.len();
@@ -136,22 +138,25 @@ impl Reader {
     }
 
     /// A name that is none of a variable, or that an import binds.
-    pub(super) fn free_name(&mut self, name: &Name, was: Behind) {
+    pub(super) fn free_name(&mut self, name: &Name, was: Behind, start: i64) -> Result<(), Wrong> {
         if was == Behind::Dot {
             if matches!(&**name, b"_convert_" | b"_convert") && self.mode == Mode::Context {
                 // `IntEnum._convert_` puts its members into the module.
                 self.scopes.scopes[0].is_open = true;
             }
-            return;
+            return Ok(());
         }
         match self.statement {
             Statement::Import | Statement::FromNames => {
+                self.check_feature(name, start)?;
+                self.check_target(name, start)?;
                 if self.header.has_future && **name == *b"annotations" {
                     self.has_late_annotations = true;
                 }
                 self.to_bind.push(name.clone());
             }
             Statement::ImportAlias | Statement::FromAlias => {
+                self.check_target(name, start)?;
                 self.to_bind.pop();
                 self.to_bind.push(name.clone());
             }
@@ -165,12 +170,17 @@ impl Reader {
                 self.scopes.scopes[0].own.add(name);
                 self.scopes.note_bound(name);
             }
-            Statement::Nonlocal => self.scopes.bind(name),
+            Statement::Nonlocal => {
+                self.scopes.innermost_mut().nonlocals.push(name.clone());
+                self.scopes.bind(name);
+            }
             _ => {}
         }
+        Ok(())
     }
 
     pub(super) fn bound_name(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+        self.check_target(name, start)?;
         if let Some(frame) = self.frames.last_mut() {
             if self.mode == Mode::Hole && frame.bound.contains(name) {
                 return Err(wrong(name, start, Reason::RepeatedParameter));
@@ -199,6 +209,8 @@ impl Reader {
         let is_part = matches!(kind, Kind::Dot | Kind::OpenParen | Kind::OpenSquare);
         match waiting.role {
             Role::UseOrWalrus | Role::Argument | Role::Candidate if is_walrus => {
+                self.check_target(&waiting.name, waiting.start)?;
+                self.note_walrus(&waiting.name, waiting.start)?;
                 self.scopes.bind(&waiting.name);
                 Ok(())
             }
@@ -213,16 +225,19 @@ impl Reader {
                 Ok(())
             }
             Role::Binding if !is_part => {
+                self.check_target(&waiting.name, waiting.start)?;
+                self.check_variable(&waiting.name, waiting.start)?;
                 self.bind_target(&waiting.name);
                 Ok(())
             }
-            Role::Pattern if kind == Kind::Assign => Ok(()),
+            Role::Pattern if kind == Kind::Assign => self.keyword(&waiting),
             Role::Pattern if !matches!(kind, Kind::Dot | Kind::OpenParen) => self.capture(&waiting),
             _ => self.use_name(waiting, around),
         }
     }
 
     pub(super) fn keyword(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
+        self.check_target(&waiting.name, waiting.start)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         if waiting.is_judged && frame.keywords.contains(&waiting.name) {
             return Err(wrong(&waiting.name, waiting.start, Reason::RepeatedKeyword));
@@ -252,6 +267,8 @@ impl Reader {
 
     pub(super) fn capture(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
         if *waiting.name != *b"_" {
+            self.check_target(&waiting.name, waiting.start)?;
+            self.note_capture(&waiting.name, waiting.start)?;
             self.to_bind.push(waiting.name.clone());
         }
         Ok(())

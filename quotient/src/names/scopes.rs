@@ -36,6 +36,10 @@ pub(super) struct Scope {
     pub(super) type_parameters: SmallVec<[Name; 1]>,
     /// What it declares `global`.
     pub(super) declared: SmallVec<[Name; 1]>,
+    /// What it declares `nonlocal`.
+    pub(super) nonlocals: SmallVec<[Name; 1]>,
+    /// What has been read in it, if it is a function's: that must not be declared any more.
+    pub(super) reads: NameSet,
     /// Bound when the suites around the place are done: the names of classes.
     pub(super) bound_later: SmallVec<[Name; 1]>,
     /// Whether it may have names that nobody can tell: `from x import *`, `exec`.
@@ -51,6 +55,8 @@ impl Scope {
             own: NameSet::default(),
             type_parameters: SmallVec::new(),
             declared: SmallVec::new(),
+            nonlocals: SmallVec::new(),
+            reads: NameSet::default(),
             bound_later: SmallVec::new(),
             is_open: false,
             needs: Needs::default(),
@@ -84,11 +90,13 @@ pub(super) struct Block {
     pub(super) column: Option<u32>,
     /// Whether a `case` or `except` in it takes all: none may follow.
     pub(super) takes_all: bool,
+    /// Whether it is the suite of an `except*`, which must not be left.
+    pub(super) is_group: bool,
 }
 
 impl Block {
     pub(super) fn new(kind: BlockKind, column: Option<u32>) -> Self {
-        Self { kind, column, takes_all: false }
+        Self { kind, column, takes_all: false, is_group: false }
     }
 
     pub(super) fn has_scope(&self) -> bool {
@@ -180,6 +188,42 @@ impl Scopes {
     pub(super) fn is_in_loop(&self) -> bool {
         let inside = self.blocks.iter().rev().take_while(|block| !block.has_scope());
         inside.into_iter().any(|block| block.kind == BlockKind::Loop)
+    }
+
+    /// Whether a `break`, a `continue` or, where loops are not looked at, a `return` would leave an `except*`.
+    pub(super) fn would_leave_group(&self, ends_at_loop: bool) -> bool {
+        let own = self.blocks.iter().rev().take_while(|block| {
+            !(block.has_scope() || ends_at_loop && block.kind == BlockKind::Loop)
+        });
+        own.into_iter().any(|block| block.is_group)
+    }
+
+    /// Whether a function around the innermost scope binds a name, in front of the place or behind it.
+    pub(super) fn is_bound_in_function(&self, name: &[u8], around: &Surroundings) -> bool {
+        let query = Query::Name(name);
+        let mut block_end = self.blocks.len();
+        for (index, scope) in self.scopes.iter().enumerate().rev() {
+            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
+            let columns = self.columns(block, block_end);
+            block_end = block;
+            if index + 1 == self.scopes.len() || !scope.is_function() {
+                continue;
+            }
+            let is_global = scope.declared.iter().any(|declared| **declared == *name);
+            if !is_global && (scope.own.has(query) || around.right.binds(query, &columns)) {
+                return true;
+            }
+        }
+        around.right.is_open || self.scopes.iter().any(|scope| scope.is_open)
+    }
+
+    /// Whether the right context declares a name `global` or `nonlocal` for the innermost scope.
+    pub(super) fn is_declared_behind(&self, name: &[u8], around: &Surroundings) -> bool {
+        let block = self.blocks.iter().rposition(Block::has_scope).unwrap_or(0);
+        let columns = self.columns(block, self.blocks.len());
+        around.right.parts.iter().any(|part| {
+            columns.contains(&part.column) && part.declared.iter().any(|other| **other == *name)
+        })
     }
 
     /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.

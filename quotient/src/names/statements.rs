@@ -1,10 +1,10 @@
 //! How statements begin and end, and what they bind then.
 
-use super::compiling::Reason;
-use super::frames::{FrameKind, Phase};
+use super::frames::{FrameKind, Phase, Stars};
 use super::kinds::Kind;
 use super::name_set::{Name, Query};
-use super::reader::{Behind, Coming, Header, Reader, Statement, Wrong, wrong};
+use super::patterns::PatternRow;
+use super::reader::{Behind, Coming, Header, Reader, Statement, Wrong};
 use super::scopes::{Block, BlockKind, Scope, ScopeKind, Surroundings};
 
 impl Reader {
@@ -76,14 +76,19 @@ impl Reader {
             let may_match = self.header.is_soft;
             if self.is_target {
                 for candidate in std::mem::take(&mut self.candidates) {
+                    self.check_annotated(&candidate)?;
+                    self.check_target(&candidate.name, candidate.start)?;
                     self.to_bind.push(candidate.name);
                 }
             }
+            self.stars = Stars::default();
             self.is_target = false;
             self.statement = Statement::Annotation;
             self.header.is_match = may_match;
             return Ok(());
         }
+        self.end_row()?;
+        self.end_alternatives(self.at)?;
         self.end_header(was);
         Ok(())
     }
@@ -129,7 +134,7 @@ impl Reader {
                 BlockKind::Handler(None)
             }
             Statement::Case => {
-                takes_all = header.takes_all;
+                takes_all = self.patterns.first().is_some_and(PatternRow::takes_all);
                 BlockKind::Plain
             }
             _ if header.is_match => BlockKind::Match,
@@ -142,7 +147,7 @@ impl Reader {
         if let Some(block) = self.scopes.blocks.last_mut() {
             block.takes_all = takes_all;
         }
-        self.coming = Some(Coming { kind, scope });
+        self.coming = Some(Coming { kind, scope, is_group: header.is_group });
         self.begin_anew();
     }
 
@@ -151,21 +156,30 @@ impl Reader {
         self.behind = Behind::Operator;
         self.is_target = true;
         self.frames.clear();
+        self.patterns.clear();
+        self.stars = Stars::default();
         self.header = Header::default();
     }
 
     pub(super) fn begin_suite(&mut self, column: Option<u32>) {
         let kind = if self.may_match { BlockKind::Match } else { BlockKind::Plain };
-        let coming = self.coming.take().unwrap_or(Coming { kind, scope: None });
+        let none = Coming { kind, scope: None, is_group: false };
+        let coming = self.coming.take().unwrap_or(none);
         self.scopes.open(coming.kind, column, coming.scope);
+        if let Some(block) = self.scopes.blocks.last_mut() {
+            block.is_group = coming.is_group;
+        }
     }
 
     pub(super) fn end_statement(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         let had_annotation = self.statement == Statement::Annotation && self.header.is_match;
         self.use_candidates(0, around)?;
-        if let Some(broken) = self.obligations.first() {
-            return Err(wrong(&broken.name, broken.start, Reason::Undefined));
+        for obligation in &mut self.obligations {
+            obligation.rescuers = 0;
         }
+        self.check_obligations()?;
+        self.end_row()?;
+        self.check_bound(around)?;
         for name in std::mem::take(&mut self.to_bind) {
             self.scopes.bind(&name);
         }
@@ -205,16 +219,19 @@ impl Reader {
         }
         match self.statement {
             Statement::Expression => {
+                self.end_targets()?;
                 for candidate in std::mem::take(&mut self.candidates) {
+                    self.check_target(&candidate.name, candidate.start)?;
                     self.to_bind.push(candidate.name);
                 }
                 self.header.is_soft = false;
                 self.is_target = true;
             }
-            Statement::Annotation | Statement::Definition => {
+            Statement::Annotation => {
                 self.header.is_match = false;
                 self.statement = Statement::Value;
             }
+            Statement::Definition => self.statement = Statement::TypeValue,
             _ => {}
         }
         Ok(())
@@ -222,8 +239,10 @@ impl Reader {
 
     pub(super) fn augmented(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         for candidate in self.candidates.clone() {
+            self.check_target(&candidate.name, candidate.start)?;
             self.to_bind.push(candidate.name);
         }
+        self.stars = Stars::default();
         self.header.is_soft = false;
         self.is_target = false;
         self.behind = Behind::Operator;

@@ -7,14 +7,10 @@ use super::reader::{Behind, Mode, Obligation, Reader, Statement, Waiting, Wrong,
 use super::scopes::Surroundings;
 
 impl Reader {
-    /// Whether the right context binds a name anywhere.
-    pub(super) fn is_bound_behind(&self, name: &[u8], around: &Surroundings) -> bool {
-        around.right.binds_anywhere(name)
-    }
-
     /// Whether a name is visible here that is asked for.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         let is_late = self.frames.iter().any(|frame| frame.phase == Phase::Body)
+            || self.is_in_late_type()
             || (self.has_late_annotations || self.scopes.innermost().is_function())
                 && self.is_in_annotation();
         self.frames.iter().any(|frame| frame.binds(query))
@@ -54,6 +50,19 @@ impl Reader {
         if is_parameter { Ok(()) } else { Err(wrong(name, start, Reason::Undefined)) }
     }
 
+    /// Whether types are described in a scope of their own, which runs when it is asked for.
+    fn is_in_late_type(&self) -> bool {
+        self.statement == Statement::TypeValue
+            || self.frames.iter().any(|frame| frame.kind == FrameKind::TypeParameters)
+    }
+
+    /// Whether `yield`, `await` and `:=` must not stand here.
+    pub(super) fn is_in_type(&self) -> bool {
+        let is_in_body = self.frames.iter().any(|frame| frame.phase == Phase::Body);
+        !is_in_body
+            && (self.is_in_late_type() || self.has_late_annotations && self.is_in_annotation())
+    }
+
     pub(super) fn is_in_annotation(&self) -> bool {
         matches!(self.statement, Statement::Annotation | Statement::Returns)
             || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
@@ -70,6 +79,8 @@ impl Reader {
         if matches!(name, b"exec" | b"globals") {
             self.scopes.scopes[0].is_open = true;
         }
+        // Contexts are not judged.
+        let _ = self.note_read(name, i64::MIN, around);
         let scopes = &mut self.scopes;
         let query = Query::Name(name);
         if !has_sorted(&around.builtins, query) && !scopes.bound_anywhere.has(query) {
@@ -89,6 +100,7 @@ impl Reader {
         if !is_judged {
             return Ok(());
         }
+        self.note_read(&name, start, around)?;
         // Names are compared in a normal form; what is not ASCII is taken for known.
         if !name.is_ascii() || self.sees(Query::Name(&name), around) {
             return Ok(());
@@ -96,7 +108,8 @@ impl Reader {
         match self.rescuers(depth) {
             0 => Err(wrong(&name, start, Reason::Undefined)),
             rescuers => {
-                self.obligations.push(Obligation { name, start, rescuers });
+                let reason = Reason::Undefined;
+                self.obligations.push(Obligation { name, start, rescuers, reason });
                 Ok(())
             }
         }
@@ -138,6 +151,7 @@ impl Reader {
     pub(super) fn use_inner(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         if self.behind == Behind::Operand && self.is_target {
             self.use_candidates(self.frames.len() + 1, around)?;
+            self.forget_inner_rows();
         }
         Ok(())
     }
@@ -153,9 +167,16 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn check_obligations(&self) -> Result<(), Wrong> {
+    pub(super) fn check_obligations(&mut self) -> Result<(), Wrong> {
+        if self.mode == Mode::Context {
+            let n_open = self.obligations.len();
+            self.obligations.retain(|obligation| obligation.rescuers != 0);
+            let is_async = self.obligations.len() < n_open;
+            self.scopes.innermost_mut().needs.async_function |= is_async;
+            return Ok(());
+        }
         match self.obligations.iter().find(|obligation| obligation.rescuers == 0) {
-            Some(broken) => Err(wrong(&broken.name, broken.start, Reason::Undefined)),
+            Some(broken) => Err(wrong(&broken.name, broken.start, broken.reason)),
             None => Ok(()),
         }
     }

@@ -5,6 +5,8 @@
 //! behind a name at the beginning of a statement. What comes of it is tried, so nothing is given that is
 //! not let through. The search is short; where it fails, the grammar's text has to do.
 
+use std::collections::VecDeque;
+
 use super::Recognizer;
 use super::named::names_behind;
 use crate::charts::Charts;
@@ -12,7 +14,18 @@ use crate::hole::{Hole, Place};
 use crate::names::NamesAt;
 
 /// How many things are added for the sake of names.
-const MAX_ADDED: usize = 2;
+const MAX_ADDED: usize = 3;
+
+/// How many texts are looked at before the grammar's has to do.
+const MAX_LOOKED_AT: usize = 160;
+
+/// A text that has been begun for the sake of names, and where it leads.
+struct Begun {
+    text: Vec<u8>,
+    place: Place,
+    names: NamesAt,
+    n_added: usize,
+}
 
 impl Recognizer {
     /// The witness where names are looked at: the grammar's, with names that exist as far as they are found.
@@ -22,45 +35,60 @@ impl Recognizer {
         hole: &mut Hole,
         names: &NamesAt,
     ) -> Option<Vec<u8>> {
-        self.witness_behind(charts, hole, &self.place, names, MAX_ADDED)
-    }
-
-    fn witness_behind(
-        &self,
-        charts: &mut Charts,
-        hole: &mut Hole,
-        place: &Place,
-        names: &NamesAt,
-        n_added: usize,
-    ) -> Option<Vec<u8>> {
-        let plain = hole.witness(self.session.language(), charts, place)?;
-        let value = names.visible_names(b"").into_iter().next().unwrap_or_else(|| b"id".to_vec());
-        for text in [plain.clone(), with_name(&plain, &value), with_name(&plain, b"0")] {
-            if self.is_whole(charts, hole, place, names, &text) {
-                return Some(text);
+        let (place, names) = (self.place.clone(), names.clone());
+        let mut waiting = VecDeque::from([Begun { text: Vec::new(), place, names, n_added: 0 }]);
+        let mut n_looked_at = 0;
+        while let Some(begun) = waiting.pop_front() {
+            n_looked_at += 1;
+            let value = begun.names.visible_names(b"").into_iter().next();
+            let value = value.unwrap_or_else(|| b"id".to_vec());
+            if let Some(rest) = self.rest_behind(charts, hole, &begun, &value) {
+                return Some([begun.text, rest].concat());
             }
-        }
-        if n_added == 0 {
-            return None;
-        }
-        for added in names.ways_on(&value) {
-            let mut further = place.clone();
-            let language = self.session.language();
-            if further.read(language, &mut charts.left, &added) < added.len()
-                || !hole.is_completable(language, &mut charts.left, &further)
-            {
+            if begun.n_added == MAX_ADDED || n_looked_at + waiting.len() > MAX_LOOKED_AT {
                 continue;
             }
-            let left = &mut charts.left;
-            let Ok(behind) = names_behind(names, language, left, hole, place, &further, &added)
-            else {
-                continue;
-            };
-            if let Some(rest) = self.witness_behind(charts, hole, &further, &behind, n_added - 1) {
-                return Some([added, rest].concat());
+            for added in begun.names.ways_on(&value) {
+                waiting.extend(self.begun_with(charts, hole, &begun, &added));
             }
         }
         None
+    }
+
+    /// The grammar's witness behind what was begun, if it does with other names.
+    fn rest_behind(
+        &self,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        begun: &Begun,
+        value: &[u8],
+    ) -> Option<Vec<u8>> {
+        let plain = hole.witness(self.session.language(), charts, &begun.place)?;
+        [plain.clone(), with_name(&plain, value), with_name(&plain, b"0")]
+            .into_iter()
+            .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
+    }
+
+    /// What comes of adding a text, if that may come.
+    fn begun_with(
+        &self,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        begun: &Begun,
+        added: &[u8],
+    ) -> Option<Begun> {
+        let language = self.session.language();
+        let left = &mut charts.left;
+        let mut place = begun.place.clone();
+        if place.read(language, left, added) < added.len()
+            || !hole.is_completable(language, left, &place)
+        {
+            return None;
+        }
+        let names =
+            names_behind(&begun.names, language, left, hole, &begun.place, &place, added).ok()?;
+        let text = [&begun.text, added].concat();
+        Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
 
     fn is_whole(

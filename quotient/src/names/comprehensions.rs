@@ -1,0 +1,126 @@
+//! What may not stand in a comprehension, and what asks for asynchronous functions.
+//!
+//! All of a comprehension but its first iterable is a scope of its own. An element is read before it is known
+//! whether a `for` follows, so what it holds is noted with the brackets around it, and judged at the `for`.
+
+use super::compiling::Reason;
+use super::frames::{FrameKind, Phase};
+use super::name_set::Name;
+use super::reader::{Mode, Obligation, Reader, Wrong, wrong};
+use super::scopes::ScopeKind;
+
+/// What stands for an `await` that only a generator around it makes right.
+const AWAIT: &[u8] = b"await";
+
+impl Reader {
+    /// The number of the innermost frames outside of which nothing is asked: those within a lambda's body.
+    fn own_frames(&self) -> std::ops::Range<usize> {
+        let lambda = self
+            .frames
+            .iter()
+            .rposition(|frame| frame.kind == FrameKind::Lambda && frame.phase == Phase::Body);
+        lambda.map_or(0, |index| index + 1)..self.frames.len()
+    }
+
+    /// Whether the place is in the body of a lambda.
+    pub(super) fn is_in_lambda(&self) -> bool {
+        self.own_frames().start > 0
+    }
+
+    /// A `yield` in brackets.
+    pub(super) fn note_yield(&mut self, start: i64) -> Result<(), Wrong> {
+        let own = self.own_frames();
+        for frame in &mut self.frames[own] {
+            if self.mode != Mode::Context && frame.is_in_comprehension() {
+                return Err(wrong(b"yield", start, Reason::InComprehension));
+            }
+            frame.clauses.has_yield |= frame.can_rescue();
+        }
+        Ok(())
+    }
+
+    /// A name in front of `:=`.
+    pub(super) fn note_walrus(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+        let is_judged = self.mode != Mode::Context;
+        let is_iterable = |frame: &super::frames::Frame| {
+            frame.phase == Phase::Clause && frame.clauses.is_iterable
+        };
+        if is_judged && self.frames.iter().any(is_iterable) {
+            return Err(wrong(name, start, Reason::InComprehension));
+        }
+        let own = self.own_frames();
+        let is_in_class = own.start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
+        for frame in &mut self.frames[own] {
+            if frame.phase == Phase::Clause {
+                let is_target = frame.bound.contains(name) || frame.targets.contains(name);
+                if is_judged && (is_target || is_in_class) {
+                    return Err(wrong(name, start, Reason::InComprehension));
+                }
+            } else if !frame.can_rescue() {
+                continue;
+            }
+            frame.clauses.walruses.push(name.clone());
+        }
+        Ok(())
+    }
+
+    /// A `for` of a comprehension.
+    pub(super) fn note_clause(&mut self, start: i64) -> Result<(), Wrong> {
+        let is_judged = self.mode != Mode::Context;
+        let is_in_class =
+            self.own_frames().start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.stars = super::frames::Stars::default();
+        let clauses = &mut frame.clauses;
+        clauses.n_fors = clauses.n_fors.saturating_add(1);
+        clauses.is_iterable = false;
+        let is_wrong = clauses.has_yield || is_in_class && !clauses.walruses.is_empty();
+        if is_judged && is_wrong {
+            return Err(wrong(b"for", start, Reason::InComprehension));
+        }
+        Ok(())
+    }
+
+    /// A variable of a comprehension.
+    pub(super) fn check_variable(&self, name: &Name, start: i64) -> Result<(), Wrong> {
+        let comprehension = self.frames.iter().rev().find(|frame| frame.phase == Phase::Targets);
+        let is_rebound = comprehension.is_some_and(|frame| frame.clauses.walruses.contains(name));
+        if self.mode != Mode::Context && is_rebound {
+            return Err(wrong(name, start, Reason::InComprehension));
+        }
+        Ok(())
+    }
+
+    /// `await`, or `async for` in a list, a set or a dict: right in asynchronous functions, and in generators.
+    pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), Wrong> {
+        let own = self.own_frames();
+        let is_async = self.scopes.innermost().kind == ScopeKind::Function { is_async: true };
+        if is_async && own.start == 0 {
+            return Ok(());
+        }
+        let is_in_lambda = own.start > 0;
+        let own = &self.frames[own];
+        let is_in_generator =
+            |frame: &super::frames::Frame| frame.is_in_comprehension() && frame.may_generate();
+        if own.iter().any(is_in_generator) {
+            return Ok(());
+        }
+        let first = self.frames.len() - own.len();
+        let rescuers = own
+            .iter()
+            .enumerate()
+            .filter(|(index, frame)| frame.may_generate() && first + index < 64);
+        let rescuers = rescuers.map(|(index, _)| 1 << (first + index)).sum();
+        if rescuers == 0 {
+            // A lambda is never asynchronous, whatever is around it.
+            self.scopes.innermost_mut().needs.async_function |= !is_in_lambda;
+            return match self.mode {
+                Mode::Context => Ok(()),
+                _ => Err(wrong(word, start, Reason::OutsideAsync)),
+            };
+        }
+        let name = AWAIT.into();
+        self.obligations.push(Obligation { name, start, rescuers, reason: Reason::OutsideAsync });
+        Ok(())
+    }
+}

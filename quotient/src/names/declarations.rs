@@ -1,0 +1,115 @@
+//! `global` and `nonlocal` come in front of all that they are about, and names that nothing may bind.
+
+use super::compiling::Reason;
+use super::name_set::{Name, Query};
+use super::reader::{Mode, Reader, Statement, Waiting, Wrong, wrong};
+use super::scopes::{ScopeKind, Surroundings};
+
+/// What there is to import from `__future__`, in every version.
+pub(super) const FEATURES: [&[u8]; 10] = [
+    b"absolute_import",
+    b"annotations",
+    b"barry_as_FLUFL",
+    b"division",
+    b"generator_stop",
+    b"generators",
+    b"nested_scopes",
+    b"print_function",
+    b"unicode_literals",
+    b"with_statement",
+];
+
+impl Reader {
+    /// A variable is read. What a lambda or a comprehension reads is read in another scope.
+    pub(super) fn note_read(
+        &mut self,
+        name: &[u8],
+        start: i64,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        if !self.scopes.innermost().is_function()
+            || self.is_in_lambda()
+            || self.has_late_annotations && self.is_in_annotation()
+        {
+            return Ok(());
+        }
+        for frame in self.frames.iter_mut().rev() {
+            if frame.is_in_comprehension() {
+                return Ok(());
+            }
+            if frame.may_comprehend && frame.clauses.n_fors == 0 {
+                frame.clauses.reads.push(name.into());
+                return Ok(());
+            }
+        }
+        if self.mode == Mode::Hole && self.scopes.is_declared_behind(name, around) {
+            return Err(wrong(name, start, Reason::TooLate));
+        }
+        let reads = &mut self.scopes.innermost_mut().reads;
+        if !reads.has(Query::Name(name)) {
+            reads.add(&name.into());
+        }
+        Ok(())
+    }
+
+    /// Checks what a statement binds against the declarations behind it.
+    pub(super) fn check_bound(&self, around: &Surroundings) -> Result<(), Wrong> {
+        if self.mode != Mode::Hole || !self.scopes.innermost().is_function() {
+            return Ok(());
+        }
+        let late = self.to_bind.iter().find(|name| self.scopes.is_declared_behind(name, around));
+        match late {
+            Some(name) => Err(wrong(name, self.at, Reason::TooLate)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks a name that `global` or `nonlocal` declares.
+    pub(super) fn check_declared(&self, name: &[u8], around: &Surroundings) -> Option<Reason> {
+        let scope = self.scopes.innermost();
+        let is_in = |names: &[Name]| names.iter().any(|other| **other == *name);
+        let is_known = scope.own.has(Query::Name(name)) || scope.reads.has(Query::Name(name));
+        match self.statement {
+            Statement::Global if scope.kind == ScopeKind::Module => None,
+            Statement::Global => (is_known || is_in(&scope.nonlocals)).then_some(Reason::TooLate),
+            _ if scope.kind == ScopeKind::Module => Some(Reason::NoNonlocal),
+            _ if is_in(&scope.nonlocals) => None,
+            _ if is_known || is_in(&scope.declared) => Some(Reason::TooLate),
+            // A method may rebind what its class is called by.
+            _ if name == b"__class__" => None,
+            _ => (!self.scopes.is_bound_in_function(name, around)).then_some(Reason::NoNonlocal),
+        }
+    }
+
+    /// Checks a name that is annotated without brackets: it is the scope's own.
+    pub(super) fn check_annotated(&self, candidate: &Waiting) -> Result<(), Wrong> {
+        let scope = self.scopes.innermost();
+        let is_declared = scope.kind != ScopeKind::Module
+            && scope.declared.iter().chain(&scope.nonlocals).any(|name| *name == candidate.name);
+        if self.mode == Mode::Hole && is_declared && candidate.depth == 0 {
+            return Err(wrong(&candidate.name, candidate.start, Reason::TooLate));
+        }
+        Ok(())
+    }
+
+    /// Checks a name that is bound.
+    pub(super) fn check_target(&self, name: &[u8], start: i64) -> Result<(), Wrong> {
+        if self.mode == Mode::Hole && name == b"__debug__" {
+            return Err(wrong(name, start, Reason::Constant));
+        }
+        Ok(())
+    }
+
+    /// Checks what is imported from `__future__`.
+    pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), Wrong> {
+        if self.mode != Mode::Hole || !self.is_of_future() || FEATURES.contains(&name) {
+            return Ok(());
+        }
+        Err(wrong(name, start, Reason::NoFeature))
+    }
+
+    /// Whether the names of a `from __future__ import` are being read.
+    pub(super) fn is_of_future(&self) -> bool {
+        self.header.has_future && self.statement == Statement::FromNames
+    }
+}

@@ -1,0 +1,107 @@
+//! The captures of a pattern: each name once, the same ones in all alternatives, and nothing behind what takes all.
+
+use smallvec::SmallVec;
+
+use super::compiling::Reason;
+use super::name_set::Name;
+use super::reader::{Mode, Reader, Wrong, wrong};
+
+/// A row of patterns, in brackets or behind `case`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PatternRow {
+    /// What its elements capture that have ended.
+    bound: SmallVec<[Name; 2]>,
+    /// What the alternative in progress captures.
+    current: SmallVec<[Name; 2]>,
+    /// What the first alternative of the element in progress captures, sorted.
+    first: Option<SmallVec<[Name; 2]>>,
+    /// Whether something in the alternative in progress may fail to match.
+    is_refutable: bool,
+    has_comma: bool,
+}
+
+impl PatternRow {
+    /// Whether it takes whatever comes.
+    pub(super) fn takes_all(&self) -> bool {
+        !self.is_refutable && !self.has_comma
+    }
+}
+
+impl Reader {
+    /// A pattern may fail to match: a literal, a class, a sequence.
+    pub(super) fn note_refutable(&mut self) {
+        if let Some(row) = self.patterns.last_mut() {
+            row.is_refutable = true;
+        }
+    }
+
+    /// A name is captured.
+    pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
+        let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);
+        if self.mode != Mode::Context && self.patterns.iter().any(has) {
+            return Err(wrong(name, start, Reason::RepeatedCapture));
+        }
+        if let Some(row) = self.patterns.last_mut() {
+            row.current.push(name.clone());
+        }
+        Ok(())
+    }
+
+    /// `|` between two alternatives.
+    pub(super) fn next_alternative(&mut self, start: i64) -> Result<(), Wrong> {
+        let is_judged = self.mode != Mode::Context;
+        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        if is_judged && !row.is_refutable {
+            return Err(wrong(b"|", start, Reason::Unreachable));
+        }
+        row.is_refutable = false;
+        self.compare_alternatives(start)?;
+        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        let mut current = std::mem::take(&mut row.current);
+        current.sort_unstable();
+        row.first.get_or_insert(current);
+        Ok(())
+    }
+
+    /// The element of a row ends, or gets a name of its own.
+    pub(super) fn end_alternatives(&mut self, start: i64) -> Result<(), Wrong> {
+        self.compare_alternatives(start)?;
+        if let Some(row) = self.patterns.last_mut() {
+            row.first = None;
+            let mut current = std::mem::take(&mut row.current);
+            row.bound.append(&mut current);
+        }
+        Ok(())
+    }
+
+    fn compare_alternatives(&mut self, start: i64) -> Result<(), Wrong> {
+        let is_judged = self.mode != Mode::Context;
+        let Some(row) = self.patterns.last_mut() else { return Ok(()) };
+        row.current.sort_unstable();
+        if is_judged && row.first.as_ref().is_some_and(|first| *first != row.current) {
+            return Err(wrong(b"|", start, Reason::UnequalAlternatives));
+        }
+        Ok(())
+    }
+
+    /// A comma between the elements of a row.
+    pub(super) fn next_element(&mut self, start: i64) -> Result<(), Wrong> {
+        self.end_alternatives(start)?;
+        if let Some(row) = self.patterns.last_mut() {
+            row.has_comma = true;
+            row.is_refutable = false;
+        }
+        Ok(())
+    }
+
+    /// A bracket of a pattern closes. `is_group`: it is there for nothing else than to hold one pattern.
+    pub(super) fn close_pattern(&mut self, is_group: bool, start: i64) -> Result<(), Wrong> {
+        self.end_alternatives(start)?;
+        let Some(mut row) = self.patterns.pop() else { return Ok(()) };
+        if let Some(outer) = self.patterns.last_mut() {
+            outer.is_refutable |= !is_group || !row.takes_all();
+            outer.current.append(&mut row.bound);
+        }
+        Ok(())
+    }
+}

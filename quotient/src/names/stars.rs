@@ -1,0 +1,121 @@
+//! Starred expressions and targets: a star stands in a row, and in a row of targets there is only one.
+//!
+//! ```text
+//! x = *a     refused at the end of the line; `x = *a,` is a row
+//! *a, *b = c refused at `=`; without it, it is a tuple
+//! ```
+
+use super::compiling::Reason;
+use super::frames::{Context, FrameKind, Phase, Stars};
+use super::reader::{Mode, Reader, Statement, Wrong, wrong};
+
+impl Reader {
+    /// The row of elements that is being read, if stars in it matter.
+    fn row(&mut self) -> Option<&mut Stars> {
+        let Some(frame) = self.frames.last_mut() else { return Some(&mut self.stars) };
+        let is_row = matches!(
+            frame.kind,
+            FrameKind::Group | FrameKind::List | FrameKind::Subscript | FrameKind::Field
+        );
+        let is_row = frame.phase == Phase::Targets || is_row && frame.phase != Phase::Clause;
+        is_row.then_some(&mut frame.stars)
+    }
+
+    /// A star in front of an element.
+    pub(super) fn note_star(&mut self, start: i64) -> Result<(), Wrong> {
+        let is_binding = match self.frames.last() {
+            Some(frame) => frame.phase == Phase::Targets || frame.context == Context::Binding,
+            None => self.statement == Statement::ForTargets,
+        };
+        let is_pattern = self.context() == Context::Pattern;
+        let is_with_target = match self.frames.last() {
+            Some(frame) => frame.phase == Phase::Targets && !frame.may_comprehend,
+            None => self.statement == Statement::WithTarget,
+        };
+        let mode = self.mode;
+        let Some(stars) = self.row() else { return Ok(()) };
+        stars.n_stars = stars.n_stars.saturating_add(1);
+        stars.start = start;
+        let is_second = stars.n_stars > 1 && (is_binding || is_pattern);
+        if mode != Mode::Context && is_with_target {
+            return Err(wrong(b"*", start, Reason::LoneStar));
+        }
+        if mode != Mode::Context && is_second {
+            return Err(wrong(b"*", start, Reason::SecondStar));
+        }
+        Ok(())
+    }
+
+    /// A comma in a row.
+    pub(super) fn note_comma(&mut self) {
+        if let Some(stars) = self.row() {
+            stars.has_comma = true;
+        }
+    }
+
+    /// What has been read of the statement is an expression.
+    pub(super) fn end_row(&mut self) -> Result<(), Wrong> {
+        let stars = std::mem::take(&mut self.stars);
+        self.check_row(stars)
+    }
+
+    /// What has been read of the statement is a target.
+    pub(super) fn end_targets(&mut self) -> Result<(), Wrong> {
+        let stars = std::mem::take(&mut self.stars);
+        self.check_targets(stars)
+    }
+
+    /// What stands between `for` and `in`.
+    pub(super) fn check_targets(&self, stars: Stars) -> Result<(), Wrong> {
+        self.check_row(stars)?;
+        if self.mode != Mode::Context && stars.is_no_target() {
+            return Err(wrong(b"*", stars.start, Reason::SecondStar));
+        }
+        Ok(())
+    }
+
+    fn check_row(&self, stars: Stars) -> Result<(), Wrong> {
+        if self.mode != Mode::Context && stars.is_alone() {
+            return Err(wrong(b"*", stars.start, Reason::LoneStar));
+        }
+        Ok(())
+    }
+
+    /// A row in brackets has ended.
+    pub(super) fn close_row(&mut self, kind: FrameKind, stars: Stars) -> Result<(), Wrong> {
+        match kind {
+            FrameKind::Group | FrameKind::Field => self.check_row(stars)?,
+            FrameKind::List => {}
+            _ => return Ok(()),
+        }
+        if stars.is_no_target() && self.is_target {
+            if let Some(outer) = self.row() {
+                outer.is_no_target = true;
+                outer.start = outer.start.max(stars.start);
+            }
+        }
+        Ok(())
+    }
+
+    /// `(*a, *b).c`: it was no target itself.
+    pub(super) fn forget_inner_rows(&mut self) {
+        if let Some(stars) = self.row() {
+            stars.is_no_target = false;
+        }
+    }
+
+    /// Whether a star waits for what follows.
+    pub(super) fn has_open_rows(&self) -> bool {
+        let is_open = |stars: Stars, may_be_target: bool| {
+            stars.is_alone() || may_be_target && stars.is_no_target()
+        };
+        is_open(self.stars, self.is_target)
+            || self.frames.iter().any(|frame| {
+                let may_be_target = frame.context == Context::Target && self.is_target;
+                let is_in_brackets = matches!(frame.kind, FrameKind::Group | FrameKind::Field);
+                is_in_brackets && is_open(frame.stars, may_be_target)
+                    || frame.phase == Phase::Targets && frame.stars.is_alone()
+                    || may_be_target && frame.stars.is_no_target()
+            })
+    }
+}
