@@ -171,6 +171,7 @@ train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoin
 verify: $(TOOLS) $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
 	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
 	$(PYTHON) -m tests.laws.climb
+	$(PYTHON) -m tests.names --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
 	$(PYTHON) -m tests.sessions --keystrokes 5000
 	$(PYTHON) -m tests.protocol_fuzz --messages 100000
 	tests/laws/testsuite $(PYTHON) || echo 'verify: CPython'"'"'s own tests are not visited on this machine'

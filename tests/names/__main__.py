@@ -1,109 +1,105 @@
-"""`python -m tests.names`: how many true middles are refused, and whether planted wrong names are caught.
+"""`python -m tests.names`: names that exist, and what compiles, on real files and on invented programs.
 
-    python -m tests.names --count 5000 --seed 1
-    python -m tests.names --count 5000 --version 3.8 --root /usr/lib/python3.8
+    python -m tests.names --jobs 2
+    python -m tests.names --check middles --count 5000 --version 3.8 --seed 2
 
-Each middle is read character by character, so that each prefix of it is asked for, too. What is refused is
-printed with its reason.
+Without a count each check runs at its full one. A run that was stopped goes on when it is asked for again.
+The table is written to `target/names/report.md`. The exit status says whether more failed than may.
 """
 
 import argparse
 import sys
-import sysconfig
-import time
-from collections import Counter
 from pathlib import Path
-from random import Random
 
-from quotient import Language, NoCompletion
-from tests.laws.sources import decoded
-from tests.names.middles import Middle, has_star_import, middles, planted
+from tests.laws.cases import LOST, Outcome
+from tests.laws.runs import Runs, exit_status
+from tests.names.checks import CHECKS, QUOTAS, Share, check, versions
 
-PER_FILE = 6
-SHOWN = 40
+REPORT = Path(__file__).parents[2] / "target" / "names" / "report.md"
+# What may fail, of what is counted: each true middle that is refused is printed, to be explained.
+ALLOWED = {
+    "a true middle is refused": 0.0005,
+    "a witness does not fit": 0.005,
+    "a witness does not compile": 0.005,
+}
+# Shares of each version, so that a line of progress moves.
+SHARES = 4
+SHOWN = 20
 
 
 def main() -> int:
+    """Run the checks asked for."""
     options = parsed()
-    language = Language.load("python", version=options.version)
-    random = Random(options.seed)
-    paths = [path for root in options.root for path in sorted(Path(root).rglob("*.py"))]
-    tally: Counter[str] = Counter()
-    seconds = [0.0, 0.0]
-    shown = 0
-    while tally["middles"] < options.count:
-        path = random.choice(paths)
-        text = decoded(path.read_bytes()) if path.stat().st_size < options.largest else None
-        if text is None or is_bad(text):
+    runs = Runs(options.jobs)
+    rows = ["| check | counted | |", "|---|---|---|"]
+    broken = 0
+    for name in options.check or CHECKS:
+        unit, _ = QUOTAS[name]
+        cut = shares(name, options)
+        outcome = runs.run(f"names {name}", check, cut, unit, repr(list(cut.values())))
+        show(name, outcome)
+        broken += too_many(outcome, unit)
+        rows += [f"| {name} | {what} | {count:,} |" for what, count in sorted(outcome.tally.items())]
+    runs.end()
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return 1 if broken else 0
+
+
+def shares(name: str, options: argparse.Namespace) -> dict[str, Share]:
+    """Cut a check's count into shares, each with its own seed."""
+    total = options.count or QUOTAS[name][1]
+    chosen = options.version or versions(name)
+    n_shares = SHARES * len(chosen)
+    found = {}
+    for index in range(n_shares):
+        count = total * (index + 1) // n_shares - total * index // n_shares
+        seed = f"{options.seed} {name} {index}"
+        if count:
+            found[seed] = Share(name, chosen[index % len(chosen)], count, seed, options.largest)
+    return found
+
+
+def too_many(outcome: Outcome, unit: str) -> int:
+    """How many kinds of failures there are more of than may be; chunks that were lost are one."""
+    prefix = "failure: "
+    counts = {name.removeprefix(prefix): n for name, n in outcome.tally.items() if name.startswith(prefix)}
+    most = {kind: ALLOWED.get(kind, 0) * outcome.tally[unit] for kind in counts}
+    return sum(counts[kind] > most[kind] for kind in counts) + bool(outcome.tally[LOST])
+
+
+def show(name: str, outcome: Outcome) -> None:
+    """Print the counts and the smallest failures of each kind."""
+    print(f"\n{name}")
+    for what, count in sorted(outcome.tally.items()):
+        print(f"  {count:>10,}  {what}")
+    shown: dict[str, int] = {}
+    for failure in sorted(outcome.failures, key=lambda failure: len(failure.case.whole)):
+        shown[failure.kind] = shown.get(failure.kind, 0) + 1
+        if shown[failure.kind] > SHOWN or (len(outcome.failures) > SHOWN and shown[failure.kind] > 2):
             continue
-        for middle in middles(random, text, PER_FILE):
-            try:
-                plain = language.recognizer(middle.left, middle.right)
-            except NoCompletion:
-                tally["not read"] += 1
-                continue
-            if not plain.advance(middle.text) or not plain.is_member():
-                tally["not read"] += 1
-                continue
-            tally["middles"] += 1
-            tally[f"middles: {middle.kind}"] += 1
-            start = time.perf_counter()
-            reason = refusal(language, middle)
-            seconds[0] += time.perf_counter() - start
-            if reason is not None:
-                tally["refused"] += 1
-                tally[f"refused: {middle.kind}"] += 1
-                if shown < SHOWN:
-                    shown += 1
-                    number = middle.left.count("\n") + 1
-                    print(f"REFUSED {path}:{number} {middle.kind}: {reason}\n    {middle.text[:120]!r}")
-            wrong = None if has_star_import(text) else planted(random, middle)
-            if wrong is not None and reason is None:
-                tally["planted"] += 1
-                if refusal(language, wrong) is None:
-                    tally["planted, not caught"] += 1
-                    number = middle.left.count("\n") + 1
-                    print(f"NOT CAUGHT {path}:{number} {middle.kind}\n    {wrong.text[:160]!r}")
-        if sys.stderr.isatty():
-            print(f"\r{tally['middles']:,}", end="", file=sys.stderr)
-    for name, count in sorted(tally.items()):
-        print(f"{count:>10,}  {name}")
-    print(f"{tally['refused'] / max(1, tally['middles']):.3%} of true middles are refused")
-    return 0
-
-
-def is_bad(text: str) -> bool:
-    """Whether the running interpreter does not compile a text."""
-    try:
-        compile(text, "text", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return True
-    return False
-
-
-def refusal(language: Language, middle: Middle) -> str | None:
-    """Why a middle is refused, at the first character that is; None for one that is let through."""
-    recognizer = language.recognizer(middle.left, middle.right, names=())
-    for index, character in enumerate(middle.text):
-        if not recognizer.advance(character):
-            found = recognizer.refusal(character)
-            words = "the grammar" if found is None else found[2]
-            return f"{words}, behind {middle.text[max(0, index - 30) : index]!r}"
-    return None if recognizer.is_member() else "the text may not end there"
+        case = failure.case
+        print(f"  FAILED: {failure.kind}: {failure.detail}\n    from {failure.origin}")
+        for part, text in (
+            ("left", case.left[-160:]),
+            ("middle", case.middle[:240]),
+            ("right", case.right[:160]),
+        ):
+            print(f"    {part:>6} {text!r}")
 
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.names", description="names on real files")
-    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument(
+        "--check", action="append", choices=CHECKS, help="a check; may be given several times"
+    )
+    parser.add_argument("--count", type=int, help="how much to check (default: the full count)")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--version", default=".".join(map(str, sys.version_info[:2])))
+    parser.add_argument("--version", action="append", help="a version of Python (default: all that can be)")
+    parser.add_argument("--jobs", type=int, default=1, help="worker processes")
     parser.add_argument("--largest", type=int, default=40_000, metavar="BYTES")
-    roots = [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")]
-    parser.add_argument("--root", action="append", metavar="FOLDER")
-    found = parser.parse_args()
-    found.root = found.root or roots
-    return found
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_status(main))

@@ -24,9 +24,7 @@ def middles(random: Random, text: str, count: int) -> Iterator[Middle]:
         starts.append(starts[-1] + len(line))
     if "\r" in text or "\f" in text or len(starts) < 4:
         return
-    blocks = [
-        node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt) and hasattr(node, "body")
-    ]
+    blocks = compound_statements(text)
     for _ in range(count):
         kind = random.choice(("line", "rest", "block", "span"))
         index = random.randrange(len(starts) - 1)
@@ -47,6 +45,15 @@ def middles(random: Random, text: str, count: int) -> Iterator[Middle]:
                 continue
             stop -= 1
         yield Middle(kind, text[:start], text[start:stop], text[stop:])
+
+
+def compound_statements(text: str) -> list[ast.stmt]:
+    """The statements with bodies, if the running interpreter knows all of the file's syntax."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return []
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and hasattr(node, "body")]
 
 
 def planted(random: Random, middle: Middle) -> Middle | None:
