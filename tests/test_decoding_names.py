@@ -89,3 +89,19 @@ def test_a_session_says_what_was_refused() -> None:
     assert session.refused == ["`wrong` is not defined here"]
     session.complete(left, right, PYTHON.recognizer(left, right))
     assert session.refused == []
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "second"),
+    [
+        ("value = 1\nprint($0)\n", "ↆ", "value"),
+        ("value = 1\nprint($0)\n", "va‿", "value"),
+        # Where the file has such names, or it is none, there is nothing against it.
+        ("größe = 1\nprint($0)\n", "größe", "größe"),
+        ("value = 1  # größe\nprint($0)\n", "größe", "größe"),
+        ("value = 1\nprint($0)\n", "'größe'", "'größe'"),
+    ],
+)
+def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str, second: str) -> None:
+    completion, _ = traced(source, first, second)
+    assert completion.text == second

@@ -61,6 +61,12 @@ def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
         ("$0 in []: pass\n", "for x"),
         ("$0\n", "if (x := 1) > 0: print(x)"),
         ("$0\n", "print(x := 1, x)"),
+        # Headers whose suites stand behind them.
+        ("$0\n    return 1\n", "def f():"),
+        ("x = 1\n$0\n    break\n", "while x:"),
+        ("def f():\n    $0\n        return 1\n", "if f:"),
+        ("for x in []:\n    $0\n        continue\n", "if x:"),
+        ("$0\n    def g(self):\n        return 1\n", "class A:"),
         ("print($0)\n", "end=''"),
         ("$0\n", "def f(a, b=1): return a, b, f"),
         ("$0\n", "lambda a, *b: (a, b)"),
@@ -159,6 +165,11 @@ def test_names_that_nothing_binds_are_refused(hole: str, text: str, name: str) -
         ("try: pass\nexcept: pass\n$0\n", "except int: pass", "nothing is left"),
         ("match 1:\n    case _: pass\n    $0\n", "case 1: pass", "nothing is left"),
         ("def f():\n    $0\n    return 1\n", "pass\n\nclass A:\n    pass", "would leave their function"),
+        ("$0\n    return 1\n", "class A:", "would leave their function"),
+        ("x = 1\n$0\n    return 1\n", "if x:", "would leave their function"),
+        ("def f():\n    $0\n        return 1\n", "class A:", "would leave their function"),
+        ("x = 1\n$0\n    break\n", "if x:", "would leave their function"),
+        ("def f():\n    $0\n        await g\n        async for x in y: pass\n", "if f:", "would leave"),
     ],
 )
 def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> None:

@@ -3,6 +3,8 @@
     def area(r):
         |                  the cursor stands where the statement begins: no more white space, no line break
     except Error|:         a comment would take in the colon
+    return |               no letters beyond ASCII in code, where the file has none: of such names nobody can
+                           say that they do not exist, so a model is led there
 
 The engine lets all of this through, as it fits. It is refused like what leaves the scope; where there is no
 other way, it goes.
@@ -18,6 +20,8 @@ from quotient import Recognizer
 
 BLANKS = b" \t\f"
 REST = re.compile(rb"[^\n\r]*")
+# A letter beyond ASCII, wherever it stands: in a comment, too.
+LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +30,14 @@ class Layout:
 
     `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
     statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line
-    break is to be written.
+    break is to be written. `is_ascii`: so are all names of the file.
     """
 
     is_blank: bool
     is_placed: bool
     has_rest: bool
     is_one_line: bool
+    is_ascii: bool = False
 
     @classmethod
     def around(cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool) -> Layout:
@@ -45,11 +50,14 @@ class Layout:
             is_placed=is_blank and bool(line) and not has_to_be_deeper(recognizer),
             has_rest=bool(rest[0].strip()),
             is_one_line=not multi_line,
+            is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
         )
 
     def suits(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
         """Whether a text may come behind what has been written; the recognizer stands between them."""
         if not written and not self.may_begin(text):
+            return False
+        if self.is_ascii and not text.isascii() and is_in_code(recognizer, text):
             return False
         return b"#" not in text or self.is_good_comment(recognizer, text)
 
@@ -69,6 +77,18 @@ class Layout:
                 return not self.has_rest and not is_dead_end
             place += 1
         return True
+
+
+def is_ascii(context: str) -> bool:
+    """Whether no name of a context has letters beyond ASCII."""
+    return context.isascii() or LETTER.search(context) is None
+
+
+def is_in_code(recognizer: Recognizer, text: bytes) -> bool:
+    """Whether the first letter of a text that is beyond ASCII stands in code."""
+    place = next(index for index, byte in enumerate(text) if byte > 0x7F)
+    fork = recognizer.fork()
+    return fork.advance(text[:place]) and is_code(fork)
 
 
 def has_to_be_deeper(recognizer: Recognizer) -> bool:

@@ -355,7 +355,14 @@ impl NamesAt {
                 break;
             }
         }
-        if self.reader.scopes.bear(&self.around.right) {
+        let right = &self.around.right;
+        // `class A:` at the end of the text: what stands deeper behind it is its suite.
+        let coming = rest.reader.coming.as_ref().or(self.reader.coming.as_ref());
+        let bears = coming.map_or_else(
+            || self.reader.scopes.bear(right),
+            |coming| self.reader.scopes.with_suite(coming, right).bear(right),
+        );
+        if bears {
             return Ok(());
         }
         Err(Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest })

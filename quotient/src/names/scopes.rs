@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use super::builtins::{IN_CLASS, IN_METHOD};
 use super::compiling::Needs;
 use super::name_set::{Name, NameSet, Query, has_sorted};
+use super::reader::Coming;
 use super::right::RightNames;
 
 /// What a scope is the scope of.
@@ -298,11 +299,23 @@ impl Scopes {
         needs
     }
 
+    /// The same with the suite open that a header at the end of the text begins, if the right context has it.
+    pub(super) fn with_suite(&self, coming: &Coming, right: &RightNames) -> Self {
+        let mut scopes = self.clone();
+        let innermost = self.blocks.last().and_then(|block| block.column);
+        if let (Some(outer), Some(suite)) = (innermost, right.parts.last()) {
+            if suite.column > outer {
+                scopes.open(coming.kind.clone(), Some(suite.column), coming.scope.clone());
+            }
+        }
+        scopes
+    }
+
     /// Whether the lines of the right context may stand in the suites that are open: their `return`s in
     /// functions, their `break`s in loops.
     pub(super) fn bear(&self, right: &RightNames) -> bool {
         let innermost = self.blocks.last().and_then(|block| block.column);
-        // What stands deeper belongs to a header that has just been read.
+        // What stands deeper is in a line of its own header, which is not looked at.
         right.parts.iter().filter(|part| innermost.is_some_and(|column| part.column <= column)).all(
             |part| {
                 let inside = self
