@@ -77,18 +77,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benches.runtimes", description=SUMMARY)
     parser.add_argument("what", choices=["alike", "times"])
     parser.add_argument("--holes", type=int, default=200)
+    parser.add_argument("--vllm", metavar="ADDRESS", help="a vLLM of the bundled model that runs already")
     parser.add_argument("--write", action="store_true", help="write the table into docs/models.md")
     arguments = parser.parse_args()
     if (elsewhere := other_python()) is not None:
         return subprocess.run([*elsewhere, "-m", "benches.runtimes", *sys.argv[1:]], check=False).returncode
-    runs = list(measured(arguments.holes, COMPARED if arguments.what == "alike" else TIMED))
+    options = COMPARED if arguments.what == "alike" else TIMED
+    runs = list(measured(arguments.holes, options, arguments.vllm))
     table = alike_table(runs) if arguments.what == "alike" else times_table(runs)
     text = "\n".join(table)
     print(text)
     if arguments.what == "alike":
         print(*(f"{run.name}: {difference}" for run in runs for difference in run.differences), sep="\n")
     if arguments.write:
-        write(arguments.what, text)
+        write(begin_of(arguments.what), text)
     return 0
 
 
@@ -102,14 +104,14 @@ def other_python() -> list[str] | None:
     return None
 
 
-def measured(n_holes: int, options: Options) -> Iterator[Run]:
+def measured(n_holes: int, options: Options, vllm_address: str | None) -> Iterator[Run]:
     holes = library_holes(n_holes)
     measure = load_model()
     ours = written(measure, holes, options)
     yield Run(MEASURE, ours, [])
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for name, model in chain(others(folder, stack), inside_vllm(folder, stack)):
+        for name, model in chain(others(folder, stack), inside_vllm(folder, stack, vllm_address)):
             print(f"{name} ...", file=sys.stderr)
             theirs = written(model, holes, options)
             yield Run(name, theirs, differences(measure, holes, options, ours, theirs))
@@ -133,12 +135,12 @@ def others(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
     yield "llama-server, asked with text", with_text(address_of(address), by_text, {})
 
 
-def inside_vllm(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
+def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[tuple[str, Model]]:
     """A real vLLM, where there is one."""
-    if not PROGRAM.exists():
+    if address is None and not PROGRAM.exists():
         print(WHY_NO_VLLM, file=sys.stderr)
         return
-    address = stack.enter_context(vllm(folder / "vllm.log"))
+    address = address or stack.enter_context(vllm(folder / "vllm.log"))
     yield "vLLM with fim-lsp in it", load_model(address)
     by_text = Found("completions", FAMILY, n_positions=load_model().n_positions)
     yield "vLLM, asked with text", with_text(address_of(address), by_text, {})
@@ -185,9 +187,8 @@ def begin_of(what: str) -> str:
     return f"<!-- figures: written by `python -m benches.runtimes {what} --write` -->"
 
 
-def write(what: str, table: str) -> None:
-    """Between the marks that name this command."""
-    begin = begin_of(what)
+def write(begin: str, table: str) -> None:
+    """Between the marks that name a command."""
     text = DOCS.read_text(encoding="utf-8")
     between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
     if not between.search(text):

@@ -1,11 +1,18 @@
-"""The interface between decoding and what computes a network.
+"""The interface between decoding and what computes a network, in ten lines:
 
-A runtime is asked for a cache, and a cache to read tokens. What comes back are rows: one for each token, with
-a number (logit) for each token of the vocabulary that may follow it. A cache remembers what it has read, so
-that a text goes on where it stopped, and forgets from the end on, so that another one may go on instead.
+    Runtime       a network that is ready; `cache()` is an empty one, and `has_drafts` says whether several
+                  tokens are read for little more than one
+    Cache         the memory of one text: `read` goes on with tokens, `crop` forgets from the end on, so that
+                  another text may go on from where they part, and `beams` are several that do
+    Row           what may come behind a token: a logit for each token of the vocabulary
+
+  What some can do, or want, besides; decoding asks by the type:
+    SlidingCache  forgets from the middle, where a window has moved on
+    RemoteCache   is somewhere else: it is waited for, and told of the hole, so that it may write ahead
+    PartialRows   the likeliest tokens only, and more of them where none of those fits
 
 Everything else is decoding's own: the loop, sampling, beams, drafts and the grammar are the same wherever the
-network runs.
+network runs. ONNX Runtime, NumPy, PyTorch, llama.cpp and servers stand behind it.
 """
 
 from __future__ import annotations
