@@ -3,7 +3,8 @@
 A workspace of 5,000 files is made of copies of the standard library's. It is scanned as the worker does, for
 outlines alone and together with the memory's tokens; memory is what the process holds afterwards that it did
 not hold before. A save is an open document's new outline. A keystroke is what the worker's main thread does
-for the context of a request. Prompts are made as sessions make them, in the orders of three families, while
+for the context of a request; what all of a request takes more is measured by typing with and without
+(`told.py`). Prompts are made as sessions make them, in the orders of three families, while
 a function is typed, an offer accepted, and another file looked at; what is read again is what lies behind the
 first token that differs.
 """
@@ -27,6 +28,7 @@ import psutil  # type: ignore[import-untyped]
 from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
+from benches.told import growth
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import Context
@@ -49,6 +51,7 @@ TARGETS = (
     Target("memory of outlines and tokens", "MB", 100),
     Target("after a save, p95", "ms", 50),
     Target("a request's own work for its context, p95", "ms", 3),
+    Target("what a request takes more with context, p95", "ms", 3),
 )
 N_FILES, N_FOLDERS = 5_000, 100
 # Larger files are rare in projects, and common in the standard library.
@@ -222,6 +225,7 @@ def measured(n_files: int) -> Figures:
         found = keystrokes(model, workspace, texts)
         figures["a request's own work for its context, p50"] = percentile(found, 0.5), "ms"
         figures["a request's own work for its context, p95"] = percentile(found, 0.95), "ms"
+        figures |= growth(workspace)
     with tempfile.TemporaryDirectory() as name:
         for family in FAMILIES:
             for what, share in shares(asked_as(model, family), Path(name).resolve()):

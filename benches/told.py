@@ -1,0 +1,91 @@
+"""What a request takes more where the model is told of other files: lines of a workspace are typed with and
+without, in this process and in turns, with the bundled model.
+
+Times are those of the thread that answers, the least of several rounds for each key; what is told is worked
+out on another one. It is told from the second request on; each of the keys behind that is a request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+from benches.timing import percentile
+from benches.typing import N_KEYS, is_code, starts
+from benches.workloads import Line
+from fim_lsp.memory.workspace import Workspace
+from fim_lsp.replay.typing.filler import Settings, loaded
+from fim_lsp.replay.typing.page import AtHand, close, opened, service_with, settled
+from fim_lsp.server.service import Service
+from fim_lsp.server.worker.completers import WithModel
+
+N_ROUNDS, N_LINES = 2, 20
+SETTINGS: dict[str, object] = {"maxCachedCompletions": 0, "multiLine": False, "pythonVersion": "3.11"}
+SECONDS = 60.0
+
+
+def growth(workspace: Workspace) -> dict[str, tuple[float, str]]:
+    """Milliseconds of a request at the 95th percentile: without context, and how much more with it."""
+    uris = list(workspace.modules.paths)
+    wanted = list(typed_lines(uris[:: len(uris) // (2 * N_LINES) or 1]))[:N_LINES]
+    services = [serving(mode, workspace) for mode in ("off", "on")]
+    best: list[dict[tuple[str, int], float]] = [{}, {}]
+    n_told = 0
+    for _ in range(N_ROUNDS):
+        for uri, line in wanted:
+            for service, known in zip(services, best, strict=True):
+                seconds, n_snippets = asyncio.run(typed(service, uri, line))
+                n_told += n_snippets > 0
+                for key, second in enumerate(seconds):
+                    known[uri, key] = min(second, known.get((uri, key), second))
+    without, told = (1e3 * percentile([*known.values()], 0.95) for known in best)
+    return {
+        "a request without context, p95": (without, "ms"),
+        "what a request takes more with context, p95": (told - without, "ms"),
+        "lines with something told": (100 * n_told / (N_ROUNDS * len(wanted)), "%"),
+    }
+
+
+def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
+    """Lines of some files, from some place in them on."""
+    for uri in uris:
+        random = Random(uri.rpartition("/")[2])
+        text = Path(urlsplit(uri).path).read_text(encoding="utf-8")
+        found = [(start, line) for start, line in starts(text) if is_code(line)]
+        if len(found) > N_KEYS:
+            start, line = random.choice(found[len(found) // 4 :])
+            indentation = len(line) - len(line.lstrip())
+            first = start + random.randint(indentation, len(line) - N_KEYS)
+            yield uri, Line(text[:first], text[start + len(line) :], text[first : first + N_KEYS])
+
+
+def serving(mode: str, workspace: Workspace) -> Service:
+    service = service_with(loaded(Settings(), 1), SETTINGS | {"context": mode})
+    assert isinstance(service.worker, AtHand)
+    service.worker.desk.telling.know(workspace.modules)
+    return service
+
+
+async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], int]:
+    """Seconds of each key, and how many snippets the model was told."""
+    assert isinstance(service.worker, AtHand)
+    desk = service.worker.desk
+    assert isinstance(desk.completer, WithModel)
+    page = opened(service, uri, line.left + line.right, len(line.left))
+    await settled(page)
+    for _ in range(2):
+        await page.offer()
+        assert desk.telling.settled(SECONDS)
+    found = []
+    for key in line.typed:
+        page.write(key)
+        start = time.thread_time()
+        await page.offer()
+        found.append(time.thread_time() - start)
+    _, told = desk.completer.sent(uri)
+    close(service, page)
+    return found, len(told)
