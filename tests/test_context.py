@@ -254,6 +254,7 @@ class Client:
     """Client."""
     password = "{SECRET}"
     secret: str = "{SECRET}"
+    address = "postgres://admin:{SECRET}@db.internal/shop"
     def __init__(self, token="{SECRET}"):
         self.password = "{SECRET}"
         self.key = os.environ["KEY"]

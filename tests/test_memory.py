@@ -192,6 +192,11 @@ SECRETS = pytest.mark.parametrize(
     [
         'key = "AKIAIOSFODNN7EXAMPLE"',
         'password = "hunter22"',
+        'DATABASE = "postgres://admin:hunter22@db.internal:5432/shop"',
+        'headers = {"Authorization": "Bearer abcdefghijklmnop"}',
+        'hook = "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"',
+        'x = "npm_abcdefghijklmnopqrstuvwxyz0123456789"',
+        '    "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",',
         "config['api_key'] = 'abcdef123'",
         'DB_PASSWORD: str = "letmein!"',
         'token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"',

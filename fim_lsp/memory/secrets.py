@@ -15,6 +15,7 @@ from collections import Counter
 RANDOM = re.compile(r"[A-Za-z0-9+/=_\-]{20,}")
 # Bits a character: hexadecimal digits have at most 4.0, words of a language about 3.
 MOST_BITS = 3.5
+LONG = 36
 HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
 ARMOUR = re.compile(r"-----(BEGIN|END) [A-Z ]+-----")
 NAMES = (
@@ -24,8 +25,11 @@ NAMES = (
 NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
 # Who is known by what the string begins with.
 KNOWN = re.compile(
-    r"\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|eyJ[\w-]{10,}\.)"
+    r"\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|eyJ[\w-]{10,}\.|npm_\w{20,}"
+    r"|hooks\.slack\.com/services/\w)"
 )
+# A password in an address, `postgres://admin:secret@host`, and what a request shows who it is by.
+SHOWN = re.compile(r"://[^\s/:@\"']*:[^\s/@\"']{3,}@|(?i:\b(?:bearer|basic) +[\w+/=.\-]{12,})")
 
 
 def is_secret(line: str) -> bool:
@@ -34,7 +38,11 @@ def is_secret(line: str) -> bool:
         return False
     # Most lines have no string, and to look for a name in all of them took half of the time.
     has_string = '"' in line or "'" in line
-    if KNOWN.search(line) or ARMOUR.search(line) or (has_string and NAMED.search(line)):
+    if (
+        KNOWN.search(line)
+        or ARMOUR.search(line)
+        or (has_string and (NAMED.search(line) or SHOWN.search(line)))
+    ):
         return True
     return any(is_random(found[0]) for found in RANDOM.finditer(line))
 
@@ -43,7 +51,8 @@ def is_random(text: str) -> bool:
     """Whether a run of characters looks drawn rather than written."""
     if HEXADECIMAL.search(text):
         return True
-    has_digits = sum(character.isdigit() for character in text) >= 2
+    # A key of forty characters may well have one alone.
+    has_digits = sum(character.isdigit() for character in text) >= (1 if len(text) >= LONG else 2)
     is_mixed = text.lower() != text != text.upper()
     words = re.findall(r"[a-z]{4,}|[A-Z]{4,}", text)
     # `test_http_1_and_2_responses_are_equal` is all words.
