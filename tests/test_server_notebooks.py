@@ -12,6 +12,11 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.server.ipython import set_aside
+from fim_lsp.server.notebooks import MAX_CHARACTERS_ELSEWHERE
+from fim_lsp.server.notebooks import Cell as NotebookCell
+from fim_lsp.server.worker.ladder import Hole, footing, named
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.texts import WorkerText
 from tests.scripted.worker import WITNESS
 from tests.server_editor import VERSION, Document, numbers, script, server, use_model
 
@@ -214,14 +219,14 @@ async def test_a_cell_of_another_language_says_so(client: LanguageClient) -> Non
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_edits_reach_the_cell_and_the_cells_below(client: LanguageClient) -> None:
-    notebook = Notebook(client, "a = 1\n", "print(a$0\n")
+    notebook = Notebook(client, "a = 1\n", "print(int$0\n")
     above, cell = notebook.cells
-    await use_model(client, script(("first = 1\n\nprint(a", [".real)"]), ("print(a", [")"])))
+    await use_model(client, script(("first = 1\n\nprint(int", [".real)"]), ("print(int", [")"])))
     assert await cell.texts(invoked=True) == [")"]
     above.edit(0, 1, "first")
     assert await cell.texts(invoked=True) == [".real)"]
     cell.edit(0, 0, "%pwd\n")
-    cell.cursor = len("%pwd\nprint(a")
+    cell.cursor = len("%pwd\nprint(int")
     assert await cell.texts(invoked=True) == [")"]
     await use_model(client, WITNESS)
 
@@ -267,3 +272,38 @@ async def test_a_notebook_that_is_ignored_is_excluded(client: LanguageClient, tm
     for name, n_offered in (("private.ipynb", 0), ("public.ipynb", 1)):
         [cell] = Notebook(client, "x = (1$0\n", path=str(tmp_path / name)).cells
         assert len(await cell.items(invoked=True)) == n_offered
+
+
+@pytest.mark.parametrize(
+    ("cell", "others", "is_known"),
+    [
+        ("", ("frame = 1",), True),
+        ("", ("%time frame = f()",), True),
+        ("%time frame = f()\n", (), True),
+        ("frame = 1\n", (), False),
+        ("", ("other = 1",), False),
+        ("", ("from shop import *",), None),
+        ("", ("%run shop.py",), None),
+        ("%pylab inline\n", (), None),
+        ("await f()\n", (), None),
+        ("", ("x" * MAX_CHARACTERS_ELSEWHERE,) * 2, None),
+    ],
+)
+def test_all_words_of_other_cells_are_names(
+    cell: str, others: tuple[str, ...], is_known: bool | None
+) -> None:
+    names = NotebookCell(tuple, "file:///n.ipynb", lambda: others).names(cell)
+    assert ("frame" in names if names is not None else None) is is_known
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "is_offered"),
+    [((), False), (("frame",), True), (None, True)],
+)
+def test_a_cell_uses_names_of_other_cells(elsewhere: tuple[str, ...] | None, is_offered: bool) -> None:
+    text = WorkerText(Text("cell:1", 1, VERSION, "x = \n", elsewhere=elsewhere), "x = \n")
+    hole = Hole(4, 4, "")
+    ground = footing(text, hole)
+    assert ground is not None
+    recognizer = named(text, hole, ground).recognizer
+    assert (recognizer.advance("frame") and recognizer.is_member()) == is_offered

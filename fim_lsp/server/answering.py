@@ -262,8 +262,7 @@ def wishes(session: Session, request: Request) -> Wishes:
         multi_line=settings.multi_line,
         scope=settings.scope,
         in_comments=settings.in_comments,
-        # Cells run in any order, so none of them says which names there are.
-        names=settings.names and session.cell is None,
+        names=settings.names,
         indentation=request.indentation,
         bar=0.0 if request.is_invoked else session.taste.moved(BARS[settings.eagerness]),
         is_asked=request.is_invoked,

@@ -243,13 +243,18 @@ class Documents(Workspace):
     def cell(self, uri: str) -> Cell | None:
         """What a document is to its session if it is a cell; None for a file."""
         notebook = self.notebooks.notebook_of(uri)
-        return None if notebook is None else Cell(lambda: self._texts_above(uri), notebook)
+        if notebook is None:
+            return None
+        return Cell(
+            lambda: self._texts_of(self.notebooks.above(uri)),
+            notebook,
+            lambda: self._texts_of(self.notebooks.others(uri)),
+        )
 
-    def _texts_above(self, uri: str) -> list[str]:
-        above = [self.opened.get(cell) for cell in self.notebooks.above(uri)]
+    def _texts_of(self, cells: Sequence[str]) -> list[str]:
         return [
             document.snapshot.text
-            for document in above
+            for document in map(self.opened.get, cells)
             if document is not None and document.snapshot.language_id == "python"
         ]
 

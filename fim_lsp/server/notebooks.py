@@ -1,14 +1,17 @@
 """Notebooks: which cells they have, in which order, and what stands above a cell.
 
 A cell is a document of its own, and has to parse by itself: so does IPython read it. The cells above it are
-what the model is shown in front of it, without IPython's commands (`ipython.py`).
+what the model is shown in front of it, without IPython's commands (`ipython.py`). Cells run in any order, so
+all words of all others count as names that exist.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -21,6 +24,19 @@ logger = logging.getLogger(__name__)
 MAX_CHARACTERS_ABOVE = 1 << 15
 # A longer cell is not completed: what is no Python in it is looked for with every key.
 MAX_CELL_CHARACTERS = 1 << 16
+# In a larger notebook names are not looked at: it would cost with each key.
+MAX_CHARACTERS_ELSEWHERE, MAX_NAMES = 1 << 20, 1 << 14
+WORD = re.compile(r"[^\W\d]\w*")
+# What brings names that no cell says, and what only a notebook may have outside of functions.
+UNTOLD = re.compile(
+    r"import\s*\*|\b(?:await|async|exec|globals)\b|^[ \t]*%(?:run|pylab|store|load|loadpy|rerun|recall)\b",
+    re.MULTILINE,
+)
+# What IPython itself brings.
+OF_IPYTHON = (
+    *("In", "Out", "_", "__", "___", "_dh", "_i", "_ih", "_ii", "_iii", "_oh"),
+    *("display", "exit", "get_ipython", "open", "quit"),
+)
 CELL_SYNC = types.NotebookDocumentSyncOptions(
     notebook_selector=[
         types.NotebookDocumentFilterWithNotebook(
@@ -38,6 +54,8 @@ class Cell:
     texts_above: Callable[[], Sequence[str]]
     # The notebook. A cell's own URI may name another machine, such as the one that shows it.
     notebook: str
+    # The texts of all other cells.
+    texts_elsewhere: Callable[[], Sequence[str]] = tuple
 
     def above(self) -> str:
         """The Python of the cells above, as far as it matters."""
@@ -53,8 +71,25 @@ class Cell:
                 break
         return "".join(reversed(pieces))[-MAX_CHARACTERS_ABOVE:]
 
+    def names(self, text: str) -> tuple[str, ...] | None:
+        """The names that other cells and the cell's commands may have bound; None where nobody can tell."""
+        commands = [text[start:stop] for start, stop in self.aside(text).commands]
+        own, others = words_of(tuple(commands)), words_of(tuple(self.texts_elsewhere()))
+        if own is None or others is None or UNTOLD.search(text):
+            return None
+        return (*OF_IPYTHON, *own, *others)
+
     def aside(self, text: str) -> Aside:
         return set_aside(text)
+
+
+@lru_cache(maxsize=16)
+def words_of(texts: tuple[str, ...]) -> tuple[str, ...] | None:
+    """All words of some texts; None where they are too many, or where names come from elsewhere."""
+    if sum(map(len, texts)) > MAX_CHARACTERS_ELSEWHERE or any(map(UNTOLD.search, texts)):
+        return None
+    words = {word for text in texts for word in WORD.findall(text)}
+    return tuple(sorted(words)) if len(words) <= MAX_NAMES else None
 
 
 @dataclass(slots=True)
@@ -90,6 +125,12 @@ class Notebooks:
     def notebook_of(self, uri: str) -> str | None:
         """The notebook that a cell is in; None for a document that is no cell."""
         return self._notebook_of.get(unquote(uri))
+
+    def others(self, uri: str) -> Sequence[str]:
+        """All other cells of a cell's notebook, as URIs."""
+        notebook = self._notebook_of.get(unquote(uri))
+        cells = self._cells.get(unquote(notebook), []) if notebook is not None else []
+        return [cell for cell in cells if cell != unquote(uri)]
 
     def above(self, uri: str) -> Sequence[str]:
         """The cells above a cell, as URIs, the first one first."""

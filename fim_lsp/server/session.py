@@ -118,7 +118,7 @@ class Session:
     # The process that knows the document, and up to which serial.
     _known_to: int = 0
     _known_serial: int = 0
-    _known_above: str = ""
+    _known_around: tuple[str, tuple[str, ...] | None] = ("", ())
 
     def __post_init__(self) -> None:
         self.cache = CompletionCache(self.settings.max_cached_completions)
@@ -172,13 +172,15 @@ class Session:
 
     def _cell_text_for(self, generation: int, cell: Cell) -> Text:
         """A cell goes whole whenever it has changed: what is put aside in it may have, too."""
-        snapshot, above = self.document.snapshot, cell.above()
-        known = (self._known_to, self._known_serial, self._known_above)
-        self._known_to, self._known_serial, self._known_above = generation, snapshot.serial, above
-        if known == (generation, snapshot.serial, above):
+        snapshot = self.document.snapshot
+        around = cell.above(), cell.names(snapshot.text)
+        known = (self._known_to, self._known_serial, self._known_around)
+        self._known_to, self._known_serial, self._known_around = generation, snapshot.serial, around
+        if known == (generation, snapshot.serial, around):
             return Text(snapshot.uri, snapshot.serial, self.python_version, None)
         whole = cell.aside(snapshot.text).text
-        return Text(snapshot.uri, snapshot.serial, self.python_version, whole, above=above)
+        above, names = around
+        return Text(snapshot.uri, snapshot.serial, self.python_version, whole, above=above, elsewhere=names)
 
     def forget_worker(self) -> None:
         """The next worker, or this one, has to be sent the whole text."""

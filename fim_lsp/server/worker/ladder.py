@@ -84,13 +84,18 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
 def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
     """The same footing where only names that exist are used: on the rungs that know the whole file.
 
-    What a statement that is set aside binds cannot be told, so all its words count.
+    What a statement that is set aside binds cannot be told, so all its words count. Nor can that be told of a
+    notebook's cells, which run in any order.
     """
+    if text.elsewhere is None:
+        return ground
+    known = list(text.elsewhere)
+    at = hole.start, hole.stop, hole.begun
     match ground.rung:
         case "file":
-            recognizer = text.engine.with_names(ground.recognizer, hole.start, hole.stop, hole.begun)
+            recognizer = text.engine.with_names(ground.recognizer, *at, known)
         case "set aside":
-            recognizer = text.substitute().with_names(ground.recognizer, hole.start, hole.stop, hole.begun)
+            recognizer = text.substitute().with_names(ground.recognizer, *at, known)
         case _:
             return ground
     return Footing(ground.rung, recognizer)

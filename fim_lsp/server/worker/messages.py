@@ -79,6 +79,9 @@ class Text:
     edits: tuple[Edit, ...] = ()
     # What the model is shown in front of it: a notebook's cells above. It is no part of what has to parse.
     above: str = ""
+    # Names that exist although the text does not say so: those of a notebook's other cells. None: nobody can
+    # tell which there are.
+    elsewhere: tuple[str, ...] | None = ()
     # One of `known_languages.KNOWN`, by name.
     language: str = "python"
 

@@ -62,10 +62,14 @@ class Substitute:
         """For the hole between two offsets, neither of them inside a patch."""
         return self._document.recognizer(self.place(start), self.place(stop))
 
-    def with_names(self, recognizer: Recognizer, start: int, stop: int, begun: str) -> Recognizer:
+    def with_names(
+        self, recognizer: Recognizer, start: int, stop: int, begun: str, known: list[str]
+    ) -> Recognizer:
         """One of its recognizers, which has read what is begun, as one that looks at names, too."""
-        known = [word for patch in self.patches for word in WORD.findall(patch.old)]
-        return self._document.with_names(recognizer, self.place(start), self.place(stop), begun, known)
+        words = [word for patch in self.patches for word in WORD.findall(patch.old)]
+        return self._document.with_names(
+            recognizer, self.place(start), self.place(stop), begun, [*words, *known]
+        )
 
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""

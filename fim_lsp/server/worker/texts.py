@@ -37,6 +37,7 @@ class WorkerText:
         self.known = named(text.language)
         self.python_version = text.python_version
         self.above = text.above
+        self.elsewhere = text.elsewhere
         self.is_marked = whole.startswith(MARK)
         self.lines = Lines(self.stand_in + whole[1:] if self.is_marked else whole)
         version = text.python_version if self.known is PYTHON else None
