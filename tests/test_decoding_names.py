@@ -105,3 +105,28 @@ def test_a_session_says_what_was_refused() -> None:
 def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str, second: str) -> None:
     completion, _ = traced(source, first, second)
     assert completion.text == second
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "second"),
+    [
+        ("value = 1\n__all__ = [$0]\n", "'wrong'", "'value'"),
+        ("value = 1\n__all__ = ['va$0\n", "in']", "lue']"),
+        ("value = 1\n__all__ = ['other', # why\n'$0\n", "wrong']", "value']"),
+        ("value = 1\n$0\n", "__all__ = ('wrong',)", "__all__ = ('value',)"),
+        # What stands further right in the list is part of it.
+        ("value = 1\n__all__ = [$0 'wrong']\n", "'wrong',", "'value',"),
+        # Another list, and a file whose names nobody can tell.
+        ("value = 1\nall_ = [$0]\n", "'wrong'", "'wrong'"),
+        ("__all__ = ['a']\nall_ = [$0]\n", "'wrong'", "'wrong'"),
+        ("from shop import *\n__all__ = [$0]\n", "'wrong'", "'wrong'"),
+    ],
+)
+def test_what_is_exported_is_bound(source: str, first: str, second: str) -> None:
+    completion, _ = traced(source, first, second)
+    assert completion.text == second
+
+
+def test_a_package_may_export_its_modules() -> None:
+    completion, _ = traced("value = 1\n__all__ = [$0]\n", "'wrong'", "'value'", exports=False)
+    assert completion.text == "'wrong'"

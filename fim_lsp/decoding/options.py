@@ -42,6 +42,8 @@ class Options:
     constraint: Constraint = "constrained"
     # Whether to turn to the cheapest way to connect while what is left of the budget still pays for it.
     steer: bool = True
+    # Whether names in `__all__` have to be bound in the file, where names are looked at.
+    exports: bool = True
     # Whether to guess ahead from repetitions; this changes the speed, not the text.
     drafts: bool = True
     # How much the model is shown of both sides together, where it can take that much.

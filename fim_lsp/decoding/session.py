@@ -15,6 +15,7 @@ from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts, Guesses, Recalling
 from fim_lsp.decoding.ends import Written
+from fim_lsp.decoding.exports import Exports
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.layout import Layout
@@ -238,11 +239,13 @@ class Session:
             self.reader.crop(len(prompt.tokens))
             yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])
             return
+        if recognizer is not None and recognizer.has_names and options.exports:
+            chooser.members = [Exports.around(left, request.right)]
         if fence is None or not self._is_advised(options):
             adviser = None
         if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
             rule = Members.of("", *at_cursor)
-            chooser.members = [] if rule is None else [rule]
+            chooser.members += [] if rule is None else [rule]
 
         def once() -> Written | None:
             guesses = self._guesses(request, prompt) if self._has_drafts(request) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
@@ -136,7 +136,7 @@ class WithModel:
                 task.left,
                 task.right,
                 task.recognizer.fork(),
-                options(task.wishes, task.budget_s),
+                replace(options(task.wishes, task.budget_s), exports=not is_package(task.uri)),
                 cancelled=task.is_cancelled,
                 on_partial=task.on_partial,
                 remembers=partial(self._recall, task) if remembers else None,
@@ -214,6 +214,11 @@ class WithModel:
             uri_of_oldest, _ = self._sessions.popitem(last=False)
             self._told.pop(uri_of_oldest, None)
         return session
+
+
+def is_package(uri: str) -> bool:
+    """Whether a document is a package's own file, whose `__all__` may name modules."""
+    return uri.endswith("/__init__.py")
 
 
 def options(wishes: Wishes, budget_s: float) -> Options:

@@ -20,7 +20,7 @@ AGAINST = {
     "grammar": "the file would not parse",
     "name": "that name is not defined",
     "scope": "it would leave the statement or block",
-    "member": "what is in front of the dot has no such member",
+    "member": "there is no such name behind the dot, or in the module",
     "layout": "it would not stand where it belongs",
     "end": "the file would not parse if it ended there",
 }

@@ -1,0 +1,72 @@
+"""Names in `__all__`: they are texts, so no grammar knows them, but a module has to bind each of them.
+
+    __all__ = ["Cart", "Pri|       a word of the file may come there, and no other
+
+Any word of the file counts as bound, but for those that stand in such a list alone. In a package's
+`__init__`, whose modules count, too, nobody is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LIST = re.compile(rb"\b__all__\b[^=\n]*=\s*[\[(]")
+WHOLE_LIST = re.compile(LIST.pattern + rb"[^\])]*")
+# White space, commas and comments, and behind them a text, whose end may be missing.
+ITEM = re.compile(rb"(?:[\s,]|#[^\n]*\n)*(?:(['\"])([^'\"\\\n]*)(\1)?)?")
+WORD = re.compile(rb"[^\W\d]\w*")
+# Names that nobody can tell.
+UNTOLD = re.compile(rb"import\s*\*|\b__getattr__\b|\bglobals\b|\bexec\b")
+
+
+@dataclass(slots=True)
+class Exports:
+    """What may stand in `__all__`. `above` is the part of such a list that stands left of the cursor."""
+
+    left: str
+    right: bytes
+    above: bytes
+    # The words of the file, once they were asked for; None where it cannot be told which names it binds.
+    _words: frozenset[bytes] | None = None
+    _is_read: bool = False
+
+    @classmethod
+    def around(cls, left: str, right: bytes) -> Exports:
+        last = left.rfind("__all__")
+        begun = WHOLE_LIST.fullmatch(left[last:].encode(errors="replace")) if last >= 0 else None
+        return cls(left, right, b"" if begun is None else begun[0])
+
+    @property
+    def words(self) -> frozenset[bytes] | None:
+        if not self._is_read:
+            self._is_read = True
+            whole = self.left.encode(errors="replace") + self.right
+            if not UNTOLD.search(whole):
+                # What of a list stands right of the cursor is part of it.
+                self._words = frozenset(WORD.findall(WHOLE_LIST.sub(b"", whole)))
+        return self._words
+
+    def allow(self, text: bytes, added: bytes) -> bool:
+        """Whether a text may go on like that, as far as `__all__` is concerned."""
+        if not self.above and b"__all__" not in text + added:
+            return True
+        whole, n_before = self.above + text + added, len(self.above) + len(text)
+        return all(self._allow_list(whole, found.end(), n_before) for found in LIST.finditer(whole))
+
+    def _allow_list(self, whole: bytes, place: int, n_before: int) -> bool:
+        """Whether the items of a list may be that end behind what was there before."""
+        while (found := ITEM.match(whole, place)) is not None and found[1] is not None:
+            name, is_whole = found[2], found[3] is not None
+            if found.end() > n_before and name and not self._may_be(name, is_whole):
+                return False
+            if not is_whole:
+                break
+            place = found.end()
+        return True
+
+    def _may_be(self, name: bytes, is_whole: bool) -> bool:
+        words = self.words
+        if words is None or name in words:
+            return True
+        return not is_whole and any(word.startswith(name) for word in words)
