@@ -8,10 +8,13 @@ from dataclasses import replace
 import pytest
 
 from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.ends import Ends
+from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.loop import Step
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.steering import Steering
 from fim_lsp.runtimes.runtime import Row
 from quotient import Language
 from tests.models import Script, tiny_model
@@ -67,6 +70,22 @@ def test_a_wrong_name_is_gone_back_to(source: str, first: str, second: str) -> N
 def test_a_model_that_wants_nothing_else_is_led_out() -> None:
     completion, _ = traced("value = 1\nprint($0)\n", "wrong", max_tokens=12)
     assert "wrong" not in completion.text
+
+
+def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    left, right = "value = 1\nprint(value + ", ")\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["(" * 20]))
+
+    def wrong(_ends: Ends, hypothesis: Hypothesis, _steering: Steering) -> Hypothesis:
+        assert hypothesis.recognizer is not None
+        found = hypothesis.fork()
+        found.recognizer = None
+        return found
+
+    options = Options(max_tokens=6)
+    assert Session(model).complete(left, right, PYTHON.recognizer(left, right, ()), options)
+    monkeypatch.setattr(Ends, "led_out", wrong)
+    assert not Session(model).complete(left, right, PYTHON.recognizer(left, right, ()), options)
 
 
 def test_names_that_the_text_binds_may_be_used() -> None:

@@ -87,7 +87,8 @@ def continuations(
     steering.look(hypothesis)
     if steering.is_connecting:
         # There is no room for choices any more.
-        yield ends.connected(hypothesis, steering)
+        if (connected := ends.connected(hypothesis, steering)) is not None:
+            yield connected
         return
     is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
     if is_member:

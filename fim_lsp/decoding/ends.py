@@ -239,7 +239,9 @@ class Ends:
         if hypothesis.is_member and not is_half_comment and not self.is_outside(hypothesis):
             hypothesis.endings.append(hypothesis.ending())
         if steering.is_on and not hypothesis.has_ending:
-            return replace(self.connected(hypothesis, steering), is_poor=False)
+            connected = self.connected(hypothesis, steering)
+            if connected is not None:
+                return replace(connected, is_poor=False)
         return self.cut_short(hypothesis, stopped_by)
 
     def cut_short(self, hypothesis: Hypothesis, stopped_by: StoppedBy) -> Written | None:
@@ -256,14 +258,16 @@ class Ends:
         hypothesis = shorter if shorter.is_member else hypothesis
         return self.tidied(Written(hypothesis, self.trimmed(hypothesis, hypothesis.ending()), "forced"))
 
-    def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written:
-        """The text with the shortest way out behind it."""
+    def connected(self, hypothesis: Hypothesis, steering: Steering) -> Written | None:
+        """The text with the shortest way out behind it; None if each that is found uses a wrong name."""
         hypothesis = self.without_comment(hypothesis)
         connected = self.led_out(hypothesis, steering)
         # The file would parse, but a name stands there that no way out can bind.
         while self.ground is not None and hypothesis.places and not connected.is_member:
             hypothesis = hypothesis.rewound(self.ground.start, hypothesis.places[-1].n_bytes)
             connected = self.led_out(hypothesis, steering)
+        if self.ground is not None and not connected.is_member:
+            return None
         connected = self.better_led_out(hypothesis, steering, connected)
         return Written(connected, connected.ending(), "forced", is_poor=True)
 
