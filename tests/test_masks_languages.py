@@ -62,7 +62,7 @@ GO_BODIES = {
     "if x == []int{} {\n}": True,
     "for x := range T{} {}": False,
     "x := T{1}": True,
-    "f().x := 1": False,
+    "f().x := 1": True,
     "x++\ny--": True,
     "x++ y": False,
     "x = y++": False,
