@@ -4,9 +4,10 @@
                                   ^^^^^^^^                   between them goes, and some of the first symbol
     STACK-RANDSPAN   anywhere in the first 90 % of the file, 100 characters or a fifth of the file
 
-What a symbol is, Python's own tokenizer says. The paper leaves two things open. "A pair of symbols" is drawn
-here so that all pairs are equally likely; and a span is always as long as it may be ("up to 100 characters,
-20% of the file, or until the end of the file, whichever comes first").
+What a symbol is, Python's own tokenizer says, and for other languages the leaves of tree-sitter's tree; a
+level is one of indented blocks there, and of open braces here. The paper leaves two things open. "A pair of
+symbols" is drawn here so that all pairs are equally likely; and a span is always as long as it may be ("up to
+100 characters, 20% of the file, or until the end of the file, whichever comes first").
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
+
 # What the tokenizer reports but nobody sees: layout, and the marks of the file's ends.
 UNSEEN = {
     tokenize.INDENT,
@@ -28,6 +31,13 @@ UNSEEN = {
     tokenize.ENCODING,
 }
 LONGEST_SPAN = 100
+BRACKETS = frozenset("()[]{}")
+# What a level is counted by where it is not indentation.
+BLOCK_BRACKETS: dict[Blocks, tuple[frozenset[str], frozenset[str]]] = {
+    "suites": (frozenset(), frozenset()),
+    "braces": (frozenset("{"), frozenset("}")),
+    "data": (frozenset("{["), frozenset("}]")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A visible symbol, of which kind (a number of `token`), and in how many indented blocks it stands."""
+    """A visible symbol, of which kind (a number of `token`), and in how many blocks it stands."""
 
     start: int
     stop: int
@@ -48,8 +58,8 @@ class Symbol:
     depth: int
 
 
-def span_cuts(text: str, n_cuts: int, random: Random) -> list[Cut]:
-    """STACK-RANDSPAN."""
+def span_cuts(text: str, n_cuts: int, random: Random, known: KnownLanguage = PYTHON) -> list[Cut]:  # noqa: ARG001
+    """STACK-RANDSPAN, the same for all languages."""
     starts = [random.randint(0, len(text) * 9 // 10) for _ in range(n_cuts)]
     return [Cut(start, start + longest_span(len(text), start)) for start in starts]
 
@@ -58,15 +68,15 @@ def longest_span(n_characters: int, start: int) -> int:
     return min(LONGEST_SPAN, n_characters // 5, n_characters - start)
 
 
-def boundary_cuts(text: str, n_cuts: int, random: Random) -> list[Cut]:
+def boundary_cuts(text: str, n_cuts: int, random: Random, known: KnownLanguage = PYTHON) -> list[Cut]:
     """STACK-BOUNDARY; none for a text without two symbols of one level."""
-    return cuts_between(levels(text), n_cuts, random)
+    return cuts_between(levels(text, known), n_cuts, random)
 
 
-def levels(text: str) -> list[list[Symbol]]:
-    """The symbols of each indentation level, where there are two of them."""
+def levels(text: str, known: KnownLanguage = PYTHON) -> list[list[Symbol]]:
+    """The symbols of each level, where there are two of them."""
     found: dict[int, list[Symbol]] = defaultdict(list)
-    for symbol in symbols(text):
+    for symbol in symbols(text, known):
         found[symbol.depth].append(symbol)
     return [level for level in found.values() if len(level) > 1]
 
@@ -85,8 +95,10 @@ def boundary_cut(level: list[Symbol], random: Random) -> Cut:
     return Cut(symbol.start + kept, level[second].start)
 
 
-def symbols(text: str) -> list[Symbol]:
+def symbols(text: str, known: KnownLanguage = PYTHON) -> list[Symbol]:
     """The visible symbols; none where the `tokenize` module, unlike the parser, gives up."""
+    if known is not PYTHON:
+        return list(leaves(text, known))
     try:
         return list(_symbols(text))
     except (tokenize.TokenError, SyntaxError):
@@ -105,3 +117,16 @@ def _symbols(text: str) -> Iterator[Symbol]:
             start = starts[token.start[0] - 1] + token.start[1]
             stop = starts[token.end[0] - 1] + token.end[1]
             yield Symbol(start, stop, token.type, depth)
+
+
+def leaves(text: str, known: KnownLanguage) -> Iterator[Symbol]:
+    """The symbols of a language that Python has no tokenizer for. A block's brackets are outside of it."""
+    from fim_lsp.server.worker.syntax import leaf_spans
+
+    openers, closers = BLOCK_BRACKETS[known.blocks]
+    depth = 0
+    for start, stop in leaf_spans(text, known):
+        word = text[start:stop]
+        depth -= word in closers
+        yield Symbol(start, stop, tokenize.OP if word in BRACKETS else tokenize.NAME, max(depth, 0))
+        depth += word in openers

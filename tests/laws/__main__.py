@@ -2,6 +2,7 @@
 
     python -m tests.laws --law a --count 20000 --seed 1
     python -m tests.laws --all --jobs 2
+    python -m tests.laws --all --language go
 
 A run is cut into chunks, each with a seed of its own and each in a worker process, so the result does not
 depend on the number of jobs, and a worker that crashes takes down one chunk, which is named. A run that was
@@ -17,7 +18,8 @@ from pathlib import Path
 
 from tests.laws.cases import Failure, Outcome
 from tests.laws.chunks import Chunk, check
-from tests.laws.laws import LAWS
+from tests.laws.domains import DOMAINS
+from tests.laws.laws import LAWS, OF_EVERY_LANGUAGE
 from tests.laws.runs import Runs, exit_status
 
 # As many chunks as keep the progress line moving; as many failures as a person reads.
@@ -31,13 +33,15 @@ def chunks(law: str, options: argparse.Namespace) -> Iterator[Chunk]:
     n_chunks = min(CHUNKS, total)
     for index in range(n_chunks):
         count = total * (index + 1) // n_chunks - total * index // n_chunks
-        yield Chunk(law, count, f"{options.seed} {law} {index}", options.largest, options.shrink)
+        seed = f"{options.seed} {law} {index}"
+        yield Chunk(law, count, seed, options.largest, options.shrink, options.language)
 
 
 def run(runs: Runs, law: str, options: argparse.Namespace) -> Outcome:
     """Check one law."""
     cut = {chunk.seed: chunk for chunk in chunks(law, options)}
-    return runs.run(f"law {law}", check, cut, LAWS[law].unit, repr(list(cut.values())))
+    title = f"law {law}" if options.language == "python" else f"law {law} {options.language}"
+    return runs.run(title, check, cut, LAWS[law].unit, repr(list(cut.values())))
 
 
 def show(law: str, outcome: Outcome) -> None:
@@ -79,7 +83,10 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.laws", description="check the engine's laws")
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--law", choices=LAWS, action="append", help="a law; may be given several times")
-    which.add_argument("--all", action="store_true", help="every law")
+    which.add_argument("--all", action="store_true", help="every law of the language")
+    parser.add_argument(
+        "--language", choices=DOMAINS, default="python", help="whose files and parser (%(default)s)"
+    )
     parser.add_argument(
         "--count", type=int, help="how much to check, in the law's unit (default: the full count)"
     )
@@ -99,7 +106,8 @@ def main() -> int:
     chosen = options()
     broken = 0
     runs = Runs(chosen.jobs)
-    for law in LAWS if chosen.all else chosen.law:
+    of_language = tuple(LAWS) if chosen.language == "python" else OF_EVERY_LANGUAGE
+    for law in of_language if chosen.all else chosen.law:
         outcome = run(runs, law, chosen)
         broken += outcome.n_failures
         show(law, outcome)

@@ -8,9 +8,9 @@ from random import Random
 
 from quotient import Language
 from tests.laws.cases import Failure, Outcome
+from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS, Setting
 from tests.laws.shrink import shrunk
-from tests.laws.sources import Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,16 @@ class Chunk:
     seed: str
     largest: int
     seconds_to_shrink: float
+    language: str = "python"
 
 
 def check(chunk: Chunk) -> Outcome:
     """Repeat rounds of a law until its count is reached; shrink the first failure of each kind."""
     law = LAWS[chunk.law]
     random = Random(chunk.seed)
-    language = Language.load("python", version="3.11")
-    setting = Setting(language, random, Sources(random, chunk.largest))
+    domain = DOMAINS[chunk.language]
+    language = domain.language
+    setting = Setting(language, random, domain.sources(random, chunk.largest), domain=domain)
     outcome = Outcome(setting.tally)
     kinds: set[str] = set()
     while setting.tally[law.unit] < chunk.count:

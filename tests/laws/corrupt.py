@@ -1,24 +1,14 @@
 """How a middle is spoilt: small edits of the kinds that people, models and editors make.
 
 Many of the results still parse; those are as telling as the others, since both answers are compared with
-CPython's. Every edit draws from its generator alone, so a seed names a text.
+the real parser's. Every edit draws from its generator alone, so a seed names a text.
 """
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
-from tests.laws.pieces import (
-    BRACKETS,
-    ESCAPES,
-    FIELDS,
-    KEYWORDS,
-    LAYOUT,
-    NON_ASCII,
-    NUMBERS,
-    OPERATORS,
-    QUOTES,
-    STATEMENTS,
-)
+from tests.laws.words import PYTHON, Words
 
 
 def place(random: Random, text: str) -> int:
@@ -107,22 +97,22 @@ def change_line_ends(random: Random, text: str) -> str:
     return text.replace("\n", random.choice(("\r", "\r\n")), random.choice((-1, 1)))
 
 
-def add_statement(random: Random, text: str) -> str:
+def add_statement(random: Random, text: str, words: Words) -> str:
     """Put a statement on a line of its own, at the column of the line after it or nearly."""
     lines = text.split("\n")
     position = random.randrange(len(lines))
     column = len(lines[position]) - len(lines[position].lstrip(" ")) + random.choice((0, 0, 0, 0, 4, -4, 1))
-    lines.insert(position, " " * column + random.choice(STATEMENTS))
+    lines.insert(position, " " * column + random.choice(words.statements))
     return "\n".join(lines)
 
 
-def replace_word(random: Random, text: str) -> str:
+def replace_word(random: Random, text: str, words: Words) -> str:
     """Put a keyword, name, number, operator or string in the place of a word."""
-    words = text.split(" ")
-    words[random.randrange(len(words))] = random.choice(
-        (*KEYWORDS, *OPERATORS, *NUMBERS, "x", "''", "f'{x}'", "()")
+    found = text.split(" ")
+    found[random.randrange(len(found))] = random.choice(
+        (*words.keywords, *words.operators, *words.numbers, *words.atoms)
     )
-    return " ".join(words)
+    return " ".join(found)
 
 
 def splice(random: Random, text: str, donor: str) -> str:
@@ -134,24 +124,38 @@ def splice(random: Random, text: str, donor: str) -> str:
     return text[:position] + fragment + text[position + skipped :]
 
 
-def insertion(pieces: tuple[str, ...]) -> Callable[[Random, str], str]:
+Transform = Callable[[Random, str], str]
+
+
+def insertion(pieces: tuple[str, ...]) -> Transform:
     return lambda random, text: inserted(random, text, pieces)
 
 
-TRANSFORMS = (
-    insert_character, delete_span, delete_span, replace_character, swap_characters, swap_words,
-    swap_lines, drop_line, repeat_line, move_indentation, move_indentation, use_tabs, change_line_ends,
-    add_statement, add_statement, replace_word, replace_word, insertion(KEYWORDS), insertion(OPERATORS),
-    insertion(NUMBERS), insertion(QUOTES), insertion(ESCAPES), insertion(FIELDS), insertion(NON_ASCII),
-    insertion(LAYOUT), insertion(LAYOUT), insertion(BRACKETS), insertion((":", ":\n", " :", "::")),
-)  # fmt: skip
+@cache
+def transforms(words: Words) -> tuple[Transform, ...]:
+    """The edits, some of them several times, as they are more often what people do."""
+
+    def statement(random: Random, text: str) -> str:
+        return add_statement(random, text, words)
+
+    def word(random: Random, text: str) -> str:
+        return replace_word(random, text, words)
+
+    return (
+        insert_character, delete_span, delete_span, replace_character, swap_characters, swap_words,
+        swap_lines, drop_line, repeat_line, move_indentation, move_indentation, use_tabs, change_line_ends,
+        statement, statement, word, word, insertion(words.keywords), insertion(words.operators),
+        insertion(words.numbers), insertion(words.quotes), insertion(words.escapes), insertion(words.others),
+        insertion(words.non_ascii), insertion(words.layout), insertion(words.layout),
+        insertion(words.brackets), insertion((":", ":\n", " :", "::")),
+    )  # fmt: skip
 
 
-def corrupted(random: Random, text: str, donor: str) -> str:
+def corrupted(random: Random, text: str, donor: str, words: Words = PYTHON) -> str:
     """Return the text after one to three random edits."""
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         if random.random() < 0.07:
             text = splice(random, text, donor)
         else:
-            text = random.choice(TRANSFORMS)(random, text)
+            text = random.choice(transforms(words))(random, text)
     return text

@@ -16,11 +16,12 @@ from tests.laws.cases import Case, Failure, Tally
 from tests.laws.corrupt import corrupted
 from tests.laws.cuts import cut
 from tests.laws.documents import editing_session
-from tests.laws.pieces import PIECES
+from tests.laws.domains import DOMAINS, Domain
 from tests.laws.search import every_short_text, nothing_fits, tiny_hole
 from tests.laws.shortness import no_known_text_is_shorter, no_short_text_is_shorter
 from tests.laws.small import PROGRAMS
 from tests.laws.sources import Source, Sources
+from tests.laws.words import PYTHON, Words
 
 
 @dataclass(slots=True)
@@ -31,6 +32,7 @@ class Setting:
     random: Random
     sources: Sources
     tally: Tally = field(default_factory=Tally)
+    domain: Domain = DOMAINS["python"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Drawn:
 def drawn(setting: Setting, n: int, longest: int) -> Iterator[Drawn]:
     """Cut one real file `n` times; every other recognizer comes from a document that reuses its charts."""
     source = setting.sources.next()
-    found = levels(source.text)
+    found = setting.domain.levels(source.text)
     document = setting.language.document(source.text)
     for index in range(n):
         rule, case = cut(setting.random, source.text, found, longest)
@@ -95,29 +97,34 @@ def spoilt_middles(setting: Setting) -> Iterator[Failure]:
             yield Failure("b", verdicts.NO_COMPLETION, case, origin=cut_out.origin)
             continue
         for _ in range(12):
-            spoilt = Case(case.left, corrupted(setting.random, case.middle, donor), case.right)
+            spoilt = Case(case.left, spoiling(setting)(case.middle, donor), case.right)
             setting.tally["corrupted middles"] += 1
             recognizer = cut_out.recognizer.fork()
-            problem = verdicts.membership_of(recognizer, spoilt)
+            problem = verdicts.membership_of(recognizer, spoilt, setting.domain.judge)
             setting.tally["members"] += recognizer.is_member()
             if problem is not None:
                 yield Failure("b", problem, spoilt, origin=cut_out.origin)
-        spoilt = spoilt_context(setting.random, case, donor)
+        spoilt = spoilt_context(setting.random, case, donor, setting.domain.words)
         setting.tally["corrupted contexts"] += 1
         problem = verdicts.membership(setting.language, spoilt)
         if problem is not None:
             yield Failure("b", problem, spoilt, origin=cut_out.origin)
 
 
-def spoilt_context(random: Random, case: Case, donor: str) -> Case:
+def spoiling(setting: Setting) -> Callable[[str, str], str]:
+    """Spoil a text with another one as the donor."""
+    return lambda text, donor: corrupted(setting.random, text, donor, setting.domain.words)
+
+
+def spoilt_context(random: Random, case: Case, donor: str, words: Words = PYTHON) -> Case:
     """Corrupt what stands beside the hole, within a few lines of it."""
     window = random.choice((10, 100, 400))
     left, right = case.left, case.right
     if random.random() < 0.5:
         cut_at = max(0, len(left) - window)
-        left = left[:cut_at] + corrupted(random, left[cut_at:], donor)
+        left = left[:cut_at] + corrupted(random, left[cut_at:], donor, words)
     else:
-        right = corrupted(random, right[:window], donor) + right[window:]
+        right = corrupted(random, right[:window], donor, words) + right[window:]
     return Case(left, case.middle, right)
 
 
@@ -133,10 +140,10 @@ def wanderings(setting: Setting) -> Iterator[Failure]:
 
 def tiny_wandering(setting: Setting) -> Iterator[Failure]:
     """Law c in two tiny files, one behind the other, with something spoilt beside the hole."""
-    random = setting.random
-    text = random.choice(PROGRAMS) + random.choice(PROGRAMS)
+    random, programs = setting.random, setting.domain.programs
+    text = random.choice(programs) + random.choice(programs)
     hole = tiny_hole(random, text, 1)
-    spoilt = spoilt_context(random, hole.case(""), random.choice(PROGRAMS))
+    spoilt = spoilt_context(random, hole.case(""), random.choice(programs), setting.domain.words)
     source = Source("tiny", text)
     try:
         recognizer = setting.language.recognizer(spoilt.left, spoilt.right)
@@ -150,7 +157,7 @@ def wander(setting: Setting, cut_out: Drawn, recognizer: Recognizer) -> Iterator
     case, donor = cut_out.case, cut_out.source.text
     typed, rest = "", case.middle
     for _ in range(12):
-        piece, rest = next_piece(setting.random, rest, donor)
+        piece, rest = next_piece(setting.random, rest, donor, setting.domain.words)
         for text in piece[:30] if setting.random.random() < 0.3 else (piece,):
             if not recognizer.advance(text):
                 setting.tally["refusals"] += 1
@@ -158,25 +165,25 @@ def wander(setting: Setting, cut_out: Drawn, recognizer: Recognizer) -> Iterator
             typed += text
             setting.tally["witness states"] += 1
             reached = Case(case.left, typed, case.right)
-            problem = verdicts.witness_of(recognizer, reached)
+            problem = verdicts.witness_of(recognizer, reached, setting.domain.judge)
             if problem is not None:
                 yield Failure("c", problem, reached, f"witness {recognizer.witness()!r}", cut_out.origin)
                 return
 
 
-def next_piece(random: Random, rest: str, donor: str) -> tuple[str, str]:
+def next_piece(random: Random, rest: str, donor: str, words: Words) -> tuple[str, str]:
     """Return a piece to type and what is left of the true middle."""
     length = random.randint(1, 40)
     match random.randrange(4):
         case 0 if rest:
             return rest[:length], rest[length:]
         case 1 if rest:
-            return corrupted(random, rest[:length], donor), rest[length:]
+            return corrupted(random, rest[:length], donor, words), rest[length:]
         case 2:
             start = random.randint(0, len(donor))
             return donor[start : start + random.randint(1, 12)], rest
         case _:
-            return random.choice(PIECES), rest
+            return random.choice(words.all), rest
 
 
 def short_texts(setting: Setting) -> Iterator[Failure]:
@@ -188,17 +195,17 @@ def short_texts(setting: Setting) -> Iterator[Failure]:
 
 def any_chunks(setting: Setting) -> Iterator[Failure]:
     """Law e on true and corrupted middles of real files, and on random pieces in tiny ones."""
-    random = setting.random
+    random, words = setting.random, setting.domain.words
     source = setting.sources.next()
-    found = levels(source.text)
+    found = setting.domain.levels(source.text)
     for _ in range(3):
         _, case = cut(random, source.text, found, 200)
-        middle = case.middle if random.random() < 0.4 else corrupted(random, case.middle, source.text)
+        middle = case.middle if random.random() < 0.4 else spoiling(setting)(case.middle, source.text)
         yield from asked(setting, "e", verdicts.chunking, Case(case.left, middle, case.right), source.name)
     for _ in range(5):
-        text = random.choice(PROGRAMS)
+        text = random.choice(setting.domain.programs)
         hole = tiny_hole(random, text, 4)
-        middle = "".join(random.choices((*hole.alphabet, *PIECES), k=random.randint(1, 4)))
+        middle = "".join(random.choices((*hole.alphabet, *words.all), k=random.randint(1, 4)))
         yield from asked(setting, "e", verdicts.chunking, hole.case(middle), "tiny")
 
 
@@ -239,13 +246,14 @@ def arbitrary_texts(setting: Setting) -> Iterator[Failure]:
     """Law h on noise: characters of all planes, bytes, and pieces of code in any order."""
     random = setting.random
     for _ in range(20):
-        case = Case(noise(random), noise(random), noise(random))
+        case = Case(*(noise(random, setting.domain.words) for _ in range(3)))
         yield from asked(setting, "h", verdicts.survival, case, "noise")
     data = bytes(random.choices(range(256), k=random.randint(0, 30)))
-    yield from asked_bytes(setting, Case(noise(random), "", noise(random)), data)
+    words = setting.domain.words
+    yield from asked_bytes(setting, Case(noise(random, words), "", noise(random, words)), data)
 
 
-def noise(random: Random) -> str:
+def noise(random: Random, words: Words) -> str:
     """Return a short text that is not meant to mean anything."""
     match random.randrange(5):
         case 0:
@@ -255,7 +263,7 @@ def noise(random: Random) -> str:
         case 2:
             return "".join(chr(random.randrange(128)) for _ in range(random.randint(0, 20)))
         case _:
-            return "".join(random.choices(PIECES, k=random.randint(0, 8)))
+            return "".join(random.choices(words.all, k=random.randint(0, 8)))
 
 
 def asked_bytes(setting: Setting, case: Case, data: bytes) -> Iterator[Failure]:
@@ -298,6 +306,8 @@ def shortest_texts(setting: Setting) -> Iterator[Failure]:
             yield from no_known_text_is_shorter(recognizer, case, setting.tally)
 
 
+# Those that ask a domain's judge or none; the others know the layout of Python.
+OF_EVERY_LANGUAGE = ("a", "b", "c", "e", "h")
 LAWS = {
     "a": Law(
         "every prefix of the true middle advances, the whole is a member",

@@ -9,6 +9,7 @@ import io
 import sysconfig
 import tokenize
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -55,16 +56,19 @@ def decoded(data: bytes) -> str | None:
 
 @dataclass(slots=True)
 class Sources:
-    """A seeded, endless supply of real files up to a size."""
+    """A seeded, endless supply of real files up to a size, of Python unless something else is said."""
 
     random: Random
     largest: int = 60_000
+    files: Callable[[], tuple[File, ...]] = python_files
+    decoded: Callable[[bytes], str | None] = decoded
+    judge: Callable[[str], Verdict] = verdict
     skipped: Counter[str] = field(default_factory=Counter)
     _library: list[File] = field(init=False)
     _installed: list[File] = field(init=False)
 
     def __post_init__(self) -> None:
-        eligible = [entry for entry in python_files() if 0 < entry[2] <= self.largest]
+        eligible = [entry for entry in self.files() if 0 < entry[2] <= self.largest]
         eligible.sort(key=lambda entry: entry[2])
         self._installed = [entry for entry in eligible if "site-packages" in entry[1].parts]
         self._library = [entry for entry in eligible if "site-packages" not in entry[1].parts]
@@ -73,7 +77,7 @@ class Sources:
         """Return a file that parses; the ones drawn on the way that do not are counted in `skipped`."""
         while True:
             # The standard library is the same everywhere; what else is installed adds other people's styles.
-            is_library = not self._installed or self.random.random() < 0.6
+            is_library = bool(self._library) and (not self._installed or self.random.random() < 0.6)
             files = self._library if is_library else self._installed
             # Squaring a uniform draw takes half of the files from the smallest quarter.
             source = self.read(files[int(self.random.random() ** 2 * len(files))])
@@ -83,11 +87,11 @@ class Sources:
     def read(self, entry: File) -> Source | None:
         """Return the file when it decodes and parses."""
         name, path, _ = entry
-        text = decoded(path.read_bytes())
+        text = self.decoded(path.read_bytes())
         if text is None:
             self.skipped["not decodable"] += 1
             return None
-        judgement = verdict(text)
+        judgement = self.judge(text)
         if judgement is not Verdict.VALID:
             self.skipped[judgement.value] += 1
             return None

@@ -10,9 +10,10 @@ from typing import cast
 
 from quotient import Language, NoCompletion, Recognizer
 from tests.laws.cases import Case
-from tests.laws.oracle import Verdict, parses, verdict
+from tests.laws.oracle import Verdict, verdict
 
 Question = Callable[[Language, Case], str | None]
+Judge = Callable[[str], Verdict]
 
 NO_COMPLETION = "no completion, yet the file parses"
 REJECTED_PREFIX = "a prefix of a valid middle does not advance"
@@ -24,9 +25,16 @@ NO_WITNESS = "no witness, though the text advanced"
 EMPTY_WITNESS = "an empty witness, yet not a member"
 
 
+def judge_of(language: Language) -> Judge:
+    """The real parser of a language."""
+    from tests.laws.domains import DOMAINS
+
+    return DOMAINS[language.name].judge
+
+
 def true_prefixes(language: Language, case: Case) -> str | None:
     """Law a: every prefix of a middle that makes the file parse advances, and the whole is a member."""
-    if not parses(case.whole):
+    if judge_of(language)(case.whole) is not Verdict.VALID:
         return None
     try:
         recognizer = language.recognizer(case.left, case.right)
@@ -48,15 +56,15 @@ def membership(language: Language, case: Case) -> str | None:
     try:
         recognizer = language.recognizer(case.left, case.right)
     except NoCompletion:
-        return NO_COMPLETION if parses(case.whole) else None
-    return membership_of(recognizer, case)
+        return NO_COMPLETION if judge_of(language)(case.whole) is Verdict.VALID else None
+    return membership_of(recognizer, case, judge_of(language))
 
 
-def membership_of(recognizer: Recognizer, case: Case) -> str | None:
-    """Type the middle at once and compare with CPython."""
+def membership_of(recognizer: Recognizer, case: Case, judge: Judge = verdict) -> str | None:
+    """Type the middle at once and compare with the real parser."""
     advanced = recognizer.advance(case.middle)
     is_member = advanced and recognizer.is_member()
-    judgement = verdict(case.whole)
+    judgement = judge(case.whole)
     if judgement is Verdict.BEYOND_LIMITS or is_member == (judgement is Verdict.VALID):
         return None
     if is_member:
@@ -72,10 +80,10 @@ def witnessed(language: Language, case: Case) -> str | None:
         return None
     if not recognizer.advance(case.middle):
         return None
-    return witness_of(recognizer, case)
+    return witness_of(recognizer, case, judge_of(language))
 
 
-def witness_of(recognizer: Recognizer, case: Case) -> str | None:
+def witness_of(recognizer: Recognizer, case: Case, judge: Judge = verdict) -> str | None:
     """Ask a recognizer that has read the middle for its witness."""
     # The type says that there is one, and this is where it is put to the test.
     witness = cast("str | None", recognizer.witness())
@@ -86,7 +94,7 @@ def witness_of(recognizer: Recognizer, case: Case) -> str | None:
         return LONG_WITNESS
     if not is_member and not witness:
         return EMPTY_WITNESS
-    judgement = verdict(case.left + case.middle + witness + case.right)
+    judgement = judge(case.left + case.middle + witness + case.right)
     return BAD_WITNESS if judgement is Verdict.INVALID else None
 
 

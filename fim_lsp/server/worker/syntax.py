@@ -148,6 +148,27 @@ class SyntaxTree:
         return self._tree
 
 
+def leaf_spans(text: str, known: KnownLanguage) -> Iterator[tuple[int, int]]:
+    """Where the symbols of a text lie, in characters; a comment and a whole string are one each."""
+    content = encoded(text)
+    # Bytes to characters, once for the whole text.
+    places = None if len(content) == len(text) else character_places(text)
+    waiting = [parser(known).parse(content).root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.child_count and "string" not in node.type and node.type not in COMMENTS:
+            waiting.extend(reversed(node.children))
+        elif node.end_byte > node.start_byte and content[node.start_byte : node.end_byte].strip():
+            span = node.start_byte, node.end_byte
+            yield span if places is None else (places[span[0]], places[span[1]])
+
+
+def character_places(text: str) -> list[int]:
+    """For each byte of a text's encoding the number of its character, and for its end that of the text's."""
+    found = [idx for idx, character in enumerate(text) for _ in encoded(character)]
+    return [*found, len(text)]
+
+
 def is_clean(text: str, known: KnownLanguage = PYTHON) -> bool:
     """Whether tree-sitter has nothing to say against a text."""
     return not parser(known).parse(encoded(text)).root_node.has_error

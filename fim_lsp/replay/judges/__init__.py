@@ -1,0 +1,174 @@
+"""The real parsers of Go and Java, each a small program of its toolchain that is kept alive and asked text by
+text. JSON's is Python's own, made strict.
+
+Nothing is downloaded: a toolchain that this machine does not have makes `NoJudge`, which says how to get it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+# The versions that the grammars are of; older parsers differ.
+GO = (1, 26)
+JAVA = 25
+SOURCES = Path(__file__).parent
+HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
+GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
+VERSION = re.compile(r'"(\d+)')
+GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
+# Nothing of the folder that somebody works in, and no other toolchain, has a say.
+ALONE = os.environ | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+
+
+class NoJudge(ValueError):
+    """A language's parser is not on this machine; the message says what would get it."""
+
+
+class JudgeProcess:
+    """A program that answers each text with a line."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        atexit.register(self.end)
+
+    def end(self) -> None:
+        """Ends the program, and closes what led to it."""
+        self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        self._process.wait()
+
+    def fault(self, text: str) -> tuple[int, str] | None:
+        """The line of the first fault and what it is; None for a text that parses."""
+        content = text.encode("utf-8", "surrogatepass")
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(b"%d\n" % len(content) + content)
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer.endswith(b"\n"):
+            raise NoJudge("the judge has ended unexpectedly")
+        line, _, message = answer.decode("utf-8", "replace").rstrip("\n").partition("\t")
+        return (int(line), message) if line else None
+
+
+def fault(language: str, text: str) -> tuple[int, str] | None:
+    """The line of a text's first fault and what it is; None for one that parses."""
+    return json_fault(text) if language == "json" else process(language).fault(text)
+
+
+def check(language: str) -> None:
+    """Raises `NoJudge` where a language's parser is not on this machine."""
+    if language != "json":
+        process(language)
+
+
+# What decides, in the words of a report.
+NAMES = {
+    "go": "go/parser and the compiler's parser",
+    "java": "javac's parser",
+    "json": "Python's json, strict",
+}
+
+
+@cache
+def process(language: str) -> JudgeProcess:
+    """The judge of Go or Java. Raises `NoJudge`."""
+    return {"go": go_judge, "java": java_judge}[language]()
+
+
+def go_judge() -> JudgeProcess:
+    folder = tempfile.mkdtemp(prefix="fim-lsp-judge-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = Path(folder, "judge")
+    # The compiler's parser can be imported by the compiler's own packages alone: it is built as one of these.
+    place = Path(go()).resolve().parents[1] / "src/cmd/compile/fim_lsp_judge/judge.go"
+    overlay = Path(folder, "overlay.json")
+    overlay.write_text(json.dumps({"Replace": {str(place): str(SOURCES / "judge.go")}}))
+    built = subprocess.run(
+        [go(), "build", "-overlay", overlay, "-o", program, "cmd/compile/fim_lsp_judge"],
+        cwd=folder,
+        env=ALONE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        raise NoJudge(f"the judge of Go cannot be built: {built.stderr.strip()}")
+    return JudgeProcess([str(program)])
+
+
+def go() -> str:
+    found = next(
+        (place for place in (shutil.which("go"), *GO_PLACES) if place and Path(place).exists()), None
+    )
+    if found is None:
+        raise NoJudge("the judge of Go is go/parser, and there is no Go: install it, or put `go` on PATH")
+    said = subprocess.run(
+        [found, "env", "GOVERSION"], cwd="/", env=ALONE, capture_output=True, text=True, check=False
+    )
+    version = GO_VERSION.match(said.stdout)
+    if version is None or (int(version[1]), int(version[2])) < GO:
+        wanted = ".".join(map(str, GO))
+        raise NoJudge(f"the judge of Go is that of Go {wanted} or later; {found} is {said.stdout.strip()!r}")
+    return found
+
+
+def java_judge() -> JudgeProcess:
+    return JudgeProcess([java(), "-Xss64m", "-XX:+UseSerialGC", str(SOURCES / "Judge.java")])
+
+
+def java() -> str:
+    """The newest Java with a compiler that is as new as the grammar."""
+    found = sorted((version_of(home), str(home)) for home in java_homes())
+    if not found or found[-1][0] < JAVA:
+        older = f"; there is only {found[-1][0]}" if found else ""
+        raise NoJudge(
+            f"the judge of Java is javac of JDK {JAVA} or later{older}: install one, or name it in JAVA_HOME"
+        )
+    return str(Path(found[-1][1], "bin", "java"))
+
+
+def java_homes() -> Iterator[Path]:
+    on_path = shutil.which("javac")
+    named = [os.environ.get("JAVA_HOME", ""), str(Path(on_path).resolve().parents[1]) if on_path else ""]
+    for home in (*map(Path, filter(None, named)), *(home for place in HOMES for home in place.glob("*"))):
+        for real in (home, home / "Contents" / "Home"):
+            if (real / "bin" / "javac").exists():
+                yield real.resolve()
+
+
+@cache
+def version_of(home: Path) -> int:
+    said = subprocess.run([home / "bin" / "java", "-version"], capture_output=True, text=True, check=False)
+    version = VERSION.search(said.stderr)
+    return int(version[1]) if version else 0
+
+
+def json_fault(text: str) -> tuple[int, str] | None:
+    """As RFC 8259 has it: Python's reader, without its own constants, and without its limits on numbers."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not JSON")
+
+    try:
+        json.loads(text, parse_constant=refuse, parse_int=str, parse_float=str)
+    except json.JSONDecodeError as error:
+        return error.lineno, error.msg
+    except ValueError as error:
+        return 0, str(error)
+    return None

@@ -1,0 +1,213 @@
+"""What the laws are checked on: a language with its real parser as the judge, its real files, its words.
+
+The laws know no language. Whoever adds one adds a domain: where its files lie, who judges, what its texts are
+spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raises `NoJudge`, which says why.
+"""
+
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from fim_lsp.known_languages import KnownLanguage, named
+from fim_lsp.replay import judges
+from fim_lsp.replay.cuts import Symbol, levels
+from quotient import Language
+from tests.laws import oracle, small, words
+from tests.laws.oracle import Verdict
+from tests.laws.sources import File, Sources, decoded, python_files
+from tests.laws.words import Words
+
+Judge = Callable[[str], Verdict]
+ROOT = Path(__file__).parents[2]
+# What a judge says where no grammar can decide; docs/languages.md lists these kinds.
+BEYOND_GRAMMARS = (
+    # The host's stack.
+    "beyond ",
+    # A method without a type that is called like no class around it.
+    "compiler.err.invalid.meth.decl.ret.type.req",
+    # Numbers too large or too small for their type.
+    "compiler.err.int.number.too.large",
+    "compiler.err.fp.number.too.",
+    # Go's two parsers differ.
+    "the compiler alone",
+    "go/parser alone",
+    # Comments that are directives to the compiler.
+    "invalid line number",
+    "invalid column number",
+    "invalid filename",
+    # A modifier that is said twice, with another one between.
+    "compiler.err.repeated.modifier",
+)
+# An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
+ESCAPED_SIGN = re.compile(
+    r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
+    re.IGNORECASE,
+)
+# Behind a Ctrl-Z javac reads nothing: a grammar with that could complete everything, and mend nothing.
+# Java passes over characters that are not shown inside of names, and so inside of keywords.
+UNSEEN_IN_WORD = re.compile(
+    "\\w[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f\\xad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A language, and all that the laws need of it."""
+
+    known: KnownLanguage
+    version: str | None
+    judge: Judge
+    words: Words
+    programs: tuple[str, ...]
+    files: Callable[[], tuple[File, ...]]
+    decoded: Callable[[bytes], str | None]
+
+    @property
+    def language(self) -> Language:
+        """Its grammar."""
+        return Language.load(self.known.name, version=self.version)
+
+    def sources(self, random: Random, largest: int) -> Sources:
+        """Its real files, drawn by a generator."""
+        return Sources(random, largest, files=self.files, decoded=self.decoded, judge=self.judge)
+
+    def levels(self, text: str) -> list[list[Symbol]]:
+        """The symbols of each level, as the quotient paper cuts between them."""
+        return levels(text, self.known)
+
+
+def go(text: str) -> Verdict:
+    """Return the verdict of Go's two parsers where they agree."""
+    return asked("go", text)
+
+
+def java(text: str) -> Verdict:
+    """Return javac's verdict, with what no grammar sees left open, and signs that are written as escapes."""
+    is_beyond = "\x1a" in text or ESCAPED_SIGN.search(text) or UNSEEN_IN_WORD.search(text)
+    return Verdict.BEYOND_LIMITS if is_beyond else asked("java", text)
+
+
+def asked(language: str, text: str) -> Verdict:
+    """Ask a judge that is a process."""
+    fault = judges.process(language).fault(text)
+    if fault is None:
+        return Verdict.VALID
+    is_beyond = fault[1].startswith(BEYOND_GRAMMARS)
+    return Verdict.BEYOND_LIMITS if is_beyond else Verdict.INVALID
+
+
+def json(text: str) -> Verdict:
+    """Return the verdict of Python's reader, made strict."""
+    try:
+        return Verdict.INVALID if judges.json_fault(text) else Verdict.VALID
+    except RecursionError:
+        return Verdict.BEYOND_LIMITS
+
+
+def utf_8(data: bytes) -> str | None:
+    """Return the text, without a byte order mark, as editors hold it."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+@cache
+def go_files() -> tuple[File, ...]:
+    """Return the Go distribution's own sources and tests. Raises `NoJudge` where there are none."""
+    root = Path(judges.go()).resolve().parents[1] / "src"
+    return below(root, root.rglob("*.go"))
+
+
+@cache
+def java_files() -> tuple[File, ...]:
+    """Return the JDK's own sources, unpacked once. Raises `NoJudge` where there are none."""
+    home = Path(judges.java()).resolve().parents[1]
+    packed = next((path for path in (home / "lib" / "src.zip", home / "src.zip") if path.exists()), None)
+    if packed is None:
+        raise judges.NoJudge(f"the sources of the JDK in {home} are not there (lib/src.zip)")
+    folder = ROOT / "target" / "corpora" / f"jdk-{judges.version_of(home)}"
+    if not (folder / "unpacked").exists():
+        with zipfile.ZipFile(packed) as archive:
+            archive.extractall(folder, [name for name in archive.namelist() if name.startswith("java.")])
+        (folder / "unpacked").touch()
+    return below(folder, folder.rglob("*.java"))
+
+
+@cache
+def json_files() -> tuple[File, ...]:
+    """Return the JSON that installed packages carry."""
+    roots = [ROOT / "vscode-client" / "node_modules", *{Path(file).parents[1] for file in installed_roots()}]
+    return tuple(sorted(entry for root in roots for entry in below(root, root.rglob("*.json"))))
+
+
+def installed_roots() -> Iterator[str]:
+    """Return a file of each folder that packages of this Python lie in."""
+    import sysconfig
+
+    return iter({f"{sysconfig.get_path(name)}/x/y" for name in ("purelib", "platlib")})
+
+
+def below(root: Path, paths: Iterator[Path]) -> tuple[File, ...]:
+    """Return files in a fixed order."""
+    found = [
+        (path.relative_to(root).as_posix(), path, path.stat().st_size) for path in paths if path.is_file()
+    ]
+    return tuple(sorted(found, key=lambda entry: (entry[0], str(entry[1]))))
+
+
+GO_PROGRAMS = (
+    "package p\n",
+    "package p; import \"a\"\nvar x = 1\n",
+    "package p\nfunc f(a, b int) (c error) {\n\treturn a\n}\n",
+    "package p\nfunc f() { if x := g(); x { y } else { z } }\n",
+    "package p\nfunc f() {\n\tfor i, v := range x {\n\t\ti++\n\t}\n}\n",
+    "package p\nfunc f() { switch x { case 1: y; default: z } }\n",
+    "package p\nfunc f() { select { case v := <-c: g(v) } }\n",
+    "package p\ntype T[P any] struct {\n\ta, b int `t`\n\tC\n}\n",
+    "package p\ntype I interface {\n\t~int | string\n\tM(a int) b\n}\n",
+    "package p\nvar x = []T{{1, 2}, {a: 3}}\n",
+    "package p\nvar f = func(a ...int) { go g(a...) }\n",
+    "package p // c\n/* d */ const (\n\ta = iota\n\tb\n)\n",
+    "package p\nfunc f() {\nL:\n\tx[a:b] /= y /* c */ / z\n\tgoto L\n}\n",
+    "package p\nvar s = `a\nb` + \"\\x41\" + 'c'\n",
+)  # fmt: skip
+JAVA_PROGRAMS = (
+    "class A {}\n",
+    "package a; import b.c; class A { int x = 1; }\n",
+    "class A { void f(int a) { if (a) b(); else { c = 1; } } }\n",
+    "class A { int x = y < z ? a : b -> c; }\n",
+    "class A<T extends B<C>> { A<B<C<D>>> x; }\n",
+    "enum E { A, B(1) { }, ; int x; }\n",
+    "record R(int a) { R { } }\n",
+    "interface I { int X = 1; default void f() { } }\n",
+    "class A { void f() { switch (x) { case 1 -> g(); default -> { } } } }\n",
+    "class A { void f() { switch (x) { case 1: g(); default: } } }\n",
+    "class A { void f() { for (int i = 0; i < 3; i++) { try { } finally { } } } }\n",
+    "@A(b = 1) class C { String s = \"a\" + 'b' + \"\"\"\n c\"\"\"; }\n",
+    "class A { Object o = (A) b, p = (int) -c, q = d::e; }\n",
+    "void main() { }\n",
+)  # fmt: skip
+JSON_PROGRAMS = ("1", "[]", '{"a": 1}', '[1, "b", null]', '{"a": {"b": [true, -1.5e3]}}\n', ' "\\u00e9"\n')
+
+DOMAINS = {
+    domain.known.name: domain
+    for domain in (
+        Domain(
+            named("python"),
+            "3.11",
+            oracle.verdict,
+            words.PYTHON,
+            small.PROGRAMS,
+            python_files,
+            decoded,
+        ),
+        Domain(named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
+        Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8),
+        Domain(named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
+    )
+}

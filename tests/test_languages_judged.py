@@ -1,0 +1,166 @@
+"""Go, Java and JSON against their real parsers: constructs by name, and a sample of the laws on real files.
+
+`python -m tests.laws --all --language go` checks the laws by the thousand.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.replay.judges import NoJudge, json_fault
+from quotient import Language, NoCompletion
+from tests.laws.chunks import Chunk, check
+from tests.laws.domains import DOMAINS
+from tests.laws.laws import LAWS
+from tests.laws.oracle import Verdict
+
+# What the grammars once got wrong, and its neighbours.
+GO = {
+    "\ufeffpackage p": True,
+    " \ufeffpackage p": False,
+    "// c\n\ufeffpackage p": False,
+    "package p // \x00": False,
+    "package p\nvar x = `\ufeff`": False,
+    "package p\nfunc (t T) m[P any]() {}": False,
+    "package p\nfunc f[P any]() {}": True,
+    "package p\nfunc f() (...int)": False,
+    "package p\nfunc f(...int)": True,
+    "package p\nconst c int": True,
+    "package p\nvar x = '\\uD800'": False,
+    "package p\nvar x = '\\U00110000'": False,
+    'package p\nvar x = "\\uFFFF\\U0010FFFF"': True,
+    "package p\nvar x = struct{A}.m": True,
+    "package p\nvar x = interface{M()}.M(nil)": True,
+    "package p\nvar x = func() (r[:])": False,
+    "package p\nvar x = []e(a, b)": True,
+    "package p\nvar x = ~y": True,
+}
+GO_STATEMENTS = {
+    "switch x { case 1: y case 2: z }": False,
+    "switch x { case 1: y; case 2: z }": True,
+    "switch x { case 1: y\ncase 2: z }": True,
+    "switch x { case 1: L: case 2: }": False,
+    "switch x { case 1: L: }": True,
+    "select { case f(): g() default: }": False,
+    "if x == ([32]a){} {}": False,
+    "if x == ([32]a){}": False,
+    "if x == [32]a{} {}": True,
+    "if x == ([32]a)(y) {}": True,
+    "if x == (y) {}": True,
+    "f().x := 1": True,
+    "for x.y := range z {}": True,
+    "(a)[b]{}": True,
+    "x = f(){}": False,
+    "~x": False,
+    "go (f())": False,
+    "go []int(x)": True,
+}
+JAVA = {
+    "import a;": False,
+    "import a.b;": True,
+    "import module a.b;": True,
+    ";import a.b;": False,
+    "package a; void main() { }": False,
+    "void main() { } int x = 1;": True,
+    "open module a.b { requires transitive c; exports d to e; uses f; provides g with h; }": True,
+    "interface I { int x; }": False,
+    "interface I { int x = 1; void f(); }": True,
+    "interface I { { } }": False,
+    "class A permits B { }": False,
+    "public sealed class A permits B { }": True,
+    "record R(int a) { int b; }": False,
+    "record R(int a) { static int b; R { } }": True,
+    "record R(int a) { { } }": False,
+    "class A { int \\u0041; }": True,
+    "class A { int \\ud800; }": False,
+    "class A { } // \\u12": False,
+    "class A { } // \\\\u12": True,
+    "/* \\u */ class A { }": False,
+    'class A { String s = "\\uu0041"; }': True,
+    "class A { int goto; }": False,
+    "class A { int _; }": False,
+    "class A { var x = 1; }": False,
+    "class A { int module, open, to, with; }": True,
+    "class A { A() { } }": True,
+}
+JAVA_STATEMENTS = {
+    "static class B { }": False,
+    "final class B { }": True,
+    "var x = 1;": True,
+    "var x = 1, y = 2;": False,
+    "var[] x = y;": False,
+    "int _ = 1;": True,
+    "int _;": False,
+    "f(_ -> 1);": True,
+    "f((var x, y) -> 1);": False,
+    "x = y instanceof R(_, var _);": True,
+    "x = _;": False,
+    "for (var _ : x) ;": True,
+    "try { } catch (E _) { }": True,
+    "x.y().class;": False,
+    "Object o = x.y.class;": True,
+    "a + b = c;": False,
+    "(a) = b;": True,
+    "int const = 1;": False,
+}
+
+
+def wrapped(frame: str, cases: dict[str, bool]) -> dict[str, bool]:
+    return {frame.replace("$0", text): expected for text, expected in cases.items()}
+
+
+CASES = [
+    *(("go", *case) for case in (GO | wrapped("package p\nfunc f() {\n$0\n}\n", GO_STATEMENTS)).items()),
+    *(("java", *case) for case in (JAVA | wrapped("class A { void f() { $0 } }", JAVA_STATEMENTS)).items()),
+]
+
+
+def judged(language: str, text: str) -> Verdict:
+    try:
+        return DOMAINS[language].judge(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), CASES)
+def test_constructs(language: str, text: str, expected: bool) -> None:
+    try:
+        is_read = Language.load(language).recognizer(text).is_member()
+    except NoCompletion:
+        is_read = False
+    assert is_read is expected
+    assert (judged(language, text) is Verdict.VALID) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[NaN]", False),
+        ("[1e999]", True),
+        ("1" * 5000, True),
+        ('"\t"', False),
+        ("[1,]", False),
+        ("\ufeff1", False),
+    ],
+)
+def test_the_judge_of_json_is_strict(text: str, expected: bool) -> None:
+    assert (json_fault(text) is None) is expected
+
+
+SAMPLES = {"a": 8, "b": 96, "h": 60}
+
+
+@pytest.mark.parametrize("language", ["go", "java", "json"])
+@pytest.mark.parametrize("law", SAMPLES)
+def test_a_sample_of_the_laws(law: str, language: str) -> None:
+    try:
+        DOMAINS[language].files()
+        DOMAINS[language].judge("")
+    except NoJudge as why:
+        pytest.skip(str(why))
+    if not DOMAINS[language].files():
+        pytest.skip(f"no file of {language} was found on this machine")
+    seed = f"sample {law} {language}"
+    outcome = check(Chunk(law, SAMPLES[law], seed, 8_000, 5, language))
+    assert outcome.tally[LAWS[law].unit] >= SAMPLES[law]
+    assert not outcome.failures
