@@ -17,6 +17,7 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
 from fim_lsp.decoding.model import ModelError, check_torch, located, needs_torch
+from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable, line, replace
@@ -97,6 +98,11 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
             metavar="N",
             help="leave out files with more characters (%(default)s)",
         )
+        parser.add_argument(
+            "--language",
+            choices=[known.name for known in KNOWN],
+            help=f"what the files of --data are written in (default: {PYTHON.name})",
+        )
     if recipe.name == "human-eval-infilling":
         parser.add_argument(
             "--infilling", choices=tuple(INFILLINGS), help="one kind of hole (default: all three, mixed)"
@@ -165,7 +171,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def planned(arguments: argparse.Namespace) -> Plan:
     try:
-        Judge.of(arguments.python_version)
+        Judge.of(arguments.python_version, language_of(arguments))
     except ValueError as error:
         raise Unable(str(error)) from error
     selection = Selection(
@@ -176,6 +182,7 @@ def planned(arguments: argparse.Namespace) -> Plan:
         getattr(arguments, "longest", None),
         getattr(arguments, "infilling", None),
         arguments.python_version,
+        language_of(arguments),
     )
     settings = Settings(
         modes=("served",) if arguments.through_lsp else arguments.modes,
@@ -188,8 +195,14 @@ def planned(arguments: argparse.Namespace) -> Plan:
         seed=arguments.seed,
         python_version=chosen_language(arguments).version,
         has_tests=not getattr(arguments, "no_tests", False),
+        language=language_of(arguments),
     )
     return Plan(selection, settings)
+
+
+def language_of(arguments: argparse.Namespace) -> str:
+    """The data sets of problems are Python's."""
+    return getattr(arguments, "language", None) or PYTHON.name
 
 
 def write_cases(path: Path, found: Gathered) -> int:
@@ -239,6 +252,11 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
     settings = plan.settings
     needs_none = settings.modes == ("truth",) or (arguments.through_lsp and settings.model == "none")
     if not needs_none:
+        if not model_knows(settings.model, named(settings.language)):
+            raise Unable(
+                f"the bundled model writes Python, not {named(settings.language).title};"
+                " --model names another one, and `--modes truth` replays what was cut out"
+            )
         check_model(settings)
     if arguments.through_lsp:
         return through_server(settings)

@@ -15,6 +15,8 @@ class Case:
     stop: int
     # A program to be run behind the filled text; empty where nothing can be run.
     tests: str = ""
+    # What the text is written in, by the name of the grammar.
+    language: str = "python"
 
     @property
     def left(self) -> str:

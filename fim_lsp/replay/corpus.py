@@ -18,8 +18,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.replay.case import Excluded
-from fim_lsp.sources import Unreadable, python_files, read_source
+from fim_lsp.sources import Unreadable, files_below, python_files, read_source
 
 # The columns under which data sets of code keep a file's text and its name, the Stack's first.
 TEXT_COLUMNS = ("content", "text", "code", "source")
@@ -44,13 +45,16 @@ class File:
     text: str
 
 
-def files(source: str | None) -> list[File | Excluded]:
+def files(source: str | None, known: KnownLanguage = PYTHON) -> list[File | Excluded]:
     """All files of a source, in an order that does not depend on the machine."""
     if source is None:
+        if known is not PYTHON:
+            raise NoData(f"which files of {known.title}? --data names a folder that has some")
         return list(standard_library())
     path = Path(source)
     if path.is_dir():
-        return list(folder_files(path, python_files(source)))
+        names = python_files(source) if known is PYTHON else files_below(source, known.extensions)
+        return list(folder_files(path, names, known))
     if path.is_file():
         return list(table_files(table_rows(path)))
     if hub_name := HUB_NAME.fullmatch(source):
@@ -64,11 +68,13 @@ def standard_library() -> Iterator[File | Excluded]:
     return folder_files(library, own)
 
 
-def folder_files(folder: Path, names: Iterable[str]) -> Iterator[File | Excluded]:
+def folder_files(
+    folder: Path, names: Iterable[str], known: KnownLanguage = PYTHON
+) -> Iterator[File | Excluded]:
     for name in names:
         relative = Path(name).relative_to(folder).as_posix()
         try:
-            yield File(relative, read_source(name).text)
+            yield File(relative, read_source(name, is_python=known is PYTHON).text)
         except Unreadable as error:
             yield Excluded(relative, UNREADABLE, str(error))
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Literal
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.replay.cuts import Symbol, symbols
 
 Escape = Literal["bracket", "block"]
@@ -26,14 +27,15 @@ class Side(Enum):
     RIGHT = auto()
 
 
-def escape(left: str, middle: str, right: str) -> Escape | None:
+def escape(left: str, middle: str, right: str, known: KnownLanguage = PYTHON) -> Escape | None:
     """How the middle leaves its place, if it does, in a whole that parses."""
     text = left + middle + right
     start, stop = len(left), len(left) + len(middle)
-    seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text)]
+    seen = [(side_of(symbol, start, stop), symbol) for symbol in symbols(text, known)]
     if is_bracket_escape(text, seen):
         return "bracket"
-    return "block" if is_block_escape(seen) else None
+    # Where braces make blocks, brackets have told.
+    return "block" if known.has_suites and is_block_escape(seen) else None
 
 
 def side_of(symbol: Symbol, start: int, stop: int) -> Side:

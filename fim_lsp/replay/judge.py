@@ -1,6 +1,7 @@
-"""The judge: CPython's own parser, and how close a text comes to what used to be in the hole.
+"""The judge: the language's own parser, and how close a text comes to what used to be in the hole.
 
-A generation succeeds if `ast.parse` accepts the filled file, as in the paper.
+A generation succeeds if `ast.parse` accepts the filled file, as in the paper, or for other languages their
+own parsers (`judges/`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from fim_lsp.known_languages import named
+from fim_lsp.replay import judges
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.escape import escape
 from fim_lsp.replay.outcome import Outcome
@@ -38,13 +41,19 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Parses as one version of Python. `feature_version` is None for that of this interpreter."""
+    """Parses as one version of Python, or another language. `feature_version` is None for that of this
+    interpreter."""
 
     feature_version: tuple[int, int] | None = None
+    language: str = "python"
 
     @classmethod
-    def of(cls, version: str | None) -> Judge:
-        """The judge for `X.Y`; a ValueError for a version that this interpreter cannot judge."""
+    def of(cls, version: str | None, language: str = "python") -> Judge:
+        """The judge for `X.Y`, or for another language; a ValueError for a version that this interpreter
+        cannot judge, and where there is no judge on this machine."""
+        if language != "python":
+            judges.check(language)
+            return cls(language=language)
         if version is None:
             return cls()
         major, minor = (int(part) for part in version.split("."))
@@ -58,6 +67,9 @@ class Judge:
 
     def fault(self, text: str) -> Fault | None:
         """What is wrong with a text; None if it parses."""
+        if self.language != "python":
+            found = judges.fault(self.language, text)
+            return None if found is None else Fault("SyntaxError", found[1], found[0])
         try:
             with warnings.catch_warnings():
                 # Invalid escapes and `1is 2` are worth a warning to their authors, not to us.
@@ -119,7 +131,7 @@ def judged(case: Case, outcome: Outcome, judge: Judge, task: Task, has_tests: bo
     outcome.is_exact = is_same(outcome.text, case.middle, task)
     outcome.similarity = similarity(outcome.text, case.middle)
     if outcome.parses:
-        outcome.escape = escape(case.left, outcome.text, case.right)
+        outcome.escape = escape(case.left, outcome.text, case.right, named(case.language))
     if case.tests and has_tests:
         result = verdict(f"{text}\n{case.tests}") if outcome.parses else None
         outcome.passes = result is not None and result.has_passed

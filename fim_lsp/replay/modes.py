@@ -52,6 +52,7 @@ class Settings:
     python_version: str | None = None
     has_tests: bool = True
     runtime: RuntimeName | None = None
+    language: str = "python"
 
 
 @dataclass(slots=True)
@@ -68,8 +69,9 @@ class Filler:
     @classmethod
     def of(cls, settings: Settings, n_threads: int | None = None) -> Filler:
         """Loads what the modes need. `n_threads` is for the network on a processor; None suits its size."""
-        language = Language.load("python", version=settings.python_version)
-        filler = cls(settings, language, Judge.of(settings.python_version))
+        version = settings.python_version if settings.language == "python" else None
+        language = Language.load(settings.language, version=version)
+        filler = cls(settings, language, Judge.of(settings.python_version, settings.language))
         if set(settings.modes) & set(WITH_MODEL):
             from fim_lsp.decoding.model import load_model
             from fim_lsp.decoding.session import Session

@@ -28,11 +28,15 @@ class Plan:
         """As it is kept and compared: by content, without what changes no text (device, runtime, places)."""
         settings = asdict(self.settings) | {"model": model_name(self.settings)}
         del settings["device"], settings["runtime"]
+        selection = asdict(self.selection)
+        if self.selection.language == "python":
+            # As it was before there were others.
+            del settings["language"], selection["language"]
         return {
             "fim_lsp": version(),
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",
             "data": origin(self.selection),
-            "selection": asdict(self.selection),
+            "selection": selection,
             "settings": settings,
         }
 

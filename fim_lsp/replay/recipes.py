@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from fim_lsp.known_languages import named
 from fim_lsp.replay import benchmarks, stack
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData, files
@@ -59,6 +60,7 @@ class Selection:
     # Of HumanEval-Infilling: the key in INFILLINGS, or None for all three.
     infilling: str | None = None
     python_version: str | None = None
+    language: str = "python"
 
     @property
     def recipe(self) -> Recipe:
@@ -86,25 +88,25 @@ def gathered(selection: Selection, limit: int | None) -> Gathered:
             case Excluded():
                 result.excluded.append(item)
     if not result.cases:
-        raise NoData(nothing_usable(result))
+        raise NoData(nothing_usable(result, selection.language))
     return result
 
 
-def nothing_usable(found: Gathered) -> str:
+def nothing_usable(found: Gathered, language: str) -> str:
     """Why there are no cases, with what is wrong with the first of the files."""
     if not found.excluded:
-        return f"no cases: there are no Python files in {found.origin}"
+        return f"no cases: there are no {named(language).title} files in {found.origin}"
     first = found.excluded[0]
     why = f"{first.reason}: {first.detail}" if first.detail else first.reason
     return f"no cases: none of {len(found.excluded)} files of {found.origin} can be used ({first.name} {why})"
 
 
 def candidates(selection: Selection) -> Iterable[Case | Excluded]:
-    judge = Judge.of(selection.python_version)
+    judge = Judge.of(selection.python_version, selection.language)
     if selection.dataset in stack.RULES:
         return stack.cases(
             selection.dataset,
-            files(selection.data),
+            files(selection.data, named(selection.language)),
             judge,
             seed=selection.seed,
             n_cuts=selection.n_cuts,

@@ -11,12 +11,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
+from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import UNPARSABLE, File
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts
 from fim_lsp.replay.judge import Judge
 
-RULES: dict[str, Callable[[str, int, Random], list[Cut]]] = {
+RULES: dict[str, Callable[[str, int, Random, KnownLanguage], list[Cut]]] = {
     "stack-boundary": boundary_cuts,
     "stack-randspan": span_cuts,
 }
@@ -53,8 +54,8 @@ def file_cases(
         yield Excluded(file.name, UNPARSABLE, f"{fault.kind}: {fault.message}")
         return
     digest = hashlib.sha256(file.text.encode("utf-8", "surrogatepass")).hexdigest()
-    cuts = RULES[rule](file.text, n_cuts, Random(f"{seed} {rule} {digest}"))
+    cuts = RULES[rule](file.text, n_cuts, Random(f"{seed} {rule} {digest}"), named(judge.language))
     if not cuts:
         yield Excluded(file.name, UNCUTTABLE)
     for number, cut in enumerate(cuts):
-        yield Case(f"{file.name}#{number}", file.text, cut.start, cut.stop)
+        yield Case(f"{file.name}#{number}", file.text, cut.start, cut.stop, language=judge.language)

@@ -15,6 +15,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from fim_lsp.known_languages import named
 from fim_lsp.own_process import python_command
 from fim_lsp.positions import Lines, Position
 from fim_lsp.replay.case import Case
@@ -54,7 +55,7 @@ class Served:
         self.client = LanguageClient("fim-lsp-replay", "1")
         # What the server tells its user; without somebody who hears it, each one is a warning.
         self.client.feature("didChangeStatus")(lambda _status: None)
-        self.judge = Judge.of(settings.python_version)
+        self.judge = Judge.of(settings.python_version, settings.language)
         self._n_documents = 0
 
     async def start(self) -> None:
@@ -87,9 +88,9 @@ class Served:
     async def outcome(self, case: Case) -> tuple[Outcome, Cost]:
         self._n_documents += 1
         # Names of our own: the server excludes some files by theirs.
-        uri = f"file:///replay/case_{self._n_documents}.py"
+        uri = f"file:///replay/case_{self._n_documents}{named(case.language).extensions[0]}"
         text = case.filled("")
-        document = lsp.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
+        document = lsp.TextDocumentItem(uri=uri, language_id=case.language, version=1, text=text)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(document))
         identifier = lsp.TextDocumentIdentifier(uri)
         start = perf_counter()

@@ -82,7 +82,7 @@ def success(results: Results) -> Table:
         "Does the file parse?",
         ["Mode", "Cases", "Parse", "Share", "Errors of ours", "Ended by"],
         rows,
-        "A generation succeeds if `ast.parse` accepts the filled file.",
+        "A generation succeeds if the language's parser accepts the filled file: `ast.parse` for Python.",
     )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import html
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from fim_lsp.known_languages import PYTHON, named
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import read_rows, replace
+from fim_lsp.replay.judges import NAMES
 from fim_lsp.replay.report.plots import Figure, figures, has_plots
 from fim_lsp.replay.report.results import Results
 from fim_lsp.replay.report.tables import Table, tables
@@ -28,6 +30,14 @@ thead th { border-bottom: 2px solid #888 }
 figure { margin: 1rem 0 } svg { max-width: 100%; height: auto }
 .note { color: #555; font-size: .9rem; white-space: pre-line } .wide { overflow-x: auto }
 """
+
+
+def decided_by(plan: Mapping[str, Any]) -> dict[str, str]:
+    """What the files are written in, and who judged them."""
+    language = plan["selection"].get("language", PYTHON.name)
+    if language != PYTHON.name:
+        return {"Language": f"{named(language).title}, judged by {NAMES[language]}"}
+    return {"Python": f"{plan['settings']['python_version']}, judged by {plan['python']}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ class Report:
             "Limit": f"{settings['max_tokens']} tokens, greedy",
             "Scope when steered": str(settings["scope"] or "as in an editor"),
             "Seed": str(selection["seed"]),
-            "Python": f"{settings['python_version']}, judged by {plan['python']}",
+            **decided_by(plan),
             "fim-lsp": str(plan["fim_lsp"]),
         }
 

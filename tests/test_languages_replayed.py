@@ -1,0 +1,70 @@
+"""Replays of Go, Java and JSON from any folder, judged by the language's own parser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.cli import main
+from fim_lsp.replay import judges
+from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS
+
+PROGRAMS = {"go": GO_PROGRAMS, "java": JAVA_PROGRAMS, "json": JSON_PROGRAMS}
+ENDS = {"go": ".go", "java": ".java", "json": ".json"}
+
+
+def corpus(language: str, folder: Path) -> Path:
+    try:
+        judges.check(language)
+    except judges.NoJudge as why:
+        pytest.skip(str(why))
+    folder.mkdir()
+    for number, text in enumerate(PROGRAMS[language]):
+        (folder / f"{number}{ENDS[language]}").write_text(text)
+    (folder / f"broken{ENDS[language]}").write_text("(]")
+    return folder
+
+
+@pytest.mark.parametrize("rule", ["stack-boundary", "stack-randspan"])
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_true_middles_are_accepted(
+    language: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = corpus(language, tmp_path / "corpus")
+    out = tmp_path / "out"
+    command = ["replay", rule, "--language", language, "--data", str(folder), "--modes", "truth"]
+    assert main([*command, "--cuts", "4", "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert f"judged by {judges.NAMES[language]}" in (out / "report.md").read_text()
+    rows = [json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines()]
+    cases = [row for row in rows if "modes" in row]
+    assert len(cases) > len(PROGRAMS[language])
+    assert all(row["modes"]["truth"]["parses"] for row in cases)
+    assert not any(row["modes"]["truth"]["error"] for row in cases)
+
+
+def test_what_a_replay_of_another_language_needs_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    go = ["replay", "stack-randspan", "--language", "go", "--out", str(tmp_path / "out")]
+    folder = corpus("go", tmp_path / "corpus")
+    assert main([*go, "--modes", "truth"]) == 2
+    assert "--data names a folder" in capsys.readouterr().err
+    assert main([*go, "--data", str(folder)]) == 2
+    assert "the bundled model writes Python, not Go" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    assert main([*go, "--modes", "truth", "--data", str(tmp_path / "empty")]) == 2
+    assert "there are no Go files in" in capsys.readouterr().err
+
+
+def test_a_missing_toolchain_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judges, "process", judges.process.__wrapped__)
+    monkeypatch.setattr(judges, "GO_PLACES", ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    go = ["replay", "stack-randspan", "--language", "go", "--data", str(tmp_path), "--modes", "truth"]
+    assert main([*go, "--out", str(tmp_path / "out")]) == 2
+    assert "the judge of Go is go/parser, and there is no Go" in capsys.readouterr().err
