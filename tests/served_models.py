@@ -291,7 +291,11 @@ def vllm_completions(handler: Handler, body: Any) -> None:
     try:
         filling = Filling.between(Contexts.of_spec(spec), Tokens(served.model.vocabulary)) if spec else None
     except (ValueError, NoCompletion) as error:
-        handler.send_json({"error": {"message": str(error)}}, 400)
+        if body.get("stream"):
+            # It has begun to answer when it makes the grammar.
+            handler.send_lines(iter([b"data: " + json.dumps({"error": {"message": str(error)}}).encode()]))
+        else:
+            handler.send_json({"error": {"message": str(error)}}, 500)
         return
     if not body.get("stream"):
         handler.send_json({"choices": [{"text": ""}]})

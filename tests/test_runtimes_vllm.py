@@ -114,6 +114,16 @@ def test_what_is_unwanted_comes_only_where_nothing_else_fits(tokens: Tokens) -> 
     assert allowed(alone) == set(some)
 
 
+def test_a_text_is_in_no_encoding(tokens: Tokens) -> None:
+    """Whatever it says it is in: it was decoded by the editor."""
+    left = "# -*- coding: cp1252 -*-\nx = 'é"
+    assert len(allowed(Filling.between(Contexts(left, "'\n"), tokens))) > 1
+    half = Contexts("x = 'é", "'\n").behind("é".encode(), "é".encode()[:1])
+    continuations = [token for token in allowed(Filling.between(half, tokens)) if tokens.texts[token]]
+    assert continuations
+    assert all(tokens.texts[token][0] & 0xC0 == 0x80 for token in continuations)
+
+
 def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
     unknown = tiny_model().encode("unknown_name\n")
     assert Filling.between(CONTEXTS, tokens).read(unknown)

@@ -66,10 +66,8 @@ class Filling:
     def between(cls, contexts: Contexts, tokens: Tokens) -> Filling:
         """Raises `NoCompletion` where nothing fits, and `ValueError` for a language that is not known."""
         language = Language.load(contexts.language, version=contexts.version)
-        left, right, pending = (
-            text.encode(errors="surrogateescape")
-            for text in (contexts.left, contexts.right, contexts.pending)
-        )
+        pending = contexts.pending.encode(errors="surrogateescape")
+        left, right = (readable(text) for text in (contexts.left, contexts.right))
         recognizer = language.recognizer(left, right, [] if contexts.has_names else None)
         first, unwanted = (
             tokens.bits(named) if named else None for named in (contexts.first, contexts.unwanted)
@@ -135,3 +133,16 @@ class Filling:
         self.pending = pending[len(text) :]
         self._before.append(pending)
         return True
+
+
+def readable(text: str) -> str | bytes:
+    """A text as the engine reads it: one with half a character is bytes.
+
+    What is a text is given as one: of bytes it would be asked whether they are in the encoding that they say
+    they are in, `# -*- coding: cp1252 -*-`, and a text of the editor's is in none.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="surrogateescape")
+    return text

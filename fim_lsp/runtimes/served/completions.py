@@ -15,8 +15,8 @@ from typing import Any
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.spoken import Piece
-from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import Lines, ServerError
+from fim_lsp.runtimes.served.stream import Otherwise, Stream
+from fim_lsp.runtimes.served.wire import Lines
 
 # The most that every server of this kind tells.
 N_LIKELIEST = 5
@@ -36,12 +36,14 @@ class Completions:
     def name(self) -> str:
         return f"{self.model} at {self.address}"
 
-    def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Stream[Piece]:
+    def pieces(
+        self, prompt: str, n_tokens: int, contexts: Contexts | None
+    ) -> Stream[Piece] | Otherwise[Piece]:
         body = self.body(prompt, n_tokens)
         if self.is_held and contexts is not None:
             # Where nothing fits by its grammar, which may be another version's, it writes as any server does.
-            with suppress(ServerError):
-                return self._stream(body | {"structured_outputs": {"grammar": contexts.spec}})
+            held = body | {"structured_outputs": {"grammar": contexts.spec}}
+            return Otherwise(lambda: self._stream(held), lambda: self._stream(body))
         return self._stream(body)
 
     def _stream(self, body: dict[str, object]) -> Stream[Piece]:

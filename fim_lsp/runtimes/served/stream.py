@@ -73,6 +73,49 @@ class Stream(Generic[Part]):
         return None
 
 
+class Otherwise(Generic[Part]):
+    """An answer to one question, or where the server gives up on it before it has said anything, to another.
+
+    A vLLM notices only behind the beginning of its answer that nothing fits by its grammar.
+    """
+
+    def __init__(self, first: Callable[[], Stream[Part]], second: Callable[[], Stream[Part]]) -> None:
+        self._second = second
+        self._may_ask = True
+        self._is_closed = False
+        try:
+            self._stream = first()
+        except ServerError as error:
+            if error.status is None:
+                raise
+            self._ask_second()
+
+    def __iter__(self) -> Otherwise[Part]:
+        return self
+
+    def __next__(self) -> Part:
+        try:
+            part = next(self._stream)
+        except ServerError:
+            if not self._may_ask or self._is_closed:
+                raise
+            self._ask_second()
+            return next(self)
+        self._may_ask = False
+        return part
+
+    def close(self) -> None:
+        """Ends it, from any thread."""
+        self._is_closed = True
+        self._stream.close()
+
+    def _ask_second(self) -> None:
+        self._may_ask = False
+        self._stream = self._second()
+        if self._is_closed:
+            self._stream.close()
+
+
 def complaint(error: object) -> str:
     """What a server says went wrong, short and on one line."""
     said = error.get("message", error) if isinstance(error, dict) else error

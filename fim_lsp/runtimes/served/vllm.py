@@ -15,7 +15,7 @@ from fim_lsp.runtimes.contexts import MOST_NAMED
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
-from fim_lsp.runtimes.served.stream import Stream
+from fim_lsp.runtimes.served.stream import Otherwise, Stream
 from fim_lsp.runtimes.served.wire import TOKENS_PATH, Lines, ServerError, asked
 
 # What is written in vain is closed, so a long draft costs nothing.
@@ -58,7 +58,7 @@ class Vllm:
     def n_tokens(self) -> int:
         return len(self.tokens.texts)
 
-    def drafted(self, wish: Wish) -> Stream[Drafted]:
+    def drafted(self, wish: Wish) -> Stream[Drafted] | Otherwise[Drafted]:
         prompt, contexts = wish.prompt, wish.hole.contexts
         body: dict[str, object] = {
             "model": self.model,
@@ -72,13 +72,14 @@ class Vllm:
         }
         held = body | held_to(wish, self.tokens.texts)
         if contexts is not None and contexts.right != self._refused:
-            try:
-                return self._stream(held)
-            except ServerError as error:
-                if error.status is None:
-                    raise
+            refused = contexts.right
+
+            def freely() -> Stream[Drafted]:
                 # Nothing fits there by its grammar, which may be another version's. Ours checks every token.
-                self._refused = contexts.right
+                self._refused = refused
+                return self._stream(body)
+
+            return Otherwise(lambda: self._stream(held), freely)
         return self._stream(body)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
