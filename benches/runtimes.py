@@ -19,11 +19,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
+from typing import Literal
 
 from benches.runtime_texts import Difference, Written, differences, written
 from fim_lsp.decoding.model import BUNDLED, Model, ModelError, load_model
@@ -82,8 +84,8 @@ def main() -> int:
     arguments = parser.parse_args()
     if (elsewhere := other_python()) is not None:
         return subprocess.run([*elsewhere, "-m", "benches.runtimes", *sys.argv[1:]], check=False).returncode
-    options = COMPARED if arguments.what == "alike" else TIMED
-    runs = list(measured(arguments.holes, options, arguments.vllm))
+    options, n_at_once = (COMPARED, 8) if arguments.what == "alike" else (TIMED, 1)
+    runs = list(measured(arguments.holes, options, arguments.vllm, n_at_once))
     table = alike_table(runs) if arguments.what == "alike" else times_table(runs)
     text = "\n".join(table)
     print(text)
@@ -104,46 +106,74 @@ def other_python() -> list[str] | None:
     return None
 
 
-def measured(n_holes: int, options: Options, vllm_address: str | None) -> Iterator[Run]:
-    holes = library_holes(n_holes)
-    measure = load_model()
-    ours = written(measure, holes, options)
-    yield Run(MEASURE, ours, [])
+@dataclass(frozen=True)
+class Way:
+    """How the bundled model is computed: what `load_model` is told."""
+
+    name: str
+    model: str | None = None
+    runtime: Literal["embedded", "torch"] | None = None
+    # The family that a server's model is of, where it is asked with text.
+    by_text: str | None = None
+
+    def opened(self) -> Model:
+        if self.by_text is None:
+            return load_model(self.model, runtime=self.runtime)
+        found = Found("completions", self.by_text, n_positions=load_model().n_positions)
+        return with_text(address_of(str(self.model)), found, {})
+
+    def written(self, n_holes: int, options: Options) -> list[Written]:
+        return written(self.opened(), library_holes(n_holes), options)
+
+
+def measured(n_holes: int, options: Options, vllm_address: str | None, n_at_once: int) -> Iterator[Run]:
+    """One after the other where that is timed; else some at once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for name, model in chain(others(folder, stack), inside_vllm(folder, stack, vllm_address)):
-            print(f"{name} ...", file=sys.stderr)
-            theirs = written(model, holes, options)
-            yield Run(name, theirs, differences(measure, holes, options, ours, theirs))
+        ways = [*here(folder), *served(folder, stack), *inside_vllm(folder, stack, vllm_address)]
+        pool = stack.enter_context(ProcessPoolExecutor(n_at_once, get_context("fork")))
+        texts = [pool.submit(way.written, n_holes, options) for way in ways]
+        measure, holes, ours = load_model(), library_holes(n_holes), texts[0].result()
+        for way, text in zip(ways, texts, strict=True):
+            theirs = text.result()
+            print(f"{way.name}: {len(theirs)} texts", file=sys.stderr)
+            yield Run(way.name, theirs, differences(measure, holes, options, ours, theirs))
 
 
-def others(folder: Path, stack: ExitStack) -> Iterator[tuple[str, Model]]:
-    """The runtimes that this machine has."""
+def here(folder: Path) -> Iterator[Way]:
+    """In this process; the first one is the measure."""
     gguf = folder / "bundled.gguf"
     write_gguf(BUNDLED, gguf)
-    yield "PyTorch, in this process", load_model(runtime="torch", device="cpu")
+    yield Way(MEASURE)
+    yield Way("PyTorch, in this process", runtime="torch")
     try:
-        yield "llama.cpp, in this process", load_model(str(gguf))
+        library()
     except ModelError:
         print(WHY_NO_LIBRARY, file=sys.stderr)
+    else:
+        yield Way("llama.cpp, in this process", str(gguf))
+
+
+def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
+    """By a real llama-server, where there is one."""
     if not SERVER.exists():
         print(WHY_NO_SERVER, file=sys.stderr)
         return
-    address = stack.enter_context(llama_server(gguf, folder / "log", *SERVER_OPTIONS))
-    yield "llama-server, asked with tokens", load_model(address)
-    by_text = Found("completions", "santacoder", n_positions=load_model().n_positions)
-    yield "llama-server, asked with text", with_text(address_of(address), by_text, {})
+    for name, family in (("asked with tokens", None), ("asked with text", FAMILY)):
+        # Each has its own, as they would drive each other's prompts out of the cache.
+        log = folder / name
+        address = stack.enter_context(llama_server(folder / "bundled.gguf", log, *SERVER_OPTIONS))
+        yield Way(f"llama-server, {name}", address, by_text=family)
 
 
-def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[tuple[str, Model]]:
-    """A real vLLM, where there is one."""
+def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[Way]:
+    """By a real vLLM, where there is one."""
     if address is None and not PROGRAM.exists():
         print(WHY_NO_VLLM, file=sys.stderr)
         return
     address = address or stack.enter_context(vllm(folder / "vllm.log"))
-    yield "vLLM with fim-lsp in it", load_model(address)
-    by_text = Found("completions", FAMILY, n_positions=load_model().n_positions)
-    yield "vLLM, asked with text", with_text(address_of(address), by_text, {})
+    yield Way("vLLM with fim-lsp in it", address)
+    yield Way("vLLM, asked with text", address, by_text=FAMILY)
 
 
 def alike_table(runs: Sequence[Run]) -> Iterator[str]:
