@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,6 +47,18 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Record:
     path: Path
+
+    @contextmanager
+    def holding(self, command: str) -> Iterator[None]:
+        """Meanwhile the server does not get to answer this command."""
+        file = Path(f"{self.path}.held")
+        # Whoever sees it sees all of it.
+        file.with_suffix(".begun").write_text(command, encoding="utf-8")
+        file.with_suffix(".begun").rename(file)
+        try:
+            yield
+        finally:
+            file.unlink()
 
     def messages(self) -> Iterator[Message]:
         if not self.path.exists():

@@ -4,6 +4,9 @@
 
 Editors start this in place of the server. RECORD gets one line of JSON a message: who sent it, and what.
 Tests read from it what really crossed the pipe, whatever editor and server say in their own logs.
+
+While there is a file RECORD.held, the answer to the command that it names does not come, nor what follows it:
+a server that is late, for tests that want one.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import IO, TextIO
 
@@ -30,7 +34,26 @@ class Record:
             self.file.flush()
 
 
-def relay(source: IO[bytes], target: IO[bytes], sender: str, record: Record) -> None:
+class Holding:
+    """Keeps answers back for as long as a file says so."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.asked: set[object] = set()
+
+    def pass_on(self, sender: str, body: bytes) -> None:
+        """Returns once a message may go on."""
+        if not self.file.exists():
+            return
+        message = json.loads(body)
+        if sender == "client" and (message.get("params") or {}).get("command") == self.file.read_text():
+            self.asked.add(message["id"])
+        is_answer = sender == "server" and "method" not in message
+        while is_answer and message.get("id") in self.asked and self.file.exists():
+            time.sleep(0.02)
+
+
+def relay(source: IO[bytes], target: IO[bytes], sender: str, record: Record, holding: Holding) -> None:
     """Passes messages on unchanged until the source ends."""
     while header := read_header(source):
         length = next(
@@ -39,6 +62,7 @@ def relay(source: IO[bytes], target: IO[bytes], sender: str, record: Record) -> 
             if line.lower().startswith(b"content-length")
         )
         body = source.read(length)
+        holding.pass_on(sender, body)
         record.write(sender, body)
         try:
             target.write(header + body)
@@ -69,11 +93,11 @@ def main() -> int:
     ):
         assert server.stdin is not None
         assert server.stdout is not None
-        record = Record(file)
-        from_client = (sys.stdin.buffer, server.stdin, "client", record)
+        record, holding = Record(file), Holding(Path(f"{path}.held"))
+        from_client = (sys.stdin.buffer, server.stdin, "client", record, holding)
         # The client may go without closing its side, so nothing waits for that thread.
         threading.Thread(target=relay, args=from_client, daemon=True).start()
-        relay(server.stdout, sys.stdout.buffer, "server", record)
+        relay(server.stdout, sys.stdout.buffer, "server", record, holding)
     return server.returncode
 
 

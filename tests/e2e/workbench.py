@@ -90,14 +90,16 @@ class Workbench:
     # Settings of the extension that every test has.
     standing: dict[str, Any]
 
-    def configure(self, language: dict[str, Any] | None = None, **settings: Any) -> None:
+    def configure(
+        self, others: dict[str, Any] | None = None, language: dict[str, Any] | None = None, **settings: Any
+    ) -> None:
         """Gives the extension these settings in the workspace, besides the standing ones.
 
-        `language` are those that are given for Python only.
+        `language` are those that are given for Python only, `others` are VS Code's own.
         """
         # A title that looks like the one before and is not: when the window has it, all the settings hold.
         title = self.page.title() + "\u200b"
-        chosen = named(self.standing | settings) | {"window.title": title}
+        chosen = named(self.standing | settings) | (others or {}) | {"window.title": title}
         if language is not None:
             chosen["[python]"] = named(language)
         file = self.folder / ".vscode" / "settings.json"

@@ -29,11 +29,35 @@ export interface Followed {
 
 export const NOTHING: Followed = { offers: [], part: undefined };
 
-/** What is known after an edit of the document. */
-export function followed({ offers, part }: Followed, { offset, length, text }: Edit): Followed {
+/** What is known after edits of the document, which were made at once. */
+export function followed(known: Followed, edits: readonly Edit[]): Followed {
+  const [edit] = edits;
+  const onOffer = edits.length === 1 && edit && followedOnOffer(known, edit);
+  if (onOffer) {
+    return onOffer;
+  }
+  // Something else was written: elsewhere, as by what tidies a file before it is saved, it leaves a part open.
+  const part = known.part && edits.reduce<Part | undefined>(moved, known.part);
+  return { offers: [], part };
+}
+
+/** A part behind an edit somewhere else; undefined where the edit touches its end: it is the person's own then. */
+function moved(part: Part | undefined, { offset, length, text }: Edit): Part | undefined {
+  if (part === undefined || offset > part.offset) {
+    return part;
+  }
+  const isInFront = offset + length < part.offset;
+  return isInFront ? { ...part, offset: part.offset + text.length - length } : undefined;
+}
+
+/** Where an edit writes on an offer; undefined where it does something else. */
+function followedOnOffer({ offers, part }: Followed, { offset, length, text }: Edit): Followed | undefined {
   const matching = offers.filter(
     (offer) => length === 0 && text !== "" && offer.offset === offset && offer.rest.startsWith(text),
   );
+  if (matching.length === 0) {
+    return undefined;
+  }
   const still = matching
     .filter(({ rest }) => rest.length > text.length)
     .map(({ rest }) => ({ offset: offset + text.length, rest: rest.slice(text.length) }));

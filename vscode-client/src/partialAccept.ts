@@ -2,8 +2,8 @@
  * When a word or a line of an offer has been accepted and the person goes elsewhere, what the part has opened is
  * closed: the file parses as before. The server knows the shortest text for that. Undo takes it back in one step.
  *
- * "Elsewhere" is Escape, the cursor moved, another editor, saving. While the rest stays on screen nothing is put in:
- * the grey text still offers it.
+ * "Elsewhere" is Escape, the cursor moved, another editor, another window, saving. While the rest stays on screen
+ * nothing is put in: the grey text still offers it, however long the pause.
  */
 import * as vscode from "vscode";
 import {
@@ -19,6 +19,10 @@ import {
 } from "./acceptedPart";
 
 const CONTEXT = "fim-lsp.isPartlyAccepted";
+/** A text that changes while it is asked what closes a part is asked about again, but not for ever. */
+const MOST_ATTEMPTS = 5;
+/** Saving waits so long. After 1.5 s VS Code goes on by itself, and after three times it never waits again. */
+const SAVING_MILLISECONDS = 1000;
 
 /** Asks the server what closes a part that ends at a position; undefined where nothing is to be done. */
 export type Closing = (
@@ -35,8 +39,10 @@ export interface Counting {
 
 export class PartialAccepts implements vscode.Disposable {
   private readonly known = new Map<string, Followed>();
-  /** Our own edit is none to follow. */
-  private isClosing = false;
+  /** What is being closed, by document. */
+  private readonly leaving = new Map<string, Promise<boolean>>();
+  /** The documents with an edit of our own, which is none to follow. */
+  private readonly edited = new Set<string>();
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -62,8 +68,17 @@ export class PartialAccepts implements vscode.Disposable {
         }
         this.tellKeys();
       }),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        const document = vscode.window.activeTextEditor?.document;
+        if (!focused && document !== undefined) {
+          void this.leave(document);
+        }
+      }),
       vscode.workspace.onWillSaveTextDocument((event) => {
-        event.waitUntil(this.editsBeforeSaving(event.document));
+        // Who is saved for by the clock has gone nowhere.
+        if (event.reason !== vscode.TextDocumentSaveReason.AfterDelay && this.isOpen(event.document)) {
+          event.waitUntil(this.beforeSaving(event.document));
+        }
       }),
     ];
   }
@@ -100,6 +115,10 @@ export class PartialAccepts implements vscode.Disposable {
     }
   }
 
+  private isOpen(document: vscode.TextDocument): boolean {
+    return this.part(document) !== undefined || this.leaving.has(key(document));
+  }
+
   private part(document: vscode.TextDocument): Part | undefined {
     return this.known.get(key(document))?.part;
   }
@@ -119,64 +138,96 @@ export class PartialAccepts implements vscode.Disposable {
   private changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const before = this.known.get(key(document));
     const [change, ...others] = contentChanges;
-    if (before === undefined || change === undefined || this.isClosing) {
+    if (before === undefined || change === undefined || this.edited.has(key(document))) {
       return;
     }
-    const isOne = others.length === 0 && reason === undefined;
-    const edit = { offset: change.rangeOffset, length: change.rangeLength, text: change.text };
-    const taken = isOne ? accepted(before, edit) : undefined;
+    const isUndone = reason !== undefined;
+    const edits = contentChanges.map(({ rangeOffset: offset, rangeLength: length, text }) => ({
+      offset,
+      length,
+      text,
+    }));
+    const [edit] = edits;
+    const taken = edit && others.length === 0 && !isUndone ? accepted(before, edit) : undefined;
     if (taken !== undefined) {
       this.counting.accepted(document, taken);
     }
-    this.know(document, isOne ? followed(before, edit) : NOTHING);
+    this.know(document, isUndone ? NOTHING : followed(before, edits));
   }
 
-  private async leave(document: vscode.TextDocument): Promise<void> {
+  /** Closes the part that is open in a document; whether anything was put in. */
+  private leave(document: vscode.TextDocument): Promise<boolean> {
+    const known = this.leaving.get(key(document));
+    if (known !== undefined || this.part(document) === undefined) {
+      return known ?? Promise.resolve(false);
+    }
+    const work = this.close(document).finally(() => this.leaving.delete(key(document)));
+    this.leaving.set(key(document), work);
+    return work;
+  }
+
+  private async close(document: vscode.TextDocument): Promise<boolean> {
     const edit = await this.edit(document);
     if (edit === undefined) {
-      return;
+      return false;
     }
-    this.isClosing = true;
+    this.edited.add(key(document));
     try {
-      const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-      if (editor === undefined) {
-        const change = new vscode.WorkspaceEdit();
-        change.insert(document.uri, edit.range.start, edit.newText);
-        await vscode.workspace.applyEdit(change);
-        return;
-      }
-      const { selections } = editor;
-      const isPut = await editor.edit((builder) => builder.replace(edit.range, edit.newText));
-      if (isPut && selections.some(({ active }) => active.isEqual(edit.range.start))) {
-        // The cursor stays behind the part, in front of what closes it.
-        editor.selections = selections;
-      }
+      return await put(document, edit);
     } finally {
-      this.isClosing = false;
+      this.edited.delete(key(document));
     }
   }
 
-  private async editsBeforeSaving(document: vscode.TextDocument): Promise<vscode.TextEdit[]> {
-    const edit = await this.edit(document);
-    return edit === undefined ? [] : [edit];
+  /** Closes in time to be saved; where that takes too long, what closes is saved when it is there. */
+  private async beforeSaving(document: vscode.TextDocument): Promise<void> {
+    const work = this.leave(document);
+    const isLate = await Promise.race([
+      work.then(() => false),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(true), SAVING_MILLISECONDS)),
+    ]);
+    if (isLate) {
+      void work.then((isPut) => isPut && document.save());
+    }
   }
 
   /** What closes the part that is open in a document, which is done with then. */
   private async edit(document: vscode.TextDocument): Promise<vscode.TextEdit | undefined> {
-    const part = this.part(document);
-    if (part === undefined) {
-      return undefined;
+    const isWanted = vscode.workspace.getConfiguration("fim-lsp", document).get("closePartialAccepts", true);
+    for (let attempt = 0; isWanted && attempt < MOST_ATTEMPTS; attempt++) {
+      const part = this.part(document);
+      if (part === undefined) {
+        return undefined;
+      }
+      const { version } = document;
+      const position = document.positionAt(part.offset);
+      const text = await this.closing(document, position, part.rest);
+      if (document.version === version) {
+        this.know(document, NOTHING);
+        return text ? vscode.TextEdit.insert(position, text) : undefined;
+      }
+      // Who has typed on behind the part closes it in another way; of that, the part is no more.
     }
     this.know(document, NOTHING);
-    if (!vscode.workspace.getConfiguration("fim-lsp", document).get("closePartialAccepts", true)) {
-      return undefined;
-    }
-    const { version } = document;
-    const position = document.positionAt(part.offset);
-    const text = await this.closing(document, position, part.rest);
-    // Who has typed on meanwhile closes it in another way.
-    return text && document.version === version ? vscode.TextEdit.insert(position, text) : undefined;
+    return undefined;
   }
+}
+
+/** Puts in what closes a part; whether that worked. */
+async function put(document: vscode.TextDocument, { range, newText }: vscode.TextEdit): Promise<boolean> {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  if (editor === undefined) {
+    const change = new vscode.WorkspaceEdit();
+    change.insert(document.uri, range.start, newText);
+    return vscode.workspace.applyEdit(change);
+  }
+  const { selections } = editor;
+  const isPut = await editor.edit((builder) => builder.replace(range, newText));
+  if (isPut && selections.some(({ active }) => active.isEqual(range.start))) {
+    // The cursor stays behind the part, in front of what closes it.
+    editor.selections = selections;
+  }
+  return isPut;
 }
 
 function key(document: vscode.TextDocument): string {

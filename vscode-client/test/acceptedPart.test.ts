@@ -9,7 +9,7 @@ const OFFERED: Followed = { offers: [{ offset: 8, rest: REST }], part: undefined
 function after(...texts: string[]): Followed {
   let [known, offset] = [OFFERED, 8];
   for (const text of texts) {
-    known = followed(known, { offset, length: 0, text });
+    known = followed(known, [{ offset, length: 0, text }]);
     offset += text.length;
   }
   return known;
@@ -31,10 +31,21 @@ test("an offer that is accepted whole leaves nothing", () => {
   assert.deepEqual(after("sorted", "(rows, key=len)"), NOTHING);
 });
 
-test("other text, a deletion, or another place end it", () => {
+test("other text behind a part and a deletion of its end make it the person's own", () => {
   assert.deepEqual(after("sorted", "[x"), NOTHING);
-  assert.deepEqual(followed(after("sorted"), { offset: 3, length: 0, text: "(r" }), NOTHING);
-  assert.deepEqual(followed(after("sorted"), { offset: 13, length: 1, text: "" }), NOTHING);
+  assert.deepEqual(followed(after("sorted"), [{ offset: 13, length: 1, text: "" }]), NOTHING);
+  assert.deepEqual(followed(after("sorted"), [{ offset: 0, length: 30, text: "other" }]), NOTHING);
+});
+
+test("an edit somewhere else leaves a part open, and moves it", () => {
+  const [front, behind] = [
+    { offset: 3, length: 2, text: "(rows" },
+    { offset: 15, length: 1, text: "" },
+  ];
+  const part = { offset: 17, rest: "(rows, key=len)" };
+  assert.deepEqual(followed(after("sorted"), [front]), { offers: [], part });
+  assert.deepEqual(followed(after("sorted"), [behind, front]), { offers: [], part });
+  assert.deepEqual(followed(OFFERED, [front]), NOTHING);
 });
 
 test("the next offer at the same place goes on with the part", () => {
