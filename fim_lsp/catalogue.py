@@ -87,6 +87,11 @@ def beginning(file: Path) -> str:
         return ""
 
 
+def has_llama() -> bool:
+    """Whether GGUF files can be computed in this process."""
+    return find_spec("llama_cpp_py_sync") is not None
+
+
 def has_torch() -> bool:
-    """Whether models other than the bundled one can be computed in this process."""
+    """Whether models in folders other than the bundled one can be computed in this process."""
     return all(find_spec(name) is not None for name in ("torch", "transformers"))

@@ -50,6 +50,13 @@ def tried(capsys: pytest.CaptureFixture[str], name: object) -> tuple[bool, str]:
     return answer["is_usable"], answer["message"]
 
 
+def test_a_file_that_is_no_gguf_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    named = tmp_path / "text.gguf"
+    assert "cannot be read" in tried(capsys, named)[1]
+    named.write_text("x = 1\n")
+    assert tried(capsys, named) == (False, f"{named} is no GGUF file")
+
+
 def test_each_model_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder_of_a_model(tmp_path / "mine", README_md="---\nlanguage: code\nlicense: mit\n---\n# Mine\n")
     answer = listed(capsys, str(tmp_path))

@@ -153,6 +153,13 @@ def test_a_file_completes_on_the_command_line(bundled: Path, tmp_path: Path) -> 
     assert first["text"]
 
 
+def test_a_file_is_tried_without_its_weights(bundled: Path) -> None:
+    made = run(["-m", "fim_lsp", "models", "--json", "--try", str(bundled)])
+    answer = json.loads(made.stdout)
+    assert answer["is_usable"]
+    assert answer["message"].startswith("GGUF, FIM format ")
+
+
 @pytest.mark.parametrize("n_bytes", [0, 3, 20_000, 2_000_000])
 def test_half_a_file_is_refused_in_a_sentence(bundled: Path, tmp_path: Path, n_bytes: int) -> None:
     half = tmp_path / "half.gguf"

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 
-from fim_lsp.catalogue import PUBLISHED, has_torch, needs, needs_of_published
+from fim_lsp.catalogue import PUBLISHED, has_llama, has_torch, needs, needs_of_published
 from fim_lsp.cli import Unable
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models, model_at
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--try",
         dest="tried",
         metavar="NAME",
-        help="only say whether this one can be used: a folder or an address",
+        help="only say whether this one can be used: a folder, a GGUF file or an address",
     )
     wanted.add_argument(
         "--download", metavar="NAME", help="fetch this one from the hub, or what is missing of it"
@@ -67,6 +67,7 @@ def as_json(found: list[LocalModel], searched: list[Path]) -> dict[str, object]:
             for model in PUBLISHED
         ],
         "has_torch": has_torch(),
+        "has_llama": has_llama(),
         "searched": [str(folder) for folder in searched],
         "formats": [asdict(known) for known in FIM_FORMATS],
     }
@@ -86,7 +87,7 @@ def try_out(name: str, is_json: bool) -> int:
 
 def tried(name: str) -> str:
     """What is to be said for a model. Raises `ModelError` with what is against it."""
-    from fim_lsp.decoding.model import INSTALL, ModelError
+    from fim_lsp.decoding.model import GGUF_SUFFIX, INSTALL, ModelError
     from fim_lsp.decoding.served import served_model
     from fim_lsp.runtimes.served.address import address_of, is_address
     from fim_lsp.runtimes.served.finding import find
@@ -96,6 +97,11 @@ def tried(name: str) -> str:
         # That it fills in the middle is known once its tokens are.
         served_model(name, {}, lambda _stage, _fraction: None)
         return f"{found.kind} with {found.model}: {found.ability}"
+    if name.lower().endswith(GGUF_SUFFIX):
+        from fim_lsp.decoding import gguf
+
+        spoken = gguf.tried(name)
+        return f"GGUF, FIM format {spoken.name}, {size(Path(name).expanduser().stat().st_size)} of weights"
     folder = Path(name).expanduser()
     model = model_at(folder / "config.json") if folder.is_dir() else None
     if model is None:

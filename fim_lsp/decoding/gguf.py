@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fim_lsp.decoding.model import Model, Progress, spoken_format
 from fim_lsp.decoding.tokens import end_ids
-from fim_lsp.fim_formats import fim_format, format_named_in
+from fim_lsp.fim_formats import FimFormat, fim_format, format_named_in
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
@@ -38,14 +38,8 @@ def gguf_model(
     runtime = LlamaRuntime.at(
         path, gpu_layers, n_threads, lambda share: told("loading the weights", 0.9 * share)
     )
-    gguf = runtime.gguf
-    config, tokens = description(gguf.metadata), gguf.ids
-    told_by_file: dict[str, object] = {}
-    if (family := named(gguf.metadata, path, tokens)) is not None:
-        told_by_file = {"format": family}
-    elif fim_format(tokens, config["model_type"]) is None:
-        told_by_file = by_its_own_word(gguf)
-    spoken = spoken_format(name, tokens, config, told_by_file | dict(fim))
+    gguf, tokens = runtime.gguf, runtime.gguf.ids
+    spoken = spoken_by(gguf, name, fim)
     signs = {
         *gguf.signs.values(),
         *(tokens[sign] for sign in (*spoken.tokens, *spoken.files.tokens) if sign in tokens),
@@ -69,6 +63,22 @@ def gguf_model(
         begin=gguf.begin,
         file_signs={sign: tokens[sign] for sign in spoken.files.tokens if sign in tokens},
     )
+
+
+def tried(name: str) -> FimFormat:
+    """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
+    path = Path(name).expanduser()
+    return spoken_by(Gguf.opened(path, 0, lambda _share: None, has_weights=False), name, {})
+
+
+def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
+    config, tokens = description(gguf.metadata), gguf.ids
+    told_by_file: dict[str, object] = {}
+    if (family := named(gguf.metadata, gguf.path, tokens)) is not None:
+        told_by_file = {"format": family}
+    elif fim_format(tokens, config["model_type"]) is None:
+        told_by_file = by_its_own_word(gguf)
+    return spoken_format(name, tokens, config, told_by_file | dict(fim))
 
 
 def description(metadata: Mapping[str, str]) -> dict[str, str]:

@@ -29,8 +29,15 @@ class Gguf:
     tokens: Any
 
     @classmethod
-    def opened(cls, path: Path, n_gpu_layers: int | None, told: Callable[[float], None]) -> Gguf:
-        """Raises `ModelError`. None for `n_gpu_layers`: as many as there are, where there is a GPU."""
+    def opened(
+        cls,
+        path: Path,
+        n_gpu_layers: int | None,
+        told: Callable[[float], None],
+        has_weights: bool = True,
+    ) -> Gguf:
+        """Raises `ModelError`. None for `n_gpu_layers`: as many as there are, where there is a GPU. Without
+        weights only what the file says of itself and its tokens are read, which takes a moment."""
         check(path)
         made = library()
         ffi, llama = made.ffi, made.llama
@@ -42,6 +49,7 @@ class Gguf:
         heard = ffi.callback("llama_progress_callback", progress)
         wishes = llama.llama_model_default_params()
         wishes.progress_callback = heard
+        wishes.vocab_only = not has_weights
         if n_gpu_layers is not None:
             wishes.n_gpu_layers = n_gpu_layers
         made.complaints.clear()
