@@ -31,7 +31,7 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
         block(ROOT / "docs" / "editors.md", "elisp", "(with-eval-after-load 'eglot"),
         {
             '("fim-lsp" "serve")': "(" + " ".join(json.dumps(word) for word in command) + ")",
-            '(:scope "block")': f"(:model {json.dumps(MODEL)} :timeBudget 20000 :names :json-false)",
+            '(:scope "block")': f"(:model {json.dumps(MODEL)} :timeBudget 20000)",
         },
     )
     init = tmp_path / "init.el"

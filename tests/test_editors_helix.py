@@ -30,7 +30,7 @@ def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
         {
             'command = "fim-lsp"': f"command = {json.dumps(sys.executable)}",
             'args = ["serve"]': f"args = {json.dumps(command)}\n"
-            f"config = {{ model = '{MODEL}', timeBudget = 20000, names = false }}",
+            f"config = {{ model = '{MODEL}', timeBudget = 20000 }}",
         },
     )
     folder = tmp_path / ".config" / "helix"

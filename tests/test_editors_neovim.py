@@ -46,7 +46,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
           cmd = {server_command(folder / "record.jsonl")},
-          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000, names = false }},
+          settings = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }},
         }})
     """
     with neovim(program, folder, init) as editor:
@@ -115,7 +115,7 @@ def test_further_lines_are_drawn_below(editor: Neovim) -> None:
 def test_it_is_accepted_by_word_and_by_line(editor: Neovim) -> None:
     file = offered(editor, "pieces.py")
     editor.type(WORD)
-    wait_for_ghost(editor, " a in")
+    wait_for_ghost(editor, " row in")
     assert file.text() == f"{LEFT}for{RIGHT}"
     editor.type(WORD)
     wait_for_ghost(editor, " in")
@@ -152,9 +152,9 @@ def test_a_part_that_is_left_is_closed_and_undo_takes_that_back(editor: Neovim, 
     file = offered(editor, f"part-{how}.py")
     n_before = n_closings(editor)
     editor.type(WORD)
-    wait_for_ghost(editor, " a in")
+    wait_for_ghost(editor, " row in")
     editor.type(keys)
-    assert put_in(editor, n_before) == " a in"
+    assert put_in(editor, n_before) == " row in"
     until(lambda: file.text() == LEFT + FORCED + RIGHT, lambda: f"it to be put in:\n{editor.screen}")
     ast.parse(file.saved())
     editor.type("u")
@@ -164,7 +164,7 @@ def test_a_part_that_is_left_is_closed_and_undo_takes_that_back(editor: Neovim, 
 def test_a_part_is_closed_before_the_file_is_written(editor: Neovim) -> None:
     file = offered(editor, "part-write.py")
     editor.type(WORD)
-    wait_for_ghost(editor, " a in")
+    wait_for_ghost(editor, " row in")
     editor.lua("{ vim.cmd('write') }")
     until(lambda: file.path.read_text() == LEFT + FORCED + RIGHT, "the file to be written")
 
@@ -173,7 +173,7 @@ def test_typing_on_behind_a_part_makes_it_the_persons_own(editor: Neovim) -> Non
     file = offered(editor, "part-typed.py")
     n_before = n_closings(editor)
     editor.type(WORD)
-    wait_for_ghost(editor, " a in")
+    wait_for_ghost(editor, " row in")
     editor.type("?")
     until(lambda: file.text() == f"{LEFT}for?{RIGHT}", "the character")
     editor.type("\x1b")
@@ -195,7 +195,26 @@ def test_alternatives_are_asked_for_and_chosen_from(editor: Neovim) -> None:
     )
 
 
-def test_the_help_is_found(editor: Neovim) -> None:
+def test_why_is_said_in_a_sentence(editor: Neovim) -> None:
+    """Of the place where insert mode was left, though Escape has stepped back from there."""
+    editor.open("why.py", "first = 1\nchosen = $0\n")
+    wait_for_ghost(editor, "first")
+    editor.type("\x1b:FimLsp explain\r")
+    editor.screen.wait_for("The model wants “first”, and nothing was refused.")
+    editor.type("\r")
+    editor.type(":FimLsp explian\r")
+    editor.screen.wait_for(":FimLsp knows explain, restart, status, toggle, trigger, not explian")
+    editor.type("\r")
+
+
+def test_the_help_opens(editor: Neovim) -> None:
+    editor.open("helped.py", "x = 1$0\n")
+    editor.type("\x1b:help fim-lsp\r")
+    editor.screen.wait_for("fim-lsp.txt [Help][RO]")
+    editor.type(":helpclose\r")
+
+
+def test_the_help_is_whole(editor: Neovim) -> None:
     editor.open("help.py", "x = 1$0\n")
     folder = PLUGIN / "doc"
     tags = set(re.findall(r"\*([\w:-]+(?:\.txt)?)\*", (folder / "fim-lsp.txt").read_text()))
@@ -312,7 +331,7 @@ def test_a_plugin_manager_finds_it_in_its_folder(running: Neovim, tmp_path: Path
 
 def test_checkhealth_finds_nothing_missing(editor: Neovim) -> None:
     editor.open("health.py", "x = 1$0\n")
-    editor.type("\x1b:checkhealth fim_lsp\r")
+    editor.type("\x1b:checkhealth fim-lsp\r")
     screen = editor.screen.wait_for("can serve")
     assert not any("ERROR" in line for line in screen)
     # One server for all the files, which are in no project.
@@ -328,7 +347,7 @@ def test_neovim_0_12_completes_without_the_plugin(tmp_path: Path) -> None:
     configuration = block(PLUGIN / "README.md", "lua", "vim.lsp.config")
     init = changed(configuration, {'{ "fim-lsp", "serve" }': command})
     # The first request waits for the server to have started, however long that takes on a busy machine.
-    settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000, names = false }} }}'
+    settings = f'{{ ["fim-lsp"] = {{ model = {json.dumps(MODEL)}, timeBudget = 20000 }} }}'
     init += f"\nvim.lsp.config('fim-lsp', {{ settings = {settings} }})"
     with neovim(NEOVIM_0_12, tmp_path, init) as editor:
         file = editor.open("native.py", f"{LEFT}$0{RIGHT}")

@@ -1,5 +1,5 @@
 """A hole for which nothing but `for`, a name and `in` will do, and a model that writes just that: what is
-offered is known to the letter."""
+offered is known to the letter. All its names exist, since the setting `names` is on as users have it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tests.server_editor import script
 
 LEFT, RIGHT = "async def read(table):\n    return [row async ", " table]\n"
-FORCED = "for a in"
+FORCED = "for row in"
 # A `try` has to be followed by `except` or `finally`.
 TRY = ("def load(path):\n    try:\n        return open(", "\n\n\nload('x')\n")
 BEGUN_TRY = "file = open(path)"
@@ -18,7 +18,7 @@ MODEL = script(
     ("row async ", [FORCED]),
     (BEGUN_TRY, [CLAUSE]),
     ("chosen = ", ["first", "second", "third"]),
-    ("total = ", ["compute(orders)"]),
+    ("total = ", ["len(orders)"]),
 )
 # The program that has such models, in place of `fim-lsp`.
 PROGRAM: Sequence[str] = (sys.executable, "-m", "tests.scripted.server")

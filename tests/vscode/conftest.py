@@ -55,7 +55,7 @@ def configured(vscode: Workbench) -> Iterator[Workbench]:
 @pytest.fixture
 def scripted(configured: Workbench) -> Iterator[Workbench]:
     """A workbench whose model writes what it is told to."""
-    configured.configure(model=MODEL, names=False)
+    configured.configure(model=MODEL)
     until(lambda: "scripted" in configured.record.models()[-1:], "the scripted model")
     yield configured
     configured.configure()

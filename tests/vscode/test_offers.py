@@ -77,14 +77,14 @@ def test_escape_hides_it_and_changes_nothing(vscode: Workbench) -> None:
 
 
 def test_whoever_asks_has_alternatives(scripted: Workbench) -> None:
-    editor = scripted.open("alternatives.py", "chosen = $0\n")
+    editor = scripted.open("alternatives.py", "first = second = third = 1\nchosen = $0\n")
     editor.ask()
     assert editor.wait_for_ghost() == "first"
     for key, shown in (("Alt+]", "second"), ("Alt+]", "third"), ("Alt+[", "second")):
         scripted.keys(key)
         editor.wait_for_ghost(shown)
     scripted.photograph("alternatives")
-    editor.accept("chosen = ", "second", "\n")
+    editor.accept("first = second = third = 1\nchosen = ", "second", "\n")
 
 
 def test_a_cell_of_a_notebook_is_completed_below_the_others(vscode: Workbench) -> None:

@@ -2,6 +2,7 @@
 --- draws its completions as grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
 
 local ghost = require("fim_lsp.ghost")
+local part = require("fim_lsp.part")
 
 local M = {}
 
@@ -60,7 +61,12 @@ function M.setup(options)
   ghost.setup(group, M.options)
   M.map_keys(M.options.keys)
   vim.api.nvim_create_user_command("FimLsp", function(call)
-    M.commands[call.args]()
+    local command = M.commands[call.args]
+    if not command then
+      local known = table.concat(vim.fn.sort(vim.tbl_keys(M.commands)), ", ")
+      return vim.notify(":FimLsp knows " .. known .. ", not " .. call.args, vim.log.levels.ERROR)
+    end
+    command()
   end, {
     nargs = 1,
     desc = "fim-lsp: toggle, trigger, explain, status, restart",
@@ -112,17 +118,47 @@ function M.status()
   return report.busy and "fim-lsp: working" or "fim-lsp: ready"
 end
 
+local function brief(text)
+  local lines = vim.split(vim.trim(text), "\n", { plain = true })
+  return "“" .. lines[1]:sub(1, 60) .. (#lines > 1 and " ..." or "") .. "”"
+end
+
+--- One sentence on what the model wanted and what came of it.
+local function wished(trace)
+  if trace.offered == "" then
+    return trace.wanted == "" and "The model has nothing to write here."
+      or "The model wanted " .. brief(trace.wanted) .. ", which nothing could be made of that fits."
+  elseif #trace.refused == 0 then
+    return "The model wants " .. brief(trace.offered) .. ", and nothing was refused."
+  end
+  return ("The model wanted %s; with what was refused, it is %s."):format(
+    brief(trace.wanted),
+    brief(trace.offered)
+  )
+end
+
 --- What the server says of a place: its verdict, what the model wanted, and what was refused.
 ---@param answer table
 ---@return string
 function M.explanation(answer)
   local lines = { answer.message }
-  if type(answer.trace) == "table" then
-    table.insert(lines, "offered: " .. answer.trace.offered)
-    table.insert(lines, "the model alone: " .. answer.trace.wanted)
-    vim.list_extend(lines, answer.trace.refused)
+  local trace = answer.trace
+  if type(trace) == "table" then
+    table.insert(lines, wished(trace))
+    for _, refusal in ipairs(trace.refused) do
+      table.insert(lines, "- " .. refusal)
+    end
   end
   return table.concat(lines, "\n")
+end
+
+--- Where the person is, or was until a command was typed: Escape steps back from where insert mode ended.
+---@return integer row, integer column from 0, in bytes
+function M.place_asked_about()
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local left_row, left_column = unpack(vim.api.nvim_buf_get_mark(0, "^"))
+  local is_just_left = left_row == row and left_column == column + 1
+  return row - 1, is_just_left and left_column or column
 end
 
 M.commands = {
@@ -141,10 +177,9 @@ M.commands = {
     if not client then
       return vim.notify("fim-lsp is not running for this file", vim.log.levels.WARN)
     end
-    local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
     local call = {
       command = "fim-lsp.explain",
-      arguments = { parameters.textDocument.uri, parameters.position },
+      arguments = { vim.uri_from_bufnr(0), part.place(client, 0, M.place_asked_about()) },
     }
     ghost.send(client, "workspace/executeCommand", call, function(failure, answer)
       vim.notify(failure and failure.message or M.explanation(answer))

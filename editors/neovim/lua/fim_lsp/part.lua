@@ -86,6 +86,22 @@ local function put_in(left, text)
   end
 end
 
+--- A place as the protocol has it.
+---@param buffer integer
+---@param row integer from 0
+---@param column integer from 0, in bytes
+---@return { line: integer, character: integer }
+function M.place(client, buffer, row, column)
+  local line = vim.api.nvim_buf_get_lines(buffer, row, row + 1, false)[1] or ""
+  local front, units = line:sub(1, column), client.offset_encoding
+  local character = column
+  if units ~= "utf-8" then
+    character = units == "utf-32" and vim.fn.strchars(front)
+      or #vim.iconv(front, "utf-8", "utf-16le") / 2
+  end
+  return { line = row, character = character }
+end
+
 --- The person went elsewhere.
 ---@param is_urgent? boolean whether to wait for the server
 function M.leave(is_urgent)
@@ -95,18 +111,13 @@ function M.leave(is_urgent)
   if not left or not client then
     return
   end
-  local row, column = unpack(left.position)
-  local line = vim.api.nvim_buf_get_lines(left.buffer, row, row + 1, false)[1] or ""
-  local units = client.offset_encoding
-  local character = column
-  if units ~= "utf-8" then
-    local front = line:sub(1, column)
-    character = units == "utf-32" and vim.fn.strchars(front)
-      or #vim.iconv(front, "utf-8", "utf-16le") / 2
-  end
   local call = {
     command = "fim-lsp.closing",
-    arguments = { vim.uri_from_bufnr(left.buffer), { line = row, character = character }, left.rest },
+    arguments = {
+      vim.uri_from_bufnr(left.buffer),
+      M.place(client, left.buffer, unpack(left.position)),
+      left.rest,
+    },
   }
   local is_answered = false
   send(client, "workspace/executeCommand", call, function(failure, answer)

@@ -1,4 +1,4 @@
---- `:checkhealth fim_lsp`
+--- `:checkhealth fim-lsp`, which looks for this file by that name.
 
 local M = {}
 
