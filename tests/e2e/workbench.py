@@ -181,6 +181,17 @@ class Workbench:
 
         self.attempt(run)
 
+    def choose_model(self, entry: str) -> None:
+        """Opens the list of models and takes an entry."""
+
+        def choose() -> None:
+            self.run_command("fim-lsp: Choose a model")
+            self.entry("closes brackets and quotes").wait_for(timeout=ATTEMPT_MILLISECONDS)
+            self.quick_input.fill(entry)
+            self.entry(entry).click(timeout=ATTEMPT_MILLISECONDS)
+
+        self.attempt(choose)
+
     def menu_entry(self, text: str) -> Locator:
         """An entry of the status bar item's menu, which is opened for it."""
         entry = self.entry(text)
@@ -301,22 +312,28 @@ def workbench(
     vsix: Path,
     machine: dict[str, Any] | None = None,
     program: Sequence[str] = (sys.executable, "-m", "fim_lsp"),
+    user: dict[str, Any] | None = None,
+    workspace: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Iterator[Workbench]:
     """A workbench with the extension installed, and a Python file open, with which the extension starts.
 
     `program` is `fim-lsp`, or what stands in for it. `machine` are settings that say which program runs;
-    without them it is the server with its witness.
+    without them it is the server with its witness. `user` are VS Code's own settings besides the quiet ones,
+    `workspace` what the folder has in its own.
     """
     record = Record(folder / "record.jsonl")
     files = folder / "workspace"
     files.mkdir(parents=True)
+    if workspace is not None:
+        (files / ".vscode").mkdir()
+        (files / ".vscode" / "settings.json").write_text(json.dumps(workspace), encoding="utf-8")
     witness = [sys.executable, "-m", "tests.e2e.recorded_server", str(record.path)]
     server = [*program, "serve", "--log-level", "info"]
     # To the browser this is a remote machine, which programs are started on by its own settings.
     command = [*witness, *server, "--log-file", str(folder / "server.log")]
     programs = {"command": command} if machine is None else machine
-    for kind, standing in (("User", QUIET | named(settings)), ("Machine", named(programs))):
+    for kind, standing in (("User", QUIET | (user or {}) | named(settings)), ("Machine", named(programs))):
         settings_file = folder / "data" / kind / "settings.json"
         settings_file.parent.mkdir(parents=True)
         settings_file.write_text(json.dumps(standing), encoding="utf-8")

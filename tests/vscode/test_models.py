@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from fim_lsp.decoding.model import BUNDLED
 from tests import served_models
 from tests.e2e.record import until
 from tests.e2e.workbench import ATTEMPT_MILLISECONDS, MILLISECONDS, Workbench
 from tests.models import tiny_model
 from tests.served_models import ServedModel
 from tests.vscode.fetched import HUB
+from training.gguf_file import write_gguf
 
 # The first one also waits for VS Code to start and for the model to be loaded.
 pytestmark = pytest.mark.timeout(900)
@@ -25,25 +30,13 @@ def chosen_model(vscode: Workbench) -> str | None:
     return model
 
 
-def choose_model(vscode: Workbench, entry: str) -> None:
-    """Opens the list of models and takes an entry."""
-
-    def choose() -> None:
-        vscode.run_command("fim-lsp: Choose a model")
-        vscode.entry("closes brackets and quotes").wait_for(timeout=ATTEMPT_MILLISECONDS)
-        vscode.quick_input.fill(entry)
-        vscode.entry(entry).click(timeout=ATTEMPT_MILLISECONDS)
-
-    vscode.attempt(choose)
-
-
 @pytest.fixture
 def choosing(vscode: Workbench) -> Iterator[Workbench]:
     """A workbench in which the bundled model is chosen afterwards."""
     yield vscode
     vscode.keys("Escape", "Escape")
     n_reports = len(vscode.record.reports())
-    choose_model(vscode, "The bundled model")
+    vscode.choose_model("The bundled model")
     vscode.entry("In all folders").click(timeout=MILLISECONDS)
     until(lambda: "bundled" in vscode.record.models()[n_reports:], "the bundled model")
 
@@ -57,14 +50,14 @@ def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
         vscode.entry("Qwen/Qwen2.5-Coder-1.5B").wait_for(timeout=MILLISECONDS)
         vscode.photograph("models")
         vscode.keys("Escape")
-        choose_model(vscode, "The address of a server")
+        vscode.choose_model("The address of a server")
         said.filter(has_text="Put #name behind it").wait_for(timeout=MILLISECONDS)
         vscode.quick_input.fill("http://127.0.0.1:9")
         vscode.keys("Enter")
         said.filter(has_text="cannot be reached").wait_for(timeout=MILLISECONDS)
         vscode.quick_input.fill(address)
         vscode.page.locator('.quick-input-widget .action-label[aria-label^="Try this server"]').click()
-        said.filter(has_text="llama-server with santacoder").wait_for(timeout=MILLISECONDS)
+        said.filter(has_text="It answers: llama-server with santacoder").wait_for(timeout=MILLISECONDS)
         vscode.photograph("server")
         vscode.quick_input.press("Enter")
         vscode.entry("In all folders").click(timeout=MILLISECONDS)
@@ -75,7 +68,7 @@ def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
 def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -> None:
     vscode = choosing
     for is_held in (True, False):
-        choose_model(vscode, "Another name on the hub")
+        vscode.choose_model("Another name on the hub")
         vscode.page.locator(".quick-input-message", has_text="The name of a model").wait_for()
         vscode.quick_input.fill(HUB.name)
         vscode.keys("Enter")
@@ -90,3 +83,35 @@ def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -
             HUB.held.set()
     vscode.entry("In all folders").click(timeout=MILLISECONDS)
     until(lambda: chosen_model(vscode) == HUB.name, "the model in the settings")
+
+
+def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
+    """Whether llama.cpp can be had here is not ours. Without it that is said, and nothing is chosen."""
+    vscode = choosing
+    broken, bundled = vscode.folder / "broken.gguf", vscode.folder / "bundled.gguf"
+    broken.write_text("no such file")
+    write_gguf(BUNDLED, bundled)
+    is_usable, said = trial(bundled)
+    for file, is_chosen, reason in ((broken, False, "is no GGUF file"), (bundled, is_usable, said)):
+        vscode.choose_model("A GGUF file")
+
+        def name(file: Path = file) -> None:
+            vscode.quick_input.fill(str(file), timeout=ATTEMPT_MILLISECONDS)
+            vscode.wait(lambda: vscode.quick_input.input_value() == str(file), "the path")
+            vscode.quick_input.press("Enter")
+
+        vscode.page.locator(".quick-input-title", has_text="The GGUF file of a model").wait_for()
+        name()
+        if not is_chosen:
+            vscode.page.locator(".notification-toast", has_text=reason[:60]).wait_for(timeout=MILLISECONDS)
+            vscode.run_command("Notifications: Clear All Notifications")
+    assert chosen_model(vscode) in (None, "")
+    if is_usable:
+        vscode.entry("In all folders").click(timeout=MILLISECONDS)
+        until(lambda: chosen_model(vscode) == str(bundled), "the file in the settings")
+
+
+def trial(file: Path) -> tuple[bool, str]:
+    command = [sys.executable, "-m", "fim_lsp", "models", "--json", "--try", str(file)]
+    answer = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    return answer["is_usable"], answer["message"]

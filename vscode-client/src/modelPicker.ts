@@ -67,7 +67,13 @@ async function modelFor(
   }
   switch (act.ask) {
     case "folder":
-      return folder(command);
+      return onDisk(command, {
+        canSelectFolders: true,
+        canSelectFiles: false,
+        title: t("The folder of a model"),
+      });
+    case "file":
+      return onDisk(command, { filters: { GGUF: ["gguf"] }, title: t("The GGUF file of a model") });
     case "address":
       return address(command);
     case "name": {
@@ -78,8 +84,11 @@ async function modelFor(
   }
 }
 
-async function folder(command: ServerCommand | undefined): Promise<string | undefined> {
-  const options = { canSelectFolders: true, canSelectFiles: false, title: t("The folder of a model") };
+/** A model that is there already. What cannot be used is not chosen. */
+async function onDisk(
+  command: ServerCommand | undefined,
+  options: vscode.OpenDialogOptions,
+): Promise<string | undefined> {
   const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (chosen === undefined) {
     return undefined;
@@ -109,8 +118,10 @@ function address(command: ServerCommand | undefined): Promise<string | undefined
     const severity = isUsable
       ? vscode.InputBoxValidationSeverity.Info
       : vscode.InputBoxValidationSeverity.Error;
-    const hint = isUsable ? "" : ` ${t("Enter uses it all the same.")}`;
-    box.validationMessage = { message: message + hint, severity };
+    box.validationMessage = {
+      message: isUsable ? t("It answers: {0}", message) : `${message} ${t("Enter uses it all the same.")}`,
+      severity,
+    };
     refused = isUsable ? undefined : box.value;
     return isUsable;
   };

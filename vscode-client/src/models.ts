@@ -5,7 +5,9 @@ import type { ServerCommand } from "./serverCommand";
 /** What is done when an entry is chosen. */
 export type Act =
   /** The value of the setting `fim-lsp.model`. */
-  { readonly use: string } | { readonly download: string } | { readonly ask: "folder" | "address" | "name" };
+  | { readonly use: string }
+  | { readonly download: string }
+  | { readonly ask: "folder" | "file" | "address" | "name" };
 
 export interface Choice {
   readonly label: string;
@@ -41,6 +43,7 @@ export interface Listing {
   readonly models?: readonly Listed[];
   readonly published?: readonly { name: string; is_here: boolean; needs: Needs }[];
   readonly has_torch?: boolean;
+  readonly has_llama?: boolean;
 }
 
 /** The command that lists models with the same program as the server's; undefined where that cannot be told. */
@@ -64,7 +67,7 @@ export function choices(listing: Listing, inUse: string): readonly Group[] {
     { title: t("On this machine"), choices: models.map((model) => installed(model, inUse)) },
     { title: t("In a server"), choices: [SERVED()] },
     { title: t("From the hub"), choices: [...missing.map((model) => published(model, listing)), NAMED()] },
-    { title: t("Elsewhere"), choices: [FOLDER()] },
+    { title: t("Elsewhere"), choices: [FILE(listing), FOLDER(listing)] },
   ];
   return groups.filter((group) => group.choices.length > 0);
 }
@@ -96,14 +99,14 @@ function published(
   { has_torch: hasTorch }: Listing,
 ): Choice {
   const size = t("{0} to fetch", bytes(needs.n_bytes));
-  const lacking = hasTorch ? "" : t("; needs PyTorch, which this server has not");
-  return { label: name, description: size, detail: needed(needs) + lacking, act: { download: name } };
+  const detail = needed(needs) + lacking(hasTorch, "PyTorch");
+  return { label: name, description: size, detail, act: { download: name } };
 }
 
 const SERVED = (): Choice => ({
   label: t("The address of a server..."),
   description: "",
-  detail: t("llama-server, Ollama, LM Studio, vLLM; the text around the cursor is sent there"),
+  detail: t("llama-server, Ollama, LM Studio, vLLM; what you write is sent there"),
   act: { ask: "address" },
 });
 
@@ -114,12 +117,25 @@ const NAMED = (): Choice => ({
   act: { ask: "name" },
 });
 
-const FOLDER = (): Choice => ({
+const FILE = ({ has_llama: hasLlama }: Listing): Choice => ({
+  label: t("A GGUF file..."),
+  description: "",
+  detail: t("computed by llama.cpp, here") + lacking(hasLlama, "llama.cpp"),
+  act: { ask: "file" },
+});
+
+const FOLDER = ({ has_torch: hasTorch }: Listing): Choice => ({
   label: t("A folder..."),
   description: "",
-  detail: t("with a config.json, a tokenizer and weights, as models are published"),
+  detail:
+    t("with config.json, tokenizer and weights, as models are published") + lacking(hasTorch, "PyTorch"),
   act: { ask: "folder" },
 });
+
+/** What a server that has listed its models lacks for this one. */
+function lacking(isThere: boolean | undefined, program: string): string {
+  return isThere === false ? t("; needs {0}, which this server has not", program) : "";
+}
 
 function marked(isInUse: boolean): string {
   return isInUse ? t("in use") : "";

@@ -47,6 +47,7 @@ test("models that can fill in are offered, those on the hub to be fetched", () =
     { ask: "address" },
     { download: "some/other" },
     { ask: "name" },
+    { ask: "file" },
     { ask: "folder" },
   ]);
 });
@@ -57,6 +58,7 @@ test("a server that lists nothing still leaves a choice", () => {
     { use: "none" },
     { ask: "address" },
     { ask: "name" },
+    { ask: "file" },
     { ask: "folder" },
   ]);
 });
