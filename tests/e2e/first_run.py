@@ -2,12 +2,15 @@
 
     python -m tests.e2e.first_run           three times, with the seconds that each part took
 
-`make vsix` and tests/e2e/setup have to have run. Nobody clicks on anything; no network is of use.
+`make vsix` and tests/e2e/setup have to have run. Nobody clicks on anything. There is no network but loopback:
+all runs in a network namespace of its own, which Linux has. Fails where it takes longer than is promised.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -20,6 +23,8 @@ from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
 # A hole that something has to come into, whatever writes it.
 LEFT, RIGHT = "rows = [1, 2, 3]\nprint(max(rows", "\n"
 N_RUNS = 3
+# What is promised, on a machine that does little else.
+MOST_SECONDS, MOST_SECONDS_LATER = 20.0, 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +81,29 @@ def cancel(vscode: Workbench) -> None:
     vscode.menu_entry("Install the server").click(timeout=MILLISECONDS)
 
 
+def alone() -> int:
+    """Begins this program anew where there is no network but loopback."""
+    python = [sys.executable, "-m", "tests.e2e.first_run", "--alone"]
+    up = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    return subprocess.call(["unshare", "--map-root-user", "--net", *up, *python], cwd=ROOT)
+
+
 def main() -> int:
+    if "--alone" not in sys.argv:
+        return alone()
+    n_late = 0
     for _ in range(N_RUNS):
         with tempfile.TemporaryDirectory() as folder:
             run = first_run(ROOT / "dist" / "fim-lsp.vsix", Path(folder) / "run")
+        is_late = run.first_completion > MOST_SECONDS or run.later_completion > MOST_SECONDS_LATER
+        n_late += is_late
         print(
             f"installed after {run.installed:.1f} s, first completion after {run.first_completion:.1f} s,"
-            f" in a file opened later after {run.later_completion:.1f} s"
+            f" in a file opened later after {run.later_completion:.1f} s{', which is too late' * is_late}",
+            flush=True,
         )
-    return 0
+    print(f"{N_RUNS - n_late} of {N_RUNS} within {MOST_SECONDS:.0f} s and {MOST_SECONDS_LATER:.0f} s")
+    return 1 if n_late else 0
 
 
 if __name__ == "__main__":

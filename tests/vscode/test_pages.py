@@ -12,9 +12,13 @@ from tests.e2e.workbench import MILLISECONDS, Workbench
 pytestmark = pytest.mark.timeout(900)
 
 
-def page_shows(vscode: Workbench, text: str) -> bool:
-    """Whether a page is on screen that says so. Pages are drawn in frames of their own."""
-    return any(frame.get_by_text(text).count() for frame in vscode.page.frames)
+def page_with(vscode: Workbench, text: str) -> str | None:
+    """What is on the page that says this, once it is drawn. Pages are drawn in frames of their own."""
+    for frame in vscode.page.frames:
+        found = frame.get_by_text(text)
+        if found.count() and found.first.is_visible():
+            return frame.locator("body").inner_text()
+    return None
 
 
 def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None:
@@ -25,7 +29,8 @@ def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None
     notification = vscode.page.locator(".notification-toast", has_text="The model want")
     notification.wait_for(timeout=MILLISECONDS)
     notification.get_by_role("button", name="More", exact=True).click()
-    until(lambda: page_shows(vscode, "What the model writes alone"), "the page")
+    said = until(lambda: page_with(vscode, "What the model writes alone"), "the page")
+    assert "What fits" in said
     vscode.photograph("why")
     vscode.run_command("View: Close All Editors")
 
@@ -37,7 +42,10 @@ def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: 
     offered = editor.wait_for_ghost()
     editor.accept(LEFT, offered, RIGHT)
     configured.run_command("fim-lsp: Show statistics")
-    until(lambda: page_shows(configured, f"{len(offered)} characters did not have to be typed"), "the page")
+    said = until(lambda: page_with(configured, "Characters saved, by day"), "the page")
+    assert f"Characters saved\n{len(offered)}\n" in said
+    assert "Accepted whole\n1\n" in said
+    assert "counted.py" in said
     configured.photograph("statistics")
     configured.run_command("View: Close All Editors")
 

@@ -1,6 +1,7 @@
 /** Counts what is shown and accepted while the setting asks for it, and keeps it with the workspace on this machine. */
 import * as vscode from "vscode";
 import type { Accepted } from "./acceptedPart";
+import type { Page } from "./pages";
 import type { Counting } from "./partialAccept";
 import { type Counts, counted, dayOf, page, type Statistics } from "./statistics";
 
@@ -17,7 +18,7 @@ export class KeptCounting implements Counting {
     this.count(document, { characters, ...(isWhole ? { accepted: 1 } : { parts: 1 }) });
   }
 
-  get page(): string {
+  get page(): Page {
     return page(this.known, new Date(), this.isCounting);
   }
 

@@ -1,5 +1,7 @@
 /** Why something is offered at a place, or nothing: what the server says of it, as a page. Pure. */
+import { escaped, sentence } from "./html";
 import { t } from "./l10n";
+import type { Page } from "./pages";
 
 /** What is used of the answer of the server's command `fim-lsp.explain`. */
 export interface Explanation {
@@ -35,29 +37,51 @@ function wished({ offered, wanted, refused }: Trace): string {
     : t("The model wanted “{0}”; with what was refused, it is “{1}”.", brief(wanted), brief(offered));
 }
 
-/** The page, in Markdown. */
-export function page(explanation: Explanation): string {
+export function page(explanation: Explanation): Page {
   const { next, reasons = [], trace } = explanation;
-  const lines = [`# ${t("Why this, or why nothing")}`, "", headline(explanation), ""];
+  const parts = [`<p>${escaped(headline(explanation))}</p>`];
   if (trace) {
-    lines.push(`## ${t("What the model writes alone")}`, "", ...code(trace.wanted));
-    lines.push(`## ${t("What fits")}`, "", ...code(trace.offered));
-    if (trace.refused.length > 0) {
-      lines.push(`## ${t("What was refused")}`, "", ...trace.refused.map((sentence) => `- ${sentence}`), "");
+    const isOther = trace.refused.length > 0;
+    const n = isOther ? nAlike(trace.wanted, trace.offered) : trace.wanted.length;
+    parts.push(heading(t("What the model writes alone")), code(trace.wanted, n, "del"));
+    parts.push(heading(t("What fits")), code(trace.offered, isOther ? n : trace.offered.length, "ins"));
+    if (isOther) {
+      parts.push(heading(t("What was refused")), list(trace.refused));
     }
   }
   if (reasons.length > 0) {
-    lines.push(`## ${t("Whether it is shown while you type")}`, "", ...reasons.map((one) => `- ${one}`), "");
+    parts.push(heading(t("Whether it is shown while you type")), list(reasons));
   }
   if (next) {
-    lines.push(`## ${t("What may come next")}`, "", next, "");
+    parts.push(heading(t("What may come next")), `<p>${sentence(next)}</p>`);
   }
-  return lines.join("\n");
+  return { title: t("Why this, or why nothing"), body: parts.join("\n") };
 }
 
-function code(text: string): readonly string[] {
-  const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return text === "" ? [t("nothing"), ""] : [`${fence}python`, text, fence, ""];
+function heading(text: string): string {
+  return `<h2>${escaped(text)}</h2>`;
+}
+
+function list(sentences: readonly string[]): string {
+  return `<ul>${sentences.map((one) => `<li>${sentence(one)}</li>`).join("")}</ul>`;
+}
+
+/** A text of code; what stands behind so many characters is marked. */
+function code(text: string, nAlike: number, mark: "del" | "ins"): string {
+  if (text === "") {
+    return `<p class="quiet">${escaped(t("nothing"))}</p>`;
+  }
+  const rest = text.slice(nAlike);
+  const marked = rest === "" ? "" : `<${mark}>${escaped(rest)}</${mark}>`;
+  return `<pre>${escaped(text.slice(0, nAlike))}${marked}</pre>`;
+}
+
+function nAlike(one: string, other: string): number {
+  let n = 0;
+  while (n < one.length && one[n] === other[n]) {
+    n += 1;
+  }
+  return n;
 }
 
 function brief(text: string): string {

@@ -196,13 +196,13 @@ async function explainHere(session: Session, pages: Pages): Promise<void> {
     ...(answer ? [more] : []),
   );
   if (answer !== undefined && chosen === more) {
-    await pages.show(t("Why"), explanationPage(answer));
+    pages.show("why", t("Why"), explanationPage(answer));
   }
 }
 
 /** The statistics, and where nothing is counted an offer to begin. */
 async function showStatistics(counting: KeptCounting, pages: Pages): Promise<void> {
-  await pages.show(t("Statistics"), counting.page);
+  pages.show("statistics", t("Statistics"), counting.page);
   const settings = vscode.workspace.getConfiguration(SECTION);
   const begin = t("Count from now on");
   if (
@@ -210,7 +210,7 @@ async function showStatistics(counting: KeptCounting, pages: Pages): Promise<voi
     (await vscode.window.showInformationMessage(t("Nothing is counted so far."), begin)) === begin
   ) {
     await settings.update("statistics", true, vscode.ConfigurationTarget.Global);
-    await pages.show(t("Statistics"), counting.page);
+    pages.show("statistics", t("Statistics"), counting.page);
   }
 }
 

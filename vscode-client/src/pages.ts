@@ -1,28 +1,32 @@
-/** Pages that are made anew each time they are shown: read-only documents in Markdown, and their preview. */
+/** Pages beside what is being edited. One of each kind: shown again, it is made anew. */
 import * as vscode from "vscode";
+import { documentOf } from "./html";
 
-const SCHEME = "fim-lsp";
+export interface Page {
+  readonly title: string;
+  /** HTML, without anything that could run. */
+  readonly body: string;
+}
 
-export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly texts = new Map<string, string>();
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
-  readonly onDidChange = this.changed.event;
+export class Pages implements vscode.Disposable {
+  private readonly shown = new Map<string, vscode.WebviewPanel>();
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.path) ?? "";
-  }
-
-  /** Shows a page beside what is being edited. */
-  async show(title: string, text: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md` });
-    this.texts.set(uri.path, text);
-    this.changed.fire(uri);
-    await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+  /** `kind` says which page is replaced; `tab` is its name. */
+  show(kind: string, tab: string, { title, body }: Page): void {
+    const panel = this.shown.get(kind) ?? this.open(kind, tab);
+    panel.webview.html = documentOf(title, body);
+    panel.reveal(undefined, true);
   }
 
   dispose(): void {
-    this.registration.dispose();
-    this.changed.dispose();
+    vscode.Disposable.from(...this.shown.values()).dispose();
+  }
+
+  private open(kind: string, tab: string): vscode.WebviewPanel {
+    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const panel = vscode.window.createWebviewPanel(`fim-lsp.${kind}`, tab, where, { enableFindWidget: true });
+    this.shown.set(kind, panel);
+    panel.onDidDispose(() => this.shown.delete(kind));
+    return panel;
   }
 }

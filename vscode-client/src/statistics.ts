@@ -2,7 +2,9 @@
  * What was shown and accepted, by day and file, and the page that shows it. Pure. `counting.ts` keeps it on this
  * machine.
  */
+import { escaped } from "./html";
 import { t } from "./l10n";
+import type { Page } from "./pages";
 
 export interface Counts {
   readonly shown: number;
@@ -22,7 +24,11 @@ export const NONE: Counts = { shown: 0, accepted: 0, parts: 0, characters: 0 };
 const MOST_DAYS = 90;
 const PLOTTED_DAYS = 14;
 const LISTED_FILES = 20;
-const WIDTH = 40;
+/** The plot, in points of its own: a bar's place and height, and what is above the highest one. */
+const DAY_WIDTH = 40;
+const GAP = 6;
+const BAR_HEIGHT = 120;
+const TOP = 20;
 
 export function counted(known: Statistics, day: string, file: string, more: Partial<Counts>): Statistics {
   const today = known[day] ?? {};
@@ -48,59 +54,67 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${digits(moment.getMonth() + 1)}-${digits(moment.getDate())}`;
 }
 
-/** The page, in Markdown. */
-export function page(known: Statistics, today: Date, isCounting: boolean): string {
+export function page(known: Statistics, today: Date, isCounting: boolean): Page {
+  const title = t("What was offered and accepted");
   const all = sum(Object.values(known).flatMap((files) => Object.values(files)));
-  const lines = [
-    `# ${t("What was offered and accepted")}`,
-    "",
-    t("Counted on this machine, and sent nowhere."),
-  ];
+  const parts = [quiet(t("Counted on this machine, and sent nowhere."))];
   if (!isCounting) {
-    lines.push("", t("Nothing is counted now: the setting fim-lsp.statistics is off."));
+    parts.push(quiet(t("Nothing is counted now: the setting fim-lsp.statistics is off.")));
   }
   if (all.shown === 0 && all.characters === 0) {
-    return [...lines, "", t("Nothing was counted so far in this workspace."), ""].join("\n");
+    parts.push(`<p>${escaped(t("Nothing was counted so far in this workspace."))}</p>`);
+    return { title, body: parts.join("\n") };
   }
-  return [
-    ...lines,
-    "",
-    t("Offers shown: {0}; accepted whole: {1}, in parts: {2}.", all.shown, all.accepted, all.parts),
-    t("{0} characters did not have to be typed.", all.characters),
-    "",
-    `## ${t("Characters saved, by day")}`,
-    "",
-    "```",
-    ...plot(known, today),
-    "```",
-    "",
-    `## ${t("By file")}`,
-    "",
-    ...table(known),
-    "",
-  ].join("\n");
+  parts.push(
+    figures([
+      [t("Characters saved"), all.characters],
+      [t("Offers shown"), all.shown],
+      [t("Accepted whole"), all.accepted],
+      [t("Accepted in parts"), all.parts],
+    ]),
+    `<h2>${escaped(t("Characters saved, by day"))}</h2>`,
+    plot(known, today),
+    `<h2>${escaped(t("By file"))}</h2>`,
+    table(known),
+  );
+  return { title, body: parts.join("\n") };
 }
 
-/** The last days, each with a bar. */
-function plot(known: Statistics, today: Date): readonly string[] {
+function quiet(text: string): string {
+  return `<p class="quiet">${escaped(text)}</p>`;
+}
+
+function figures(all: readonly (readonly [string, number])[]): string {
+  const each = all.map(([name, n]) => `<div><dt>${escaped(name)}</dt><dd>${n}</dd></div>`);
+  return `<dl class="figures">${each.join("")}</dl>`;
+}
+
+/** The last days, a bar for each, with its number above and its day below. */
+function plot(known: Statistics, today: Date): string {
   const days = Array.from({ length: PLOTTED_DAYS }, (_, index) => {
-    const moment = new Date(
-      today.getFullYear(),
-      today.getMonth(),
-      today.getDate() - PLOTTED_DAYS + 1 + index,
-    );
-    return dayOf(moment);
+    const [year, month] = [today.getFullYear(), today.getMonth()];
+    return new Date(year, month, today.getDate() - PLOTTED_DAYS + 1 + index);
   });
-  const saved = days.map((day) => sum(Object.values(known[day] ?? {})).characters);
+  const saved = days.map((day) => sum(Object.values(known[dayOf(day)] ?? {})).characters);
   const most = Math.max(1, ...saved);
-  return days.map((day, index) => {
+  const bars = days.map((day, index) => {
     const n = saved[index] ?? 0;
-    const bar = "█".repeat(n === 0 ? 0 : Math.max(1, Math.round((WIDTH * n) / most)));
-    return `${day} ${bar} ${n === 0 ? "" : n}`.trimEnd();
+    const height = n === 0 ? 0 : Math.max(2, Math.round((BAR_HEIGHT * n) / most));
+    const [left, top] = [index * DAY_WIDTH, TOP + BAR_HEIGHT - height];
+    const middle = left + DAY_WIDTH / 2;
+    const number = n === 0 ? "" : `<text x="${middle}" y="${top - 4}" text-anchor="middle">${n}</text>`;
+    return (
+      `<g><title>${dayOf(day)}: ${n}</title>` +
+      `<rect x="${left + GAP}" y="${top}" width="${DAY_WIDTH - 2 * GAP}" height="${height}"/>${number}` +
+      `<text x="${middle}" y="${TOP + BAR_HEIGHT + 15}" text-anchor="middle">${day.getDate()}.</text></g>`
+    );
   });
+  const [width, height] = [PLOTTED_DAYS * DAY_WIDTH, TOP + BAR_HEIGHT + 20];
+  const ground = `<line x1="0" x2="${width}" y1="${TOP + BAR_HEIGHT}" y2="${TOP + BAR_HEIGHT}"/>`;
+  return `<svg viewBox="0 0 ${width} ${height}" role="img">${bars.join("")}${ground}</svg>`;
 }
 
-function table(known: Statistics): readonly string[] {
+function table(known: Statistics): string {
   const byFile = new Map<string, Counts[]>();
   for (const files of Object.values(known)) {
     for (const [file, counts] of Object.entries(files)) {
@@ -109,19 +123,13 @@ function table(known: Statistics): readonly string[] {
   }
   const rows = [...byFile].map(([file, counts]) => ({ file, ...sum(counts) }));
   rows.sort((one, other) => other.characters - one.characters || other.shown - one.shown);
-  return [
-    `| ${t("file")} | ${t("shown")} | ${t("accepted")} | ${t("in parts")} | ${t("characters")} |`,
-    "|---|--:|--:|--:|--:|",
-    ...rows
-      .slice(0, LISTED_FILES)
-      .map(
-        ({ file, shown, accepted, parts, characters }) =>
-          `| ${escaped(file)} | ${shown} | ${accepted} | ${parts} | ${characters} |`,
-      ),
-  ];
+  const heads = [t("file"), t("shown"), t("accepted"), t("in parts"), t("characters")];
+  const cells = rows
+    .slice(0, LISTED_FILES)
+    .map(({ file, shown, accepted, parts, characters }) => [file, shown, accepted, parts, characters]);
+  return `<table>${row("th", heads)}${cells.map((one) => row("td", one)).join("")}</table>`;
 }
 
-/** A file may be called anything. */
-function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+!|~]/g, "\\$&").replace(/[\r\n]/g, " ");
+function row(cell: "th" | "td", values: readonly (string | number)[]): string {
+  return `<tr>${values.map((value) => `<${cell}>${escaped(String(value))}</${cell}>`).join("")}</tr>`;
 }

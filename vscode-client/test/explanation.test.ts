@@ -24,11 +24,18 @@ test("without anything to say it says that", () => {
   assert.equal(headline({ message: "Excluded.", trace: null }), "Excluded.");
 });
 
-test("the page lists what was refused, and its code is no Markdown", () => {
-  const text = page({ message: "M.", next: "A name.", reasons: ["shown: 50% sure"], trace: TRACE });
-  assert.ok(text.includes("```python\nwidth, width\n    return `x`\n\n```"));
-  assert.ok(text.includes("- behind `width, width`"));
-  assert.ok(text.includes("- shown: 50% sure"));
-  assert.ok(text.includes("A name."));
-  assert.ok(page({ trace: { ...TRACE, offered: "x = ```a```" } }).includes("````python\nx = ```a```\n````"));
+test("the page lists what was refused, and marks what became of the wish", () => {
+  const { body } = page({ message: "M.", next: "A `name`.", reasons: ["shown: 50% sure"], trace: TRACE });
+  assert.ok(body.includes("<pre>width, width<del>\n    return `x`\n</del></pre>"));
+  assert.ok(body.includes("<pre>width, width<ins>)</ins></pre>"));
+  assert.ok(body.includes("<li>behind <code>width, width</code>, it wanted"));
+  assert.ok(body.includes("<li>shown: 50% sure</li>"));
+  assert.ok(body.includes("<p>A <code>name</code>.</p>"));
+});
+
+test("code on the page is no HTML, and a wish that fits has no marks", () => {
+  const { body } = page({ trace: { offered: "<b>", wanted: "<b>", refused: [] } });
+  assert.ok(body.includes("<pre>&#60;b&#62;</pre>"));
+  assert.doesNotMatch(body, /<ins>|<del>/);
+  assert.match(page({ trace: { ...TRACE, offered: "" } }).body, /nothing/);
 });

@@ -28,22 +28,26 @@ test("days long ago are forgotten", () => {
 
 test("the page has a bar for each day that counts, and a row for each file", () => {
   let known: Statistics = counted({}, "2026-11-22", "a.py", { shown: 4, accepted: 2, characters: 80 });
-  known = counted(known, "2026-11-20", "a|b*.py", { shown: 2, parts: 1, characters: 20 });
+  known = counted(known, "2026-11-20", "b.py", { shown: 2, parts: 1, characters: 20 });
   known = counted(known, "2026-01-01", "old.py", { shown: 1, characters: 1 });
-  const lines = page(known, TODAY, true).split("\n");
-  assert.ok(lines.includes(`2026-11-22 ${"█".repeat(40)} 80`));
-  assert.ok(lines.includes(`2026-11-20 ${"█".repeat(10)} 20`));
-  assert.ok(lines.includes("2026-11-21"));
-  assert.ok(lines.includes("2026-11-09"));
-  assert.ok(!lines.includes("2026-11-08"));
-  assert.ok(lines.includes("| a.py | 4 | 2 | 0 | 80 |"));
-  assert.ok(lines.includes("| a\\|b\\*.py | 2 | 0 | 1 | 20 |"));
-  assert.ok(lines.includes("101 characters did not have to be typed."));
+  const { body } = page(known, TODAY, true);
+  assert.match(body, /<title>2026-11-22: 80<\/title><rect [^>]*height="120"/);
+  assert.match(body, /<title>2026-11-20: 20<\/title><rect [^>]*height="30"/);
+  assert.match(body, /<title>2026-11-21: 0<\/title><rect [^>]*height="0"/);
+  assert.match(body, /<title>2026-11-09: 0/);
+  assert.doesNotMatch(body, /2026-11-08/);
+  assert.match(body, /<td>a.py<\/td><td>4<\/td><td>2<\/td><td>0<\/td><td>80<\/td>/);
+  assert.match(body, /<dt>Characters saved<\/dt><dd>101<\/dd>/);
+});
+
+test("a file may be called anything", () => {
+  const { body } = page(counted({}, "2026-11-22", "<b>'&.py", { shown: 1 }), TODAY, true);
+  assert.match(body, /<td>&#60;b&#62;&#39;&#38;.py<\/td>/);
 });
 
 test("a page without anything says why", () => {
-  const off = page({}, TODAY, false);
+  const off = page({}, TODAY, false).body;
   assert.match(off, /the setting fim-lsp.statistics is off/);
   assert.match(off, /Nothing was counted so far/);
-  assert.doesNotMatch(page({}, TODAY, true), /is off/);
+  assert.doesNotMatch(page({}, TODAY, true).body, /is off/);
 });
