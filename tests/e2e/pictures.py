@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from tests.e2e.notebook import open_notebook
+from tests.e2e.record import until
 from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
 
 HOLE = """def show(items):
@@ -28,6 +29,7 @@ CELLS = (
 # The same picture twice, because the VSIX holds nothing from outside its folder.
 PLACES = ("docs/images/vscode.png", "vscode-client/images/completion.png")
 WIDTH, HEIGHT = 820, 360
+PAGES_WIDTH, PAGES_HEIGHT = 1300, 720
 
 
 def main() -> int:
@@ -44,6 +46,7 @@ def main() -> int:
         for place in PLACES:
             vscode.page.screenshot(path=ROOT / place)
         models(vscode)
+        pages(vscode)
         notebook(vscode)
     return 0
 
@@ -53,6 +56,37 @@ def models(vscode: Workbench) -> None:
     vscode.entry("ONNX Runtime").wait_for(timeout=MILLISECONDS)
     vscode.page.screenshot(path=ROOT / "docs" / "images" / "models.png")
     vscode.keys("Escape")
+
+
+def pages(vscode: Workbench) -> None:
+    """Why something is offered, and what was accepted, beside a file."""
+    vscode.configure(statistics=True)
+    vscode.page.set_viewport_size({"width": PAGES_WIDTH, "height": PAGES_HEIGHT})
+    left, right = "def total(prices):\n    return sum(price for ", ")\n"
+    editor = vscode.open("total.py", f"{left}$0{right}")
+    editor.ask()
+    offered = editor.wait_for_ghost()
+    vscode.run_command("fim-lsp: Explain what is offered")
+    told = vscode.page.locator(".notification-toast", has_text="The model want")
+    told.get_by_role("button", name="More", exact=True).click()
+    wait_for_page(vscode, "What the model writes alone")
+    vscode.page.screenshot(path=ROOT / "docs" / "images" / "why.png")
+    vscode.keys("Control+1")
+    editor.ask()
+    editor.wait_for_ghost(offered)
+    editor.accept(left, offered, right)
+    vscode.run_command("fim-lsp: Show statistics")
+    wait_for_page(vscode, "Characters saved, by day")
+    vscode.page.screenshot(path=ROOT / "docs" / "images" / "statistics.png")
+    vscode.run_command("View: Close All Editors")
+
+
+def wait_for_page(vscode: Workbench, text: str) -> None:
+    def is_drawn() -> bool:
+        found = [frame.get_by_text(text) for frame in vscode.page.frames]
+        return any(one.count() and one.first.is_visible() for one in found)
+
+    until(is_drawn, f"a page with {text!r}")
 
 
 def notebook(vscode: Workbench) -> None:

@@ -17,8 +17,8 @@ from tests.e2e.record import until
 from tests.e2e.workbench import Workbench, workbench
 from tests.vscode.fetched import HUB
 
-# Two busy cores need longer than a user would wait.
-SETTINGS: dict[str, Any] = {"timeBudget": 20000}
+# Two busy cores need longer than a user would wait. What one test writes must not be offered in the next.
+SETTINGS: dict[str, Any] = {"timeBudget": 20000, "memory": False}
 
 
 @pytest.fixture(scope="package")

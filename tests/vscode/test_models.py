@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator
 
 from fim_lsp.decoding.model import BUNDLED
 from tests import served_models
@@ -35,6 +36,8 @@ def choosing(vscode: Workbench) -> Iterator[Workbench]:
     """A workbench in which the bundled model is chosen afterwards."""
     yield vscode
     vscode.keys("Escape", "Escape")
+    if chosen_model(vscode) in (None, ""):
+        return
     n_reports = len(vscode.record.reports())
     vscode.choose_model("The bundled model")
     vscode.entry("In all folders").click(timeout=MILLISECONDS)
@@ -95,12 +98,15 @@ def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) ->
     for file, is_chosen, reason in ((broken, False, "is no GGUF file"), (bundled, is_usable, said)):
         vscode.choose_model("A GGUF file")
 
-        def name(file: Path = file) -> None:
-            vscode.quick_input.fill(str(file), timeout=ATTEMPT_MILLISECONDS)
-            vscode.wait(lambda: vscode.quick_input.input_value() == str(file), "the path")
-            vscode.quick_input.press("Enter")
+        dialog = vscode.page.locator(".quick-input-title", has_text="The GGUF file of a model")
+        dialog.wait_for(timeout=MILLISECONDS)
 
-        vscode.page.locator(".quick-input-title", has_text="The GGUF file of a model").wait_for()
+        def name(file: Path = file, dialog: Locator = dialog) -> None:
+            # The dialog puts in what it guesses, and marks it: what is typed goes over that.
+            vscode.quick_input.fill(str(file), timeout=ATTEMPT_MILLISECONDS)
+            vscode.quick_input.press("Enter")
+            dialog.wait_for(state="hidden", timeout=ATTEMPT_MILLISECONDS)
+
         name()
         if not is_chosen:
             vscode.page.locator(".notification-toast", has_text=reason[:60]).wait_for(timeout=MILLISECONDS)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
+from playwright.sync_api import Error as BrowserError
 
 from tests.e2e.forced import LEFT, RIGHT
 from tests.e2e.record import until
@@ -15,9 +18,11 @@ pytestmark = pytest.mark.timeout(900)
 def page_with(vscode: Workbench, text: str) -> str | None:
     """What is on the page that says this, once it is drawn. Pages are drawn in frames of their own."""
     for frame in vscode.page.frames:
-        found = frame.get_by_text(text)
-        if found.count() and found.first.is_visible():
-            return frame.locator("body").inner_text()
+        # Frames come and go while a page is made.
+        with suppress(BrowserError):
+            found = frame.get_by_text(text)
+            if found.count() and found.first.is_visible():
+                return frame.locator("body").inner_text()
     return None
 
 
@@ -52,6 +57,9 @@ def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: 
 
 def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None:
     vscode.run_command("fim-lsp: Show the walkthrough")
+    # The server is there.
+    installed = vscode.page.locator(".getting-started-step", has_text="Install the server")
+    installed.locator(".codicon-getting-started-step-checked").wait_for(timeout=MILLISECONDS)
     vscode.page.locator(".getting-started-step", has_text="Fill a hole").click()
     vscode.photograph("walkthrough")
     vscode.page.get_by_role("button", name="Open an example").click()

@@ -51,9 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.openSettings", () =>
       vscode.commands.executeCommand("workbench.action.openSettings", "@ext:fim-lsp.fim-lsp"),
     ),
-    vscode.commands.registerCommand("fim-lsp.openWalkthrough", () =>
-      vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false),
-    ),
+    vscode.commands.registerCommand("fim-lsp.openWalkthrough", () => openWalkthrough(status)),
     vscode.commands.registerCommand("fim-lsp.trigger", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
     ),
@@ -116,6 +114,12 @@ async function welcome(context: vscode.ExtensionContext): Promise<void> {
   if (answer === show) {
     await vscode.commands.executeCommand("fim-lsp.openWalkthrough");
   }
+}
+
+async function openWalkthrough(status: StatusItem): Promise<void> {
+  await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+  // VS Code ticks a step off when something begins to hold, not when it holds already as the steps are first shown.
+  await vscode.commands.executeCommand("setContext", "fim-lsp.hasServer", status.state.kind === "running");
 }
 
 /** Why the file in front gets no completions whatever the server says; empty when it may. */
