@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 from tests.e2e.notebook import open_notebook
-from tests.e2e.record import until
 from tests.e2e.workbench import MILLISECONDS, ROOT, Workbench, workbench
 
 HOLE = """def show(items):
@@ -69,24 +68,16 @@ def pages(vscode: Workbench) -> None:
     vscode.run_command("fim-lsp: Explain what is offered")
     told = vscode.page.locator(".notification-toast", has_text="The model want")
     told.get_by_role("button", name="More", exact=True).click()
-    wait_for_page(vscode, "What the model writes alone")
+    vscode.wait_for_page("What the model writes alone")
     vscode.page.screenshot(path=ROOT / "docs" / "images" / "why.png")
     vscode.keys("Control+1")
     editor.ask()
     editor.wait_for_ghost(offered)
     editor.accept(left, offered, right)
     vscode.run_command("fim-lsp: Show statistics")
-    wait_for_page(vscode, "Characters saved, by day")
+    vscode.wait_for_page("Characters saved, by day")
     vscode.page.screenshot(path=ROOT / "docs" / "images" / "statistics.png")
     vscode.run_command("View: Close All Editors")
-
-
-def wait_for_page(vscode: Workbench, text: str) -> None:
-    def is_drawn() -> bool:
-        found = [frame.get_by_text(text) for frame in vscode.page.frames]
-        return any(one.count() and one.first.is_visible() for one in found)
-
-    until(is_drawn, f"a page with {text!r}")
 
 
 def notebook(vscode: Workbench) -> None:

@@ -15,7 +15,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -191,6 +191,20 @@ class Workbench:
             self.entry(entry).click(timeout=ATTEMPT_MILLISECONDS)
 
         self.attempt(choose)
+
+    def wait_for_page(self, text: str) -> str:
+        """What is on the page that says this, once it is drawn. Pages are drawn in frames of their own."""
+
+        def shown() -> str | None:
+            for frame in self.page.frames:
+                # Frames come and go while a page is made.
+                with suppress(BrowserError):
+                    found = frame.get_by_text(text)
+                    if found.count() and found.first.is_visible():
+                        return frame.locator("body").inner_text()
+            return None
+
+        return until(shown, f"a page with {text!r}")
 
     def menu_entry(self, text: str) -> Locator:
         """An entry of the status bar item's menu, which is opened for it."""

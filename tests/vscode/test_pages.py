@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
-from playwright.sync_api import Error as BrowserError
 
 from tests.e2e.forced import LEFT, RIGHT
 from tests.e2e.record import until
@@ -13,17 +10,6 @@ from tests.e2e.workbench import MILLISECONDS, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
 pytestmark = pytest.mark.timeout(900)
-
-
-def page_with(vscode: Workbench, text: str) -> str | None:
-    """What is on the page that says this, once it is drawn. Pages are drawn in frames of their own."""
-    for frame in vscode.page.frames:
-        # Frames come and go while a page is made.
-        with suppress(BrowserError):
-            found = frame.get_by_text(text)
-            if found.count() and found.first.is_visible():
-                return frame.locator("body").inner_text()
-    return None
 
 
 def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None:
@@ -34,7 +20,7 @@ def test_why_this_is_said_in_a_sentence_and_on_a_page(vscode: Workbench) -> None
     notification = vscode.page.locator(".notification-toast", has_text="The model want")
     notification.wait_for(timeout=MILLISECONDS)
     notification.get_by_role("button", name="More", exact=True).click()
-    said = until(lambda: page_with(vscode, "What the model writes alone"), "the page")
+    said = vscode.wait_for_page("What the model writes alone")
     assert "What fits" in said
     vscode.photograph("why")
     vscode.run_command("View: Close All Editors")
@@ -47,7 +33,7 @@ def test_what_is_shown_and_accepted_is_counted_where_that_is_wanted(configured: 
     offered = editor.wait_for_ghost()
     editor.accept(LEFT, offered, RIGHT)
     configured.run_command("fim-lsp: Show statistics")
-    said = until(lambda: page_with(configured, "Characters saved, by day"), "the page")
+    said = configured.wait_for_page("Characters saved, by day")
     assert f"Characters saved\n{len(offered)}\n" in said
     assert "Accepted whole\n1\n" in said
     assert "counted.py" in said

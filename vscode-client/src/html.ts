@@ -36,7 +36,7 @@ h1 { font-size: 1.5em; font-weight: 600; }
 h2 { font-size: 1.1em; font-weight: 600; margin: 2em 0 0.6em; }
 p.quiet { color: var(--vscode-descriptionForeground); }
 code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
-pre { background: var(--vscode-textCodeBlock-background); padding: 0.8em 1em; white-space: pre-wrap; }
+pre { background: var(--vscode-textCodeBlock-background); padding: 0.8em 1em; white-space: pre-wrap; overflow-wrap: anywhere; }
 ins { background: var(--vscode-diffEditor-insertedTextBackground); text-decoration: none; }
 del { background: var(--vscode-diffEditor-removedTextBackground); text-decoration: none; }
 .figures { display: flex; flex-wrap: wrap; gap: 0.8em; padding: 0; margin: 1.5em 0; }
