@@ -64,8 +64,13 @@ def too_many(outcome: Outcome, unit: str) -> int:
     """How many kinds of failures there are more of than may be; chunks that were lost are one."""
     prefix = "failure: "
     counts = {name.removeprefix(prefix): n for name, n in outcome.tally.items() if name.startswith(prefix)}
-    most = {kind: ALLOWED.get(kind, 0) * outcome.tally[unit] for kind in counts}
+    most = {kind: ALLOWED.get(kind, share_of(kind)) * outcome.tally[unit] for kind in counts}
     return sum(counts[kind] > most[kind] for kind in counts) + bool(outcome.tally[LOST])
+
+
+def share_of(kind: str) -> float:
+    """What may fail of the verdicts on invented programs: corners, each of them printed."""
+    return 0.0002 if kind.startswith(("let through", "refused")) else 0
 
 
 def show(name: str, outcome: Outcome) -> None:

@@ -135,7 +135,7 @@ impl Reader {
         Ok(())
     }
 
-    pub(super) fn close(&mut self, around: &Surroundings) -> Result<(), Wrong> {
+    pub(super) fn close(&mut self) -> Result<(), Wrong> {
         let was = std::mem::replace(&mut self.behind, Behind::Operand);
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         if frame.context == Context::Pattern {
@@ -144,7 +144,7 @@ impl Reader {
         self.close_row(frame.kind, frame.stars)?;
         if frame.clauses.n_fors == 0 {
             for name in std::mem::take(&mut frame.clauses.reads) {
-                self.note_read(&name, self.at, around)?;
+                self.note_read(&name);
             }
         }
         frame.commit();

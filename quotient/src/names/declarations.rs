@@ -21,46 +21,25 @@ pub(super) const FEATURES: [&[u8]; 10] = [
 
 impl Reader {
     /// A variable is read. What a lambda or a comprehension reads is read in another scope.
-    pub(super) fn note_read(
-        &mut self,
-        name: &[u8],
-        start: i64,
-        around: &Surroundings,
-    ) -> Result<(), Wrong> {
+    pub(super) fn note_read(&mut self, name: &[u8]) {
         if !self.scopes.innermost().is_function()
             || self.is_in_lambda()
             || self.has_late_annotations && self.is_in_annotation()
         {
-            return Ok(());
+            return;
         }
         for frame in self.frames.iter_mut().rev() {
             if frame.is_in_comprehension() {
-                return Ok(());
+                return;
             }
             if frame.may_comprehend && frame.clauses.n_fors == 0 {
                 frame.clauses.reads.push(name.into());
-                return Ok(());
+                return;
             }
-        }
-        if self.mode == Mode::Hole && self.scopes.is_declared_behind(name, around) {
-            return Err(wrong(name, start, Reason::TooLate));
         }
         let reads = &mut self.scopes.innermost_mut().reads;
         if !reads.has(Query::Name(name)) {
             reads.add(&name.into());
-        }
-        Ok(())
-    }
-
-    /// Checks what a statement binds against the declarations behind it.
-    pub(super) fn check_bound(&self, around: &Surroundings) -> Result<(), Wrong> {
-        if self.mode != Mode::Hole || !self.scopes.innermost().is_function() {
-            return Ok(());
-        }
-        let late = self.to_bind.iter().find(|name| self.scopes.is_declared_behind(name, around));
-        match late {
-            Some(name) => Err(wrong(name, self.at, Reason::TooLate)),
-            None => Ok(()),
         }
     }
 

@@ -313,7 +313,7 @@ impl Reader {
                 Ok(())
             }
             Kind::FieldColon => Ok(()),
-            Kind::Close | Kind::FieldClose => self.close(around),
+            Kind::Close | Kind::FieldClose => self.close(),
             Kind::For => self.begin_for(around),
             Kind::In => self.read_in(around),
             Kind::If => self.read_if(around),

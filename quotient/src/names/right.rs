@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::compiling::Needs;
-use super::name_set::{Name, NameSet, Query};
+use super::name_set::{NameSet, Query};
 use super::reader::Reader;
 use super::scopes::BlockKind;
 
@@ -20,8 +20,6 @@ pub(super) struct Part {
     pub(super) names: NameSet,
     /// What it uses, and what the functions in it use that they do not bind.
     pub(super) uses: NameSet,
-    /// What it declares `global` or `nonlocal`.
-    pub(super) declared: SmallVec<[Name; 1]>,
     pub(super) needs: Needs,
 }
 
@@ -53,7 +51,6 @@ impl RightNames {
         self.parts.extend(other.parts.into_iter().map(|part| Part {
             // If the other way is how it is meant, words in strings are uses.
             uses: NameSet::default(),
-            declared: SmallVec::new(),
             ..part
         }));
         self.globals.add_all(&other.globals);
@@ -69,7 +66,6 @@ impl RightNames {
     pub(super) fn without_needs(mut self) -> Self {
         for part in &mut self.parts {
             part.needs = Needs::default();
-            part.declared.clear();
         }
         self
     }
@@ -78,6 +74,11 @@ impl RightNames {
     pub(super) fn binds(&self, query: Query<'_>, columns: &std::ops::Range<u32>) -> bool {
         self.parts.iter().any(|part| columns.contains(&part.column) && part.names.has(query))
             || columns.contains(&0) && self.globals.has(query)
+    }
+
+    /// Whether a function in it declares a name `global`: what it binds there is nobody's own.
+    pub(super) fn declares(&self, query: Query<'_>) -> bool {
+        self.globals.has(query)
     }
 
     /// Whether anything in it binds a name, wherever.
@@ -101,9 +102,7 @@ impl RightNames {
         }
         let mut uses = scopes.unresolved;
         uses.retain(|name| !scopes.bound_anywhere.has(Query::Name(name)));
-        let mut declared = scope.declared;
-        declared.append(&mut scope.nonlocals);
-        let mut part = Part { column, names: scope.own, uses, declared, needs: scope.needs };
+        let mut part = Part { column, names: scope.own, uses, needs: scope.needs };
         let kind = header.as_ref().map_or(&BlockKind::Plain, |header| &header.kind);
         if let BlockKind::Handler(Some(name)) = kind {
             part.names.remove(name);
@@ -150,7 +149,7 @@ impl RightNames {
 impl Part {
     /// Takes in the suite of a header.
     fn take_in(&mut self, suite: Self, kind: &BlockKind, is_parameter: impl Fn(&[u8]) -> bool) {
-        let Self { names, mut uses, declared, mut needs, .. } = suite;
+        let Self { names, mut uses, mut needs, .. } = suite;
         match kind {
             BlockKind::Function | BlockKind::Class(_) => {
                 uses.retain(|name| !names.has(Query::Name(name)) && !is_parameter(name));
@@ -162,7 +161,6 @@ impl Part {
                 }
                 needs.a_loop &= *kind != BlockKind::Loop;
                 self.names.add_all(&names);
-                self.declared.extend(declared);
             }
         }
         self.uses.add_all(&uses);
@@ -173,7 +171,6 @@ impl Part {
     fn join(&mut self, statement: &Self) {
         self.names.add_all(&statement.names);
         self.uses.add_all(&statement.uses);
-        self.declared.extend(statement.declared.iter().cloned());
         self.needs.join(statement.needs);
     }
 }

@@ -218,15 +218,6 @@ impl Scopes {
         around.right.is_open || self.scopes.iter().any(|scope| scope.is_open)
     }
 
-    /// Whether the right context declares a name `global` or `nonlocal` for the innermost scope.
-    pub(super) fn is_declared_behind(&self, name: &[u8], around: &Surroundings) -> bool {
-        let block = self.blocks.iter().rposition(Block::has_scope).unwrap_or(0);
-        let columns = self.columns(block, self.blocks.len());
-        around.right.parts.iter().any(|part| {
-            columns.contains(&part.column) && part.declared.iter().any(|other| **other == *name)
-        })
-    }
-
     /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs_later: bool) -> bool {
         let mut runs_later = runs_later;
@@ -264,6 +255,7 @@ impl Scopes {
                 && matches!(query, Query::Name(_))
                 && is_bound_behind
                 && !scope.declared.iter().any(|name| query.is_met_by(name))
+                && !around.right.declares(query)
             {
                 // A local name that has no value yet, whatever is bound outside.
                 return false;

@@ -179,7 +179,6 @@ impl Reader {
         }
         self.check_obligations()?;
         self.end_row()?;
-        self.check_bound(around)?;
         for name in std::mem::take(&mut self.to_bind) {
             self.scopes.bind(&name);
         }

@@ -79,8 +79,7 @@ impl Reader {
         if matches!(name, b"exec" | b"globals") {
             self.scopes.scopes[0].is_open = true;
         }
-        // Contexts are not judged.
-        let _ = self.note_read(name, i64::MIN, around);
+        self.note_read(name);
         let scopes = &mut self.scopes;
         let query = Query::Name(name);
         if !has_sorted(&around.builtins, query) && !scopes.bound_anywhere.has(query) {
@@ -100,7 +99,7 @@ impl Reader {
         if !is_judged {
             return Ok(());
         }
-        self.note_read(&name, start, around)?;
+        self.note_read(&name);
         // Names are compared in a normal form; what is not ASCII is taken for known.
         if !name.is_ascii() || self.sees(Query::Name(&name), around) {
             return Ok(());
