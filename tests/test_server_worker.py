@@ -123,7 +123,7 @@ async def test_initialize_is_answered_before_anything_heavy_is_loaded() -> None:
         spent = server.cpu_times()
         client.process.kill()
         await client.process.wait()
-        return spent.user + spent.system
+        return float(spent.user + spent.system)
 
     assert min([await initialize() for _ in range(2)]) < 2.0 * min([await imports() for _ in range(2)])
 
