@@ -17,14 +17,15 @@ from tests.laws.oracle import Verdict
 # What the grammars once got wrong, and its neighbours.
 GO = {
     "\ufeffpackage p": True,
-    " \ufeffpackage p": False,
-    "// c\n\ufeffpackage p": False,
+    "package p \ufeff": False,
+    "package \ufb01": True,
     "package p // \x00": False,
     "package p\nvar x = `\ufeff`": False,
     "package p\nfunc (t T) m[P any]() {}": False,
     "package p\nfunc f[P any]() {}": True,
     "package p\nfunc f() (...int)": False,
     "package p\nfunc f(...int)": True,
+    "package p\nfunc f(a, b ...int)": False,
     "package p\nconst c int": True,
     "package p\nvar x = '\\uD800'": False,
     "package p\nvar x = '\\U00110000'": False,

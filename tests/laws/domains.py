@@ -47,6 +47,8 @@ ESCAPED_SIGN = re.compile(
     r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
     re.IGNORECASE,
 )
+# Between white space and the first symbol the grammar of Go lets a byte order mark stand.
+LATE_MARK = re.compile(r"(?:[ \t\r\n]|//[^\n]*\n|/\*.*?\*/)+\ufeff", re.DOTALL)
 # Behind a Ctrl-Z javac reads nothing: a grammar with that could complete everything, and mend nothing.
 # Java passes over characters that are not shown inside of names, and so inside of keywords.
 UNSEEN_IN_WORD = re.compile(
@@ -81,8 +83,8 @@ class Domain:
 
 
 def go(text: str) -> Verdict:
-    """Return the verdict of Go's two parsers where they agree."""
-    return asked("go", text)
+    """Return the verdict of Go's two parsers where they agree, a late byte order mark left open."""
+    return Verdict.BEYOND_LIMITS if LATE_MARK.match(text) else asked("go", text)
 
 
 def java(text: str) -> Verdict:
