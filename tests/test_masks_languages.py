@@ -166,3 +166,56 @@ def test_functions_of_a_public_benchmark(language: str) -> None:
         assert recognizer.is_member(), left
         n_read += 1
     assert n_read > 1000
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("package p\nvar a = b", "\n.r"),
+        ("", "tinue\n;"),
+        ("", "{or) {\n;"),
+        ("", "ge main\n\n < 10; i++ {\n"),
+    ],
+)
+def test_a_line_break_behind_a_name_promises_nothing_that_cannot_follow_it(left: str, right: str) -> None:
+    with pytest.raises(NoCompletion):
+        Language.load("go").recognizer(left, right)
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "right", "witness"),
+    [
+        ("java", "", "2", "//"),
+        ("java", "class A { ", "x */ }", "/*"),
+        ("java", "class A { // a", "}", "\n"),
+        ("go", "//a\n", "b c\npackage x", "//"),
+    ],
+)
+def test_witnesses_begin_and_end_what_is_ignored(language: str, left: str, right: str, witness: str) -> None:
+    assert Language.load(language).recognizer(left, right).witness() == witness
+
+
+def test_witnesses_know_no_language() -> None:
+    language = Language.from_lark('start: "a"*\nD: /@[^@]*@/\n%ignore D')
+    assert language.recognizer("", "2@").witness() == "@"
+    assert language.recognizer("a@", "a").witness() == "@"
+
+
+@pytest.mark.parametrize(("language", "texts"), [("go", GO), ("java", JAVA)])
+def test_spoilt_holes_have_witnesses_or_are_refused(language: str, texts: list[str]) -> None:
+    source = random.Random(7)
+    extra = ("/* c */", "// n\n", '"', "/*", "*/", "//", "'", "\n", " ", ".", "{", "}", ")", ";", "")
+    n_holes = 0
+    for _ in range(400):
+        left, right = source.choice(texts), source.choice(texts)
+        left = left[: source.randrange(len(left) + 1)] + source.choice(extra)
+        right = source.choice(extra) + right[source.randrange(len(right) + 1) :]
+        if source.random() < 0.4:
+            left, right = left[: source.choice((0, len(left)))], right[: source.randrange(1, 12)]
+        try:
+            recognizer = Language.load(language).recognizer(left, right)
+        except NoCompletion:
+            continue
+        n_holes += 1
+        assert is_program(language, left + recognizer.witness() + right), (left, right)
+    assert n_holes > 100

@@ -11,12 +11,14 @@ use rustc_hash::FxHashMap;
 use crate::description::{LexicalDescription, LexiconError, TerminalId};
 use crate::python::fstring::{Frame, FrameChange, Quotes};
 
+mod adjacency;
 mod automaton;
 mod builder;
 mod mode;
 pub mod reach;
 mod shortest;
 
+pub use adjacency::Adjacency;
 use builder::Builder;
 
 /// A state of the scanner; 0 is dead.

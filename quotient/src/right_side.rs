@@ -7,6 +7,7 @@
 //! context, at once or by way of an open child: this is the right-open half of the middle
 //! grammar, shared by all left contexts.
 
+mod adjacent;
 mod beginnings;
 mod candidates;
 mod entrances;
@@ -21,6 +22,8 @@ use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::RawState;
 use rustc_hash::FxHashMap;
 
+use self::adjacent::keep_adjacent;
+use self::candidates::EnteredFrom;
 use self::entrances::contains;
 pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes, bytes_of_quotes_begun};
 use self::junctions::Junctions;
@@ -158,10 +161,15 @@ impl RightSide {
         let mut failures = Vec::new();
         let candidates = side.candidates(tables);
         side.read_in_fstrings(tables, charts, suffix, &candidates, budget)?;
-        for (root, states) in candidates {
+        for (root, EnteredFrom { within: states, complete }) in candidates {
             let n_items = charts.n_items();
             let frontier = side.frontier(tables, charts, suffix, root);
             budget.spend(charts.n_items() - n_items)?;
+            let leading_to = tables.reach.states_leading_to(states.iter().copied());
+            let frontier = frontier.map(|(mut items, depth)| {
+                keep_adjacent(tables, &mut items, &leading_to, &complete);
+                (items, depth)
+            });
             match frontier {
                 Ok((items, depth)) if !items.is_empty() => {
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
@@ -169,9 +177,12 @@ impl RightSide {
                     side.depths.push(depth);
                     side.entry_costs.push(side.entry_cost(tables, root, &states));
                     side.own_white.push(side.white_behind(tables.lexer, root.entrance));
-                    side.leading_to.push(tables.reach.states_leading_to(states.iter().copied()));
+                    side.leading_to.push(leading_to);
                     side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
                     frontiers.push(items);
+                }
+                Ok(_) if tables.adjacency.is_some() => {
+                    failures.push((root, NothingFits { offset: root.entrance.at() }));
                 }
                 Ok(_) => {}
                 Err(error) => failures.push((root, error)),
@@ -212,7 +223,7 @@ impl RightSide {
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
-        candidates: &[(Root, Vec<RawState>)],
+        candidates: &[(Root, EnteredFrom)],
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
         let starts = candidates.iter().map(|(root, _)| (root.entrance.at(), root.mode));

@@ -4,6 +4,27 @@ use smallvec::SmallVec;
 
 use crate::python::column::Column;
 
+/// What may stand between symbols, beside symbols that are skipped.
+pub const BETWEEN_SYMBOLS: &[u8] = b" \n\\#\r";
+
+/// What else may stand in a line's leading white space.
+pub const LEADING: &[u8] = b"\t\x0c";
+
+/// Texts that keep two symbols apart, in a line or in brackets, the shortest first.
+pub const SEPARATORS: [&[u8]; 4] = [b" ", b"\n", b"\n ", b"\\\n "];
+
+/// Texts behind which a line break or a comment goes on that was begun in them.
+pub const BEGUN_BREAKS: [&[u8]; 5] = [b"#", b" #", b"\\", b" \\", b"\\\r"];
+
+/// Texts that end a line, or begin what ends it.
+pub const LINE_ENDS: [&[u8]; 4] = [b"\n", b"#", b"\n#", b"\r"];
+
+/// Texts that join a line to the next one, or begin to.
+pub const JOINS: [&[u8]; 3] = [b"\\", b"\\\n", b"\\\r"];
+
+/// A line that means nothing.
+pub const IDLE_LINE: &[u8] = b"0\n";
+
 /// The most columns that CPython keeps, the first one included.
 pub const MAX_INDENTS: usize = 100;
 

@@ -88,6 +88,11 @@ pub struct NamePrefix {
     has_lower_case: bool,
 }
 
+/// What names are made of, with the brace behind one.
+pub fn name_bytes() -> impl Iterator<Item = u8> {
+    (b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"- }")
+}
+
 impl NamePrefix {
     /// Nothing of a name.
     pub fn empty(unicode: UnicodeVersion) -> Self {

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use fim_lexer::Lexer;
 use fim_lexer::reach::Reach;
+use fim_lexer::scanner::Adjacency;
 
 use super::costs::Costs;
 use super::description::{GrammarDescription, GrammarError};
@@ -25,6 +26,7 @@ pub struct Language {
     pub rules: Rules,
     pub(crate) reach: Reach,
     pub(crate) costs: Costs,
+    adjacency: Option<Adjacency>,
     pub(crate) remainders: Remainders,
     fingerprint: OnceLock<Fingerprint>,
 }
@@ -37,6 +39,10 @@ impl Language {
         let rules = Rules::new(&description, &lexer)?;
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);
+        // Python's line breaks and comments are no symbols to the scanner.
+        let n_terminals = lexer.description.n_terminals();
+        let has_lines = lexer.layout().is_some();
+        let adjacency = (!has_lines).then(|| Adjacency::new(&lexer.scanner, &reach, n_terminals));
         Ok(Self {
             name: description.name,
             version: description.version,
@@ -44,13 +50,20 @@ impl Language {
             rules,
             reach,
             costs,
+            adjacency,
             remainders: Remainders::default(),
             fingerprint: OnceLock::new(),
         })
     }
 
     pub(crate) fn tables(&self) -> Tables<'_> {
-        Tables { rules: &self.rules, lexer: &self.lexer, reach: &self.reach, costs: &self.costs }
+        Tables {
+            rules: &self.rules,
+            lexer: &self.lexer,
+            reach: &self.reach,
+            costs: &self.costs,
+            adjacency: self.adjacency.as_ref(),
+        }
     }
 
     /// A number that tells lexers apart: what tokens mean is kept by it.

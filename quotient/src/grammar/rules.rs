@@ -173,6 +173,11 @@ impl Rules {
         self.neighbours.contains(first, second)
     }
 
+    /// The terminals that may stand right in front of a state, as bits; none in front of a rule's start.
+    pub(crate) fn in_front(&self, state: BodyState) -> &[u64] {
+        self.neighbours.in_front(state)
+    }
+
     /// The rules whose first element may be this terminal, with the state behind it.
     #[inline]
     pub fn begun_by_terminal(&self, terminal: TerminalId) -> &[(Nonterminal, BodyState)] {

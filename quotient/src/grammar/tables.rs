@@ -2,6 +2,7 @@
 
 use fim_lexer::Lexer;
 use fim_lexer::reach::Reach;
+use fim_lexer::scanner::Adjacency;
 
 use super::costs::Costs;
 use super::rules::Rules;
@@ -12,4 +13,6 @@ pub(crate) struct Tables<'a> {
     pub(crate) lexer: &'a Lexer,
     pub(crate) reach: &'a Reach,
     pub(crate) costs: &'a Costs,
+    /// What may be begun behind which symbol, in languages without lines.
+    pub(crate) adjacency: Option<&'a Adjacency>,
 }

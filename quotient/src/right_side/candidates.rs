@@ -1,7 +1,7 @@
 //! All ways in which a right context may be entered, found by trying all raw states in all modes.
 
 use fim_lexer::fstring::{Frame, FrameChange};
-use fim_lexer::scanner::{RawState, Scanner, StateKind};
+use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, junction};
 use rustc_hash::FxHashMap;
 
@@ -11,14 +11,22 @@ use super::entrances::{Begun, Root};
 use crate::grammar::Tables;
 use crate::right_context::{Mode, all, behind};
 
+/// The raw states from which a root is entered.
+#[derive(Debug, Default)]
+pub(super) struct EnteredFrom {
+    /// Those in the middle of a symbol.
+    pub(super) within: Vec<RawState>,
+    /// The symbols that are complete in front of it.
+    pub(super) complete: Vec<EmissionId>,
+}
+
 /// Raw states that end in the same way, and how.
 type Fate = (Junction, Vec<RawState>);
 
 impl RightSide {
-    /// All roots that any raw state leads to, each with the raw states that enter it in the
-    /// middle of a symbol.
-    pub(super) fn candidates(&self, tables: &Tables<'_>) -> Vec<(Root, Vec<RawState>)> {
-        let mut found: FxHashMap<Root, Vec<RawState>> = FxHashMap::default();
+    /// All roots that any raw state leads to, each with where it is entered from.
+    pub(super) fn candidates(&self, tables: &Tables<'_>) -> Vec<(Root, EnteredFrom)> {
+        let mut found: FxHashMap<Root, EnteredFrom> = FxHashMap::default();
         // Modes that begin in the same state have their fates in common.
         let mut fates: FxHashMap<RawState, Vec<Fate>> = FxHashMap::default();
         for frame in self.frames(tables) {
@@ -104,7 +112,7 @@ impl RightSide {
         tables: &Tables<'_>,
         frame: Option<Frame>,
         (junction, states): &Fate,
-        found: &mut FxHashMap<Root, Vec<RawState>>,
+        found: &mut FxHashMap<Root, EnteredFrom>,
     ) {
         let scanner = &tables.lexer.scanner;
         let emission = junction.emission();
@@ -119,8 +127,9 @@ impl RightSide {
                 }
                 if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
                     let known = found.entry(Root { entrance, mode }).or_default();
-                    if !matches!(junction, Junction::Complete { .. }) {
-                        known.extend_from_slice(states);
+                    match *junction {
+                        Junction::Complete { emission, .. } => known.complete.push(emission),
+                        _ => known.within.extend_from_slice(states),
                     }
                 }
             }

@@ -10,6 +10,8 @@ use std::collections::BinaryHeap;
 
 use fim_lexer::Column;
 use fim_lexer::fstring::Frame;
+use fim_lexer::layout::{BETWEEN_SYMBOLS, LEADING};
+use fim_lexer::names::name_bytes;
 use fim_lexer::scanner::{RawState, StateKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -137,7 +139,7 @@ impl Hole {
             }
         };
         if lexed.name.is_some() {
-            (b'A'..=b'Z').chain(b'0'..=b'9').chain(*b"- }").for_each(&mut add);
+            name_bytes().for_each(&mut add);
             return bytes;
         }
         let kind = scanner.kind(lexed.raw);
@@ -158,9 +160,27 @@ impl Hole {
             let useful = |byte: &u8| byte.is_ascii() || is_within || begins_inside;
             steps.iter().map(|&(byte, _)| byte).filter(useful).for_each(&mut add);
         }
-        b" \n\\#\r".iter().copied().for_each(&mut add);
+        // What ends the symbol in progress may be told from other bytes that begin the same as it.
+        if language.lexer.layout().is_none()
+            && let [raw, behind] = starts[..]
+        {
+            let mut targets: SmallVec<[RawState; 16]> = SmallVec::new();
+            for &byte in scanner.alphabet().iter().filter(|byte| byte.is_ascii()) {
+                let target = scanner.next(behind, byte);
+                if scanner.next(raw, byte) == RawState::DEAD
+                    && target != RawState::DEAD
+                    && !targets.contains(&target)
+                {
+                    targets.push(target);
+                    add(byte);
+                }
+            }
+        }
+        if language.lexer.layout().is_some() {
+            BETWEEN_SYMBOLS.iter().copied().for_each(&mut add);
+        }
         if lexed.is_line_start {
-            b"\t\x0c".iter().copied().for_each(&mut add);
+            LEADING.iter().copied().for_each(&mut add);
         }
         bytes
     }

@@ -3,8 +3,9 @@
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
 
+use fim_lexer::layout::{BEGUN_BREAKS, IDLE_LINE, JOINS, LINE_ENDS, SEPARATORS};
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
-use fim_lexer::scanner::StateKind;
+use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::{Column, Columns, TerminalId};
 
 use super::plan::{Plan, Planned};
@@ -119,7 +120,8 @@ impl<'a> Writer<'a> {
     fn write_joined(&mut self, terminal: TerminalId, column: Column) -> Option<()> {
         self.step(terminal, None)?;
         self.separators(column).into_iter().find_map(|separator| {
-            let joined = [&separator, &b"\\\n"[..]].concat();
+            let [_, join, _] = JOINS;
+            let joined = [&separator, join].concat();
             let mut place = self.place.clone();
             let is_read = place.read(self.language, self.left, &joined) == joined.len();
             (is_read && place.chart == self.chart).then(|| {
@@ -168,7 +170,30 @@ impl<'a> Writer<'a> {
         if self.behind(lexed).frames.last().is_some_and(|frame| !frame.is_code()) {
             return vec![Vec::new()];
         }
-        [&b""[..], b" ", b"\n", b"\n ", b"\\\n "].map(<[u8]>::to_vec).to_vec()
+        let mut found = vec![Vec::new()];
+        match self.language.lexer.layout() {
+            Some(_) => found.extend(SEPARATORS.map(<[u8]>::to_vec)),
+            None => found.extend(self.shortest_ignored()),
+        }
+        found
+    }
+
+    /// The shortest texts that the grammar ignores behind the symbol in progress, and one that also ends it.
+    fn shortest_ignored(&self) -> Vec<Vec<u8>> {
+        let scanner = &self.language.lexer.scanner;
+        let raw = self.place.lexed.raw;
+        let clean = self.behind(&self.place.lexed).raw;
+        let is_ignored = |id| scanner.emission(id).symbols.is_empty();
+        let is_alone = |byte: u8| scanner.accept(scanner.next(clean, byte)).is_some_and(is_ignored);
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        if is_alone(b' ') {
+            found.push(b" ".to_vec());
+        } else {
+            found.extend(self.language.reach.shortest_symbol(scanner, clean, is_ignored));
+        }
+        let ends = |byte: &&u8| scanner.next(raw, **byte) == RawState::DEAD && is_alone(**byte);
+        found.extend(scanner.alphabet().iter().find(ends).map(|&byte| vec![byte]));
+        found
     }
 
     fn is_comment(&self) -> bool {
@@ -183,11 +208,16 @@ impl<'a> Writer<'a> {
             self.write_line_at(column);
         }
         let mut endings = match entrance {
+            Entrance::Middle(0) if self.language.lexer.layout().is_none() => {
+                self.separators(column)
+            }
             Entrance::Middle(0) => vec![b"".to_vec(), b" ".to_vec()],
             // Behind a comment or a joined line break.
-            Entrance::Middle(_) => {
-                [&b""[..], b"#", b" #", b"\\", b" \\", b"\\\r"].map(<[u8]>::to_vec).to_vec()
+            Entrance::Middle(_) if self.language.lexer.layout().is_some() => {
+                with_nothing(&BEGUN_BREAKS)
             }
+            // Behind something that is ignored.
+            Entrance::Middle(_) => self.straddling_endings(root, column),
             Entrance::Line(_) => self.line_endings(column),
             Entrance::LineStart(at) => self.line_start_endings(column, at),
             Entrance::Joined(_) => self.joined_endings(column),
@@ -213,7 +243,7 @@ impl<'a> Writer<'a> {
             return;
         }
         for separator in self.separators(column) {
-            let line = [&separator, &b"0\n"[..]].concat();
+            let line = [&separator, IDLE_LINE].concat();
             let mut place = self.place.clone();
             let is_read = place.read(self.language, self.left, &line) == line.len();
             if is_read && place.lexed.indents.last() == Some(&column) {
@@ -226,8 +256,7 @@ impl<'a> Writer<'a> {
     }
 
     fn line_endings(&self, column: Column) -> Vec<Vec<u8>> {
-        let mut endings: Vec<Vec<u8>> =
-            [&b""[..], b"\n", b"#", b"\n#", b"\r"].map(<[u8]>::to_vec).to_vec();
+        let mut endings = with_nothing(&LINE_ENDS);
         endings.extend(extensions(&self.place.lexed, &white_space(column), self.is_comment()));
         endings
     }
@@ -257,8 +286,7 @@ impl<'a> Writer<'a> {
 
     /// White space up to `column` and a backslash, with the line break that it joins or without.
     fn joined_endings(&self, column: Column) -> Vec<Vec<u8>> {
-        let joins = [&b"\\"[..], b"\\\n", b"\\\r"];
-        let joined = joins.map(|join| [&white_space(column), join].concat());
+        let joined = JOINS.map(|join| [&white_space(column), join].concat());
         let lexed = &self.place.lexed;
         joined.iter().flat_map(|white| extensions(lexed, white, self.is_comment())).collect()
     }
@@ -271,10 +299,16 @@ impl<'a> Writer<'a> {
         let text = right.shortest_entry(&tables, &lexed, root);
         // The symbol may have been begun already.
         let mut endings = vec![Vec::new()];
+        endings.extend(right.shortest_entry(&tables, &self.place.lexed, root));
         if let Some(text) = text {
             let separators = self.separators(column).into_iter();
             endings.extend(separators.map(|separator| [separator, text.clone()].concat()));
         }
         endings
     }
+}
+
+/// These endings, and the empty one.
+fn with_nothing(endings: &[&[u8]]) -> Vec<Vec<u8>> {
+    std::iter::once(Vec::new()).chain(endings.iter().map(|ending| ending.to_vec())).collect()
 }

@@ -7,13 +7,15 @@
 use fim_lexer::TerminalId;
 
 use super::Rules;
-use crate::grammar::states::{Nonterminal, Symbol};
+use crate::grammar::states::{BodyState, Nonterminal, Symbol};
 
 /// For each terminal those that may follow it, as bits.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     n_words: usize,
     following: Vec<u64>,
+    /// For each body state the terminals that may stand in front of it.
+    in_front: Vec<Vec<u64>>,
 }
 
 impl Neighbours {
@@ -35,7 +37,11 @@ impl Neighbours {
                 known.iter_mut().zip(behind).for_each(|(known, word)| *known |= word);
             }
         }
-        Self { n_words, following }
+        Self { n_words, following, in_front }
+    }
+
+    pub(super) fn in_front(&self, state: BodyState) -> &[u64] {
+        &self.in_front[state.index()]
     }
 
     pub(super) fn contains(&self, first: TerminalId, second: TerminalId) -> bool {

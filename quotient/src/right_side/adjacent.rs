@@ -1,0 +1,48 @@
+//! What of a root's frontier can have a symbol in front of it, as far as the lexer decides that.
+//!
+//! The parser's symbols do not say everything. In Go, a name takes the line break behind it along and is followed
+//! by a semicolon, so nothing that begins with `\n.r` continues one:
+//!
+//! ```text
+//! var a = b|\n.r     the parser would go on with `b.r`
+//! ```
+
+use fim_lexer::TerminalId;
+use fim_lexer::scanner::EmissionId;
+
+use super::entrances::contains;
+use crate::charts::RightItem;
+use crate::grammar::{Nonterminal, Tables};
+
+/// Drops the items in front of which only symbols may stand that do not let the root be entered: neither is it
+/// entered right behind them (`complete`), nor is a symbol begun behind them that leads to it.
+pub(super) fn keep_adjacent(
+    tables: &Tables<'_>,
+    items: &mut Vec<RightItem>,
+    leading_to: &[u64],
+    complete: &[EmissionId],
+) {
+    let Some(adjacency) = tables.adjacency else { return };
+    let rules = tables.rules;
+    let mut may_stand = vec![0_u64; rules.n_terminals().div_ceil(64)];
+    let mut allow = |terminal: TerminalId| {
+        may_stand[terminal.index() / 64] |= 1 << (terminal.index() % 64);
+    };
+    for &emission in complete {
+        let symbols = &tables.lexer.scanner.emission(emission).symbols;
+        symbols.last().filter(|last| last.index() < rules.n_terminals()).copied().map(&mut allow);
+    }
+    for index in 0..rules.n_terminals() {
+        let terminal = TerminalId(index as u16);
+        let mut begun = adjacency.begun_behind(terminal).iter();
+        if begun.any(|&state| contains(leading_to, state)) {
+            allow(terminal);
+        }
+    }
+    items.retain(|item| {
+        let in_front = rules.in_front(item.state);
+        let may_be = in_front.iter().zip(&may_stand).any(|(one, other)| one & other != 0);
+        // The whole file may be in the right context.
+        may_be || rules.owner(item.state) == Nonterminal::ROOT
+    });
+}
