@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Locator
 
 from fim_lsp.decoding.model import BUNDLED
@@ -101,13 +102,17 @@ def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) ->
         dialog = vscode.page.locator(".quick-input-title", has_text="The GGUF file of a model")
         dialog.wait_for(timeout=MILLISECONDS)
 
-        def name(file: Path = file, dialog: Locator = dialog) -> None:
-            # The dialog puts in what it guesses, and marks it: what is typed goes over that.
+        def is_taken(file: Path = file, dialog: Locator = dialog) -> bool:
+            # While the dialog is still looking at the folder, it takes Enter for nothing.
             vscode.quick_input.fill(str(file), timeout=ATTEMPT_MILLISECONDS)
             vscode.quick_input.press("Enter")
-            dialog.wait_for(state="hidden", timeout=ATTEMPT_MILLISECONDS)
+            try:
+                dialog.wait_for(state="hidden", timeout=5_000)
+            except BrowserError:
+                return False
+            return True
 
-        name()
+        until(is_taken, f"{file.name} to be taken")
         if not is_chosen:
             vscode.page.locator(".notification-toast", has_text=reason[:60]).wait_for(timeout=MILLISECONDS)
             vscode.run_command("Notifications: Clear All Notifications")
