@@ -147,7 +147,7 @@ async def test_a_folder_s_type_checker_is_run_where_it_is_trusted(
     checker.parent.mkdir(parents=True)
     checker.write_text(f"#!/bin/sh\necho checker >>{workspace.parent / 'mark'}\n")
     checker.chmod(0o755)
-    await completes(list(SERVE), workspace, **options)
+    await completes(list(SERVE), workspace, None, **options)
     assert ("checker" in ran(workspace)) == is_run
 
 
