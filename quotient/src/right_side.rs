@@ -165,13 +165,14 @@ impl RightSide {
             let n_items = charts.n_items();
             let frontier = side.frontier(tables, charts, suffix, root);
             budget.spend(charts.n_items() - n_items)?;
-            let leading_to = tables.reach.states_leading_to(states.iter().copied());
-            let frontier = frontier.map(|(mut items, depth)| {
-                keep_adjacent(tables, &mut items, &leading_to, &complete);
-                (items, depth)
-            });
             match frontier {
-                Ok((items, depth)) if !items.is_empty() => {
+                Ok((mut items, depth)) if !items.is_empty() => {
+                    let leading_to = tables.reach.states_leading_to(states.iter().copied());
+                    keep_adjacent(tables, &mut items, &leading_to, &complete);
+                    if items.is_empty() {
+                        failures.push((root, NothingFits { offset: root.entrance.at() }));
+                        continue;
+                    }
                     side.root_of.insert(root, RootIdx(side.roots.len() as u16));
                     side.roots.push(root);
                     side.depths.push(depth);
@@ -180,9 +181,6 @@ impl RightSide {
                     side.leading_to.push(leading_to);
                     side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
                     frontiers.push(items);
-                }
-                Ok(_) if tables.adjacency.is_some() => {
-                    failures.push((root, NothingFits { offset: root.entrance.at() }));
                 }
                 Ok(_) => {}
                 Err(error) => failures.push((root, error)),
