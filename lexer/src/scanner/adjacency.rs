@@ -68,9 +68,12 @@ mod tests {
     use crate::description::{Layout, LexicalDescription, PatternKind, TerminalDescription};
     use crate::python::dialect::Dialect;
 
-    /// Names take a line break behind them along; blanks are ignored.
-    fn scanner() -> Scanner {
-        let terminal = |name: &str, pattern: &str| TerminalDescription {
+    const NAME: TerminalId = TerminalId(0);
+    const DOT: TerminalId = TerminalId(1);
+
+    /// Comments are ignored, and blanks where it is said.
+    fn scanner(are_blanks_ignored: bool) -> Scanner {
+        let terminal = |(name, pattern): (&str, &str)| TerminalDescription {
             name: name.into(),
             kind: PatternKind::Regex,
             pattern: pattern.into(),
@@ -78,37 +81,44 @@ mod tests {
             flags: None,
             emits: None,
         };
-        let terminals =
-            [("NAME", r"[a-z]+\n?"), ("DOT", r"\."), ("BLANKS", "[ \n]+"), ("COMMENT", "#[^\n]*")];
+        let mut terminals =
+            [("NAME", "[a-z]+"), ("DOT", r"\."), ("COMMENT", "#[^\n]*")].map(terminal).to_vec();
+        let mut ignore = vec!["COMMENT".into()];
+        if are_blanks_ignored {
+            terminals.push(terminal(("BLANKS", " +")));
+            ignore.push("BLANKS".into());
+        }
         let description = LexicalDescription {
             layout: Layout::None,
-            terminals: terminals.map(|(name, pattern)| terminal(name, pattern)).to_vec(),
-            ignore: vec!["BLANKS".into(), "COMMENT".into()],
+            terminals,
+            ignore,
             declared: Vec::new(),
             dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()
     }
 
-    fn check(terminal: u16, text: &str, expected: bool) {
-        let scanner = scanner();
-        let reach = Reach::new(&scanner);
-        let adjacency = Adjacency::new(&scanner, &reach, 4);
+    fn may_begin(scanner: &Scanner, behind: TerminalId, text: &str) -> bool {
+        let reach = Reach::new(scanner);
+        let adjacency = Adjacency::new(scanner, &reach, 4);
         let step = |state, byte| scanner.next(state, byte);
         let state = text.bytes().fold(scanner.start(None), step);
-        let found = adjacency.begun_behind(TerminalId(terminal)).contains(&state);
-        assert_eq!(found, expected, "{text:?} behind {terminal}");
+        adjacency.begun_behind(behind).contains(&state)
     }
 
     #[test]
     fn what_goes_on_with_a_symbol_does_not_begin_one() {
-        check(0, ".", true);
-        check(1, "a", true);
-        check(1, ".", true);
-        // A name may be begun behind a name and a blank.
-        check(0, "a", true);
-        // The comment must be ended before anything else.
-        check(1, "#a", false);
-        check(1, "#", true);
+        let scanner = scanner(false);
+        assert!(!may_begin(&scanner, NAME, "a"));
+        assert!(may_begin(&scanner, NAME, "."));
+        assert!(may_begin(&scanner, NAME, "#"));
+        assert!(may_begin(&scanner, DOT, "a"));
+    }
+
+    #[test]
+    fn what_is_ignored_may_stand_in_between() {
+        let scanner = scanner(true);
+        assert!(may_begin(&scanner, NAME, " "));
+        assert!(may_begin(&scanner, NAME, "a"));
     }
 }
