@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from fim_lsp import _native
 from quotient.language import Language
 from quotient.token_spelling import spelled_tokens
+from quotient.user_cache import user_cache
 
 
 class Vocabulary(_native.Vocabulary):
@@ -73,7 +73,7 @@ class Vocabulary(_native.Vocabulary):
         ignored if it is damaged; a directory that cannot be written to is no error.
         """
         native = language._native
-        path = (cache or default_cache()) / f"{self.fingerprint}-{native.fingerprint}.masks"
+        path = (cache or user_cache() / "masks") / f"{self.fingerprint}-{native.fingerprint}.masks"
         try:
             if self.add_tables(native, path.read_bytes()):
                 return True
@@ -83,17 +83,6 @@ class Vocabulary(_native.Vocabulary):
         with contextlib.suppress(OSError):
             _write_whole(path, self.tables(native))
         return False
-
-
-def default_cache() -> Path:
-    """Where the user's caches lie, by the rules of the operating system."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "fim-lsp" / "masks"
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -1,0 +1,21 @@
+"""Where the user's caches lie: what can be worked out again, and is kept to save time."""
+
+import os
+import sys
+from pathlib import Path
+
+# Names another folder than the system's, on a disk of this machine for instance.
+VARIABLE = "FIM_LSP_CACHE"
+
+
+def user_cache() -> Path:
+    """The folder for all caches of fim-lsp, by the rules of the operating system."""
+    if named := os.environ.get(VARIABLE):
+        return Path(named).expanduser().absolute()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "fim-lsp"
