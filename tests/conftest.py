@@ -15,6 +15,12 @@ settings.register_profile("verify", deadline=None, max_examples=5_000, print_blo
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Servers that tests start keep nothing in the folder of whoever runs them."""
+    os.environ["FIM_LSP_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture
 def editor(client: Client) -> Editor:
     """An editor at the server that a module's `client` is of."""

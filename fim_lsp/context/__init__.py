@@ -5,6 +5,7 @@ found here, by our own parse of the workspace, and without any model: how much o
 how it is written there, is decoding's business (`decoding/several_files.py`).
 
 Reading order: `snippet.py` (what is found), `outline.py` (a file's definitions, as far as others need them),
-`modules.py` (which file an import means), `reach.py` (what the text around the cursor names), `similar.py`
-and `recent.py` (where else to look), `builder.py` (all of it, ranked).
+`kept_outlines.py` (on disk, for the next start), `modules.py` (which file an import means), `reach.py` (what
+the text around the cursor names), `similar.py` and `recent.py` (where else to look), `builder.py` (all of it,
+ranked).
 """

@@ -11,11 +11,12 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, Outline
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.pieces import Encode, Kept
-from fim_lsp.sources import Unreadable, python_files, read_source
+from fim_lsp.sources import decoded, python_files
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
@@ -23,7 +24,7 @@ MOST_FILES = 6_000
 MOST_OUTLINED_CHARACTERS = 12_000_000
 # Larger files are data, or made by programs.
 MOST_BYTES = 300_000
-# Between two files, so that whoever types is served first.
+# After as much work, so that whoever types is served first.
 PAUSE_SECONDS = 0.001
 # How nice the thread is to others (`nice`).
 NICENESS = 10
@@ -92,7 +93,10 @@ class Scan:
     # What is kept: tokens for the memory, outlines for what a model is told.
     has_tokens: bool = True
     has_outlines: bool = False
+    # Where outlines are kept from one start to the next; None: nowhere.
+    outlines_folder: Path | None = None
     _stopped: threading.Event = field(default_factory=threading.Event)
+    _rested: float = 0.0
 
     def stop(self) -> None:
         self._stopped.set()
@@ -100,6 +104,10 @@ class Scan:
     def workspace(self, folders: Sequence[str]) -> Workspace | None:
         """What lies in the folders now; None if nothing has changed, or the scan was stopped."""
         be_nice()
+        with KeptOutlines(self.outlines_folder if self.has_outlines else None) as kept:
+            return self._workspace(folders, kept)
+
+    def _workspace(self, folders: Sequence[str], kept: KeptOutlines) -> Workspace | None:
         found: dict[str, Known] = {}
         has_changed, n_tokens, n_characters = not self.known, 0, 0
         # The first file that does not fit ends it, for tokens and for outlines.
@@ -109,7 +117,7 @@ class Scan:
                 return None
             if len(found) >= MOST_FILES or not (has_token_room or has_outline_room):
                 break
-            known = self._file(folder, path, has_token_room, has_outline_room)
+            known = self._file(folder, path, (has_token_room, has_outline_room), kept)
             if known is None:
                 continue
             if n_tokens + len(known.tokens) > MOST_TOKENS:
@@ -146,7 +154,7 @@ class Scan:
                     seen.add(path)
                     yield str(Path(folder).absolute()), path
 
-    def _file(self, folder: str, path: str, has_token_room: bool, has_outline_room: bool) -> Known | None:
+    def _file(self, folder: str, path: str, has_room: tuple[bool, bool], kept: KeptOutlines) -> Known | None:
         try:
             state = Path(path).stat()
         except OSError:
@@ -160,18 +168,34 @@ class Scan:
         known = self.known.get(uri)
         if known is not None and known.state == key:
             return known
-        time.sleep(PAUSE_SECONDS)
+        self._rest()
         try:
-            text = read_source(path).text
-        except Unreadable:
+            content = Path(path).read_bytes()
+            text = decoded(content)
+        except (OSError, SyntaxError, LookupError, ValueError):
+            # It is gone, or no text in the encoding that it is to be in.
             return None
         return Known(
             key,
-            Kept().tokens(text, self.encode) if has_token_room else NO_TOKENS,
-            Outline.of(text) if has_outline_room else NO_OUTLINE,
-            (has_token_room, has_outline_room),
+            Kept().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
+            outlined(content, text, kept) if has_room[1] else NO_OUTLINE,
+            has_room,
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
         )
+
+    def _rest(self) -> None:
+        """Lets others go first after each millisecond of work. What was kept needs less than that."""
+        if time.perf_counter() - self._rested > PAUSE_SECONDS:
+            time.sleep(PAUSE_SECONDS)
+            self._rested = time.perf_counter()
+
+
+def outlined(content: bytes, text: str, kept: KeptOutlines) -> Outline:
+    outline = kept.find(content)
+    if outline is None:
+        outline = Outline.of(text)
+        kept.keep(content, outline)
+    return outline
 
 
 def be_nice() -> None:

@@ -191,7 +191,9 @@ class Service:
         is_read = general.memory or general.names or general.context != "off"
         found = (path_of(uri) for uri in self.documents.folder_uris()) if is_read else ()
         folders = tuple(str(path) for path in found if path is not None)
-        return Folders(folders, general.exclude, general.memory, general.context, general.names)
+        return Folders(
+            folders, general.exclude, general.memory, general.context, general.names, general.disk_cache
+        )
 
     def remember(self, is_due: bool = False) -> None:
         """Has the worker look at the workspace again, now and then."""

@@ -43,6 +43,7 @@ class Settings:
     context: str = setting("auto", among=CONTEXT_MODES)
     names: bool = setting(True)
     types: str = setting("auto", among=TYPES_MODES)
+    disk_cache: bool = setting(True)
     time_budget: int = setting(800, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)

@@ -42,6 +42,7 @@ export const SERVER_SETTINGS = [
   "context",
   "names",
   "types",
+  "diskCache",
   "timeBudget",
   "prefetch",
   "exclude",

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
+from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser
@@ -155,6 +156,9 @@ class Desk:
                 self.texts.clear()
                 self.completer.forget(None)
                 self.telling.forget(None)
+                # Another server may be writing there, and is waited for.
+                arguments = (outlines_folder(),)
+                threading.Thread(target=forget_kept, args=arguments, name="forgetting", daemon=True).start()
             case Limits():
                 self.limits = message
             case LoadModel():
@@ -220,7 +224,8 @@ class Desk:
         encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
         known = before.known if before is not None and is_alike and before.encode == encode else {}
-        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept)
+        folder = outlines_folder() if folders.is_kept else None
+        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder)
         arguments = (self._scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 

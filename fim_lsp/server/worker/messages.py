@@ -146,6 +146,8 @@ class Folders:
     context: str = "off"
     # Whether it is to be known what the files define.
     has_names: bool = True
+    # Whether that is kept on disk for the next start.
+    is_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Forget everything that can be worked out again."""
+    """Forget everything that can be worked out again, on disk, too."""
 
 
 # What gets an answer.

@@ -1,0 +1,356 @@
+"""Outlines on disk, so that a file that was outlined once is not parsed again at the next start.
+
+One SQLite file in the user's cache folder, for all workspaces and all servers that run. A row is found by
+the content of the file that it was made of, together with the code that made it: it has no path and no date,
+and cannot be out of date. It holds what `Outline` holds and nothing else, so no line that may hold a secret,
+and is asked for only after a file was admitted.
+
+What goes wrong here costs time and nothing else. A file that is locked, full or read-only is left alone until
+the next scan, one that is damaged or of somebody else's making is thrown away, and each row is checked before
+it is believed. Everything happens on the thread of the scan.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from fim_lsp.context.outline import Definition, Import, Outline
+from quotient.user_cache import user_cache
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+NAME = "outlines.sqlite3"
+# Of the file; while it is written, some megabytes lie beside it.
+MOST_BYTES = 64 << 20
+# Rows leave, those first that were used longest ago, until less than this is full.
+FULL = 7 / 8
+# What is written in one transaction, and the longest row. Who ends the server loses as much.
+WRITTEN_BYTES = 1 << 20
+# No outline is longer: what seems to be was not written by us.
+MOST_UNPACKED = 8 << 20
+# How long somebody else's transaction is waited for, once in a scan.
+LOCKED_SECONDS = 1.0
+# What SQLite keeps in the file's head: whose it is ("fimO"), and the form of the table.
+APPLICATION, FORM = 0x66696D4F, 1
+TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL)"
+# What an outline follows from, besides the text.
+CODE = ("context/outline.py", "context/kept_outlines.py", "memory/secrets.py", "sources.py")
+LIBRARIES = ("tree-sitter", "tree-sitter-python")
+DAY_SECONDS = 86_400
+
+
+class KeptOutlines:
+    """The outlines on disk, for one scan: opened when the first one is asked for. Not for several threads."""
+
+    def __init__(self, folder: Path | None) -> None:
+        # None: nothing is kept.
+        self._folder = folder
+        self._connection: Connection | None = None
+        self._new: dict[bytes, bytes] = {}
+        self._n_new_bytes = 0
+        # Found today for the first time.
+        self._used: list[bytes] = []
+        self._today = today()
+
+    def __enter__(self) -> KeptOutlines:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._write()
+        self._close()
+
+    def find(self, content: bytes) -> Outline | None:
+        """The outline of a file with this content, if it was kept."""
+        if not self._is_open():
+            return None
+        assert self._connection is not None
+        found: list[tuple[object, object]] = []
+        with self._tried():
+            asked = "SELECT value, day FROM outlines WHERE key = ?"
+            found = self._connection.execute(asked, (key_of(content),)).fetchall()
+        if not found:
+            return None
+        [(value, day)] = found
+        outline = unpacked(value)
+        if outline is not None and day != self._today:
+            self._used.append(key_of(content))
+        return outline
+
+    def keep(self, content: bytes, outline: Outline) -> None:
+        if not self._is_open():
+            return
+        value = packed(outline)
+        if len(value) > WRITTEN_BYTES:
+            return
+        self._new[key_of(content)] = value
+        self._n_new_bytes += len(value)
+        if self._n_new_bytes >= WRITTEN_BYTES:
+            self._write()
+
+    def _is_open(self) -> bool:
+        if self._connection is None and self._folder is not None:
+            self._connection = opened(self._folder)
+            if self._connection is None:
+                self._folder = None
+        return self._connection is not None
+
+    def _write(self) -> None:
+        if self._connection is not None and (self._new or self._used):
+            with self._tried(), transaction(self._connection):
+                make_room(self._connection)
+                rows = [(key, value, self._today) for key, value in self._new.items()]
+                self._connection.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?)", rows)
+                used = [(self._today, key) for key in self._used]
+                self._connection.executemany("UPDATE outlines SET day = ? WHERE key = ?", used)
+        self._new, self._n_new_bytes, self._used = {}, 0, []
+
+    @contextlib.contextmanager
+    def _tried(self) -> Iterator[None]:
+        """After the first fault, the rest of the scan goes on without what is kept."""
+        import sqlite3
+
+        try:
+            yield
+        except sqlite3.Error as error:
+            folder, self._folder = self._folder, None
+            self._close()
+            if is_damage(error) and folder is not None:
+                thrown_away(folder)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            close(self._connection)
+            self._connection = None
+
+
+def outlines_folder() -> Path:
+    """Where outlines are kept for this user."""
+    return user_cache() / "outlines"
+
+
+def forget_kept(folder: Path) -> None:
+    """Deletes what is kept, by other servers, too."""
+    if not (folder / NAME).exists():
+        return
+    connection = opened(folder)
+    if connection is None:
+        thrown_away(folder)
+        return
+    import sqlite3
+
+    try:
+        connection.execute("DELETE FROM outlines")
+        # What was deleted stays in free pages until the file is written anew.
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        close(connection)
+    except sqlite3.Error:
+        close(connection)
+        thrown_away(folder)
+
+
+# --- the file --------------------------------------------------------------------------------------------
+
+
+def opened(folder: Path) -> Connection | None:
+    """The file, made if need be, and anew where it is none of ours; None where it cannot be used."""
+    try:
+        import sqlite3
+    except ImportError:
+        # Python can be built without.
+        return None
+    for _ in range(2):
+        try:
+            if code() is None or not is_private(folder):
+                return None
+            return connected(folder / NAME)
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                return None
+            thrown_away(folder)
+        except OSError:
+            return None
+    return None
+
+
+def connected(path: Path) -> Connection:
+    import sqlite3
+
+    # No transaction begins by itself: none is to be open while files are read.
+    connection = sqlite3.connect(path, timeout=LOCKED_SECONDS, isolation_level=None)
+    try:
+        if not is_outlines(connection):
+            with transaction(connection):
+                # Another server may have made it meanwhile.
+                if not is_outlines(connection):
+                    make_table(connection)
+        # Readers go on while somebody writes; what a crash of the whole machine loses is made again.
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA journal_size_limit = 0").fetchall()
+        n_pages = MOST_BYTES // number(connection, "page_size")
+        connection.execute(f"PRAGMA max_page_count = {n_pages}").fetchall()
+        return connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def is_outlines(connection: Connection) -> bool:
+    return (number(connection, "application_id"), number(connection, "user_version")) == (APPLICATION, FORM)
+
+
+def make_table(connection: Connection) -> None:
+    import sqlite3
+
+    if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
+        raise sqlite3.DatabaseError("a database of something else, or of another version")
+    connection.execute(TABLE)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORM}")
+
+
+@contextlib.contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """All of it or nothing, and nobody else writes meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A full disk has ended it already.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def close(connection: Connection) -> None:
+    import sqlite3
+
+    with contextlib.suppress(sqlite3.Error):
+        connection.close()
+
+
+def make_room(connection: Connection) -> None:
+    """Has rows leave that were used longest ago."""
+    most = FULL * MOST_BYTES / number(connection, "page_size")
+    while number(connection, "page_count") - number(connection, "freelist_count") > most:
+        [(n_rows,)] = connection.execute("SELECT count(*) FROM outlines").fetchall()
+        if not n_rows:
+            return
+        oldest = "SELECT rowid FROM outlines ORDER BY day, rowid LIMIT ?"
+        connection.execute(f"DELETE FROM outlines WHERE rowid IN ({oldest})", (n_rows // 4 + 1,))
+
+
+def number(connection: Connection, pragma: str) -> int:
+    [(found,)] = connection.execute(f"PRAGMA {pragma}").fetchall()
+    return int(found)
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether a file is broken or no database at all; what is locked, full or read-only is not."""
+    import sqlite3
+
+    return type(error) is sqlite3.DatabaseError
+
+
+def thrown_away(folder: Path) -> None:
+    for ending in ("", "-wal", "-shm", "-journal"):
+        with contextlib.suppress(OSError):
+            (folder / f"{NAME}{ending}").unlink(missing_ok=True)
+
+
+def is_private(folder: Path) -> bool:
+    """Makes the folder and the file for this user alone; False where they are somebody else's."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / NAME
+    if not path.exists():
+        # Made here, as SQLite would make it readable for all. The files beside it get the same rights.
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return is_ours(folder, stat.S_IFDIR, 0o700) and is_ours(path, stat.S_IFREG, 0o600)
+
+
+def is_ours(path: Path, kind: int, mode: int) -> bool:
+    """Whether something is no link and nobody else's; others' rights to it are taken away."""
+    state = path.lstat()
+    if stat.S_IFMT(state.st_mode) != kind:
+        return False
+    if sys.platform == "win32":
+        # The folder for local data is the user's alone.
+        return True
+    if state.st_uid != os.geteuid():
+        return False
+    if state.st_mode & 0o077:
+        path.chmod(mode)
+    return True
+
+
+# --- rows ------------------------------------------------------------------------------------------------
+
+
+@cache
+def code() -> bytes | None:
+    """A checksum of what makes outlines; None where that cannot be read, as in an archive."""
+    package = Path(__file__).parents[1]
+    try:
+        sources = [(package / name).read_bytes() for name in CODE]
+        versions = [sys.version, *map(version, LIBRARIES)]
+    except (OSError, ImportError):
+        return None
+    digest = blake2b(digest_size=32)
+    for part in [*sources, *(one.encode() for one in versions)]:
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.digest()
+
+
+def key_of(content: bytes) -> bytes:
+    return blake2b(content, digest_size=20, key=code() or b"").digest()
+
+
+def packed(outline: Outline) -> bytes:
+    """An outline as text, and small. zlib adds a checksum of its own."""
+    definitions = [[one.name, one.text, *one.bases] for one in outline.definitions.values()]
+    imports = [[one.module, one.name, one.alias] for one in outline.imports]
+    return zlib.compress(json.dumps([definitions, imports]).encode(), level=1)
+
+
+def unpacked(value: object) -> Outline | None:
+    """The outline that a row holds; None for what was not written by `packed`."""
+    if not isinstance(value, bytes):
+        return None
+    unpacker = zlib.decompressobj()
+    try:
+        text = unpacker.decompress(value, MOST_UNPACKED)
+        if not unpacker.eof:
+            return None
+        definitions, imports = json.loads(text)
+        if not all(isinstance(part, str) for row in [*definitions, *imports] for part in row):
+            return None
+        found = {name: Definition(name, shown, tuple(bases)) for name, shown, *bases in definitions}
+        imported = tuple(Import(module, name, alias) for module, name, alias in imports)
+    except (zlib.error, ValueError, TypeError, RecursionError):
+        return None
+    n_characters = sum(len(one.name) + len(one.text) for one in found.values())
+    return Outline(found, imported, n_characters)
+
+
+def today() -> int:
+    return int(time.time() // DAY_SECONDS)
