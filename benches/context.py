@@ -1,11 +1,12 @@
 """`python -m benches.context`: what it costs to tell a model of other files, in time and reading.
 
 A workspace of 5,000 files is made of copies of the standard library's. It is scanned as the worker does, for
-outlines alone and together with the memory's tokens; memory is what the process holds afterwards that it did
-not hold before. A save is an open document's new outline. A keystroke is what the worker's main thread does
-for the context of a request; what all of a request takes more is measured by typing with and without
-(`told.py`). Prompts are made as sessions make them, in the orders of three families, while
-a function is typed, an offer accepted, and another file looked at; what is read again is what lies behind the
+outlines alone and together with the memory's tokens, both once with nothing on disk and once as at the next
+start; memory is what the process holds afterwards that it did not hold before. A save is an open document's
+new outline, and the workspace looked through for what has changed. A keystroke is what the worker's main
+thread does for the context of a request; what all of a request takes more is measured by typing with and
+without (`told.py`). Prompts are made as sessions make them, in the orders of three families, while a
+function is typed, an offer accepted, and another file looked at; what is read again is what lies behind the
 first token that differs.
 """
 
@@ -29,6 +30,7 @@ from benches.report import reported
 from benches.targets import Target
 from benches.timing import percentile
 from benches.told import growth
+from fim_lsp.context.kept_outlines import NAME
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import Context
@@ -36,7 +38,7 @@ from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.prompt import Window
 from fim_lsp.decoding.several_files import told
 from fim_lsp.fim_formats import FIM_FORMATS
-from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.memory.workspace import Known, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.memory import give_back
@@ -48,6 +50,7 @@ Figures = dict[str, tuple[float, str]]
 TARGETS = (
     Target("outlines of a workspace", "s", 20),
     Target("outlines and the memory's tokens", "s", 20),
+    Target("outlines of a workspace, at the next start", "s", 5),
     Target("memory of outlines and tokens", "MB", 100),
     Target("after a save, p95", "ms", 50),
     Target("a request's own work for its context, p95", "ms", 3),
@@ -80,15 +83,19 @@ def held() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-def scanned(folder: Path, model: Model, has_tokens: bool) -> tuple[float, float, Workspace]:
+def scanned(
+    folder: Path, model: Model, has_tokens: bool, cache: Path | None, known: dict[str, Known] | None = None
+) -> tuple[float, float, Workspace, dict[str, Known]]:
     """Seconds and megabytes of a scan, and what came of it."""
     before, folders = held(), (folder.as_uri(),)
     scan = Scan(
         model.encode,
         len(model.vocabulary),
         lambda uri: exclusion(uri, (), folders) is None,
+        {} if known is None else known,
         has_tokens=has_tokens,
         has_outlines=True,
+        outlines_folder=cache,
     )
     # On a thread, as in the worker: it makes itself nice.
     start = time.perf_counter()
@@ -96,7 +103,7 @@ def scanned(folder: Path, model: Model, has_tokens: bool) -> tuple[float, float,
         workspace = pool.submit(scan.workspace, [str(folder)]).result()
     seconds = time.perf_counter() - start
     assert workspace is not None
-    return seconds, (held() - before) / (1 << 20), workspace
+    return seconds, (held() - before) / (1 << 20), workspace, scan.known
 
 
 def saves(texts: list[str]) -> list[float]:
@@ -210,14 +217,19 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
 
 def measured(n_files: int) -> Figures:
     model, texts, figures = load_model(), library(), Figures()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as cache:
         folder = Path(name).resolve()
         written(folder, texts, n_files)
-        seconds, _, _ = scanned(folder, model, has_tokens=False)
-        figures["outlines of a workspace"] = seconds, "s"
-        seconds, megabytes, workspace = scanned(folder, model, has_tokens=True)
+        figures["outlines of a workspace, nothing kept"] = scanned(folder, model, False, None)[0], "s"
+        seconds, megabytes, workspace, known = scanned(folder, model, True, None)
         figures["outlines and the memory's tokens"] = seconds, "s"
         figures["memory of outlines and tokens"] = megabytes, "MB"
+        for when in ("", ", at the next start"):
+            figures[f"outlines of a workspace{when}"] = scanned(folder, model, False, Path(cache))[0], "s"
+        figures["outlines on disk"] = (Path(cache) / NAME).stat().st_size / (1 << 20), "MB"
+        figures["outlines and tokens, at the next start"] = scanned(folder, model, True, Path(cache))[0], "s"
+        next(folder.glob("*/*.py")).write_text("class Saved: ...\n")
+        figures["the workspace after a save"] = scanned(folder, model, False, Path(cache), known)[0], "s"
         figures["files outlined"] = len(workspace.modules.paths), ""
         found = saves(texts)
         figures["after a save, p50"] = percentile(found, 0.5), "ms"
