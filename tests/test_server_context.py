@@ -10,6 +10,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from fim_lsp.context.kept_outlines import KeptOutlines, outlines_folder
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import NOTHING, Context
@@ -229,3 +230,7 @@ async def test_the_editor_is_shown_what_was_sent_and_no_secret(tmp_path: Path) -
     assert "net_of_all" in found["prompt"]
     assert SECRET not in found["prompt"]
     assert await client.stop() == 0
+    # The next start finds it on disk.
+    with KeptOutlines(outlines_folder()) as kept:
+        assert kept.find((tmp_path / "prices.py").read_bytes()) == Outline.of(PRICES)
+        assert kept.find((tmp_path / "vault.py").read_bytes()) is None
