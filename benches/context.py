@@ -41,7 +41,7 @@ from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory.workspace import Known, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library
 from fim_lsp.server.exclusion import exclusion
-from fim_lsp.server.worker.memory import give_back
+from fim_lsp.server.worker.memory import give_back, hold_little
 from fim_lsp.server.worker.messages import Edit
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.shared import n_shared
@@ -216,6 +216,8 @@ def shares(model: Model, folder: Path) -> Iterator[tuple[str, float]]:
 
 
 def measured(n_files: int) -> Figures:
+    # As the worker does.
+    hold_little()
     model, texts, figures = load_model(), library(), Figures()
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as cache:
         folder = Path(name).resolve()
