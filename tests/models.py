@@ -123,6 +123,24 @@ class Script:
         return row
 
 
+class Wavering(Script):
+    """A network that wants to write the first of some texts, where that is forbidden the next one."""
+
+    def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
+        super().__init__(model, left, texts[0])
+        self.scripts = [Script(model, left, text) for text in texts]
+
+    def row(self, history: list[int]) -> Row:
+        best, *others = [script.row(history) for script in self.scripts]
+        for row in others:
+            # Wishes are above 10; an end is none where another text goes on.
+            is_wish = row > 10
+            if is_wish.any() and not (best > 10).any():
+                best[list(self.model.ends)] = 0
+            best[is_wish] = best[is_wish].clip(row[is_wish] / 2 + 1)
+        return best
+
+
 @dataclass(slots=True)
 class ScriptCache:
     script: Script

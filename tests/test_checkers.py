@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,15 +15,13 @@ from fim_lsp.checkers.advice import MOST_STARTS, Advice, Checkers, Wrong
 from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
 from fim_lsp.checkers.process import Process
 from fim_lsp.decoding.advised import Members
-from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
-from fim_lsp.runtimes.runtime import Row
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import Close, Text, Trusted
 from quotient import Language
-from tests.models import Script, tiny_model
+from tests.models import Script, Wavering, tiny_model
 from tests.scripted import checker as fake
 
 PATIENCE = 120.0
@@ -180,23 +178,6 @@ def test_members_are_asked_for_where_their_name_is_written(
     rule = Members.of(behind, begun, MEMBERS)
     assert rule is not None
     assert rule.allow(text.encode(), added.encode()) is is_allowed
-
-
-class Wavering(Script):
-    """A network that wants the first of some texts, and where that is refused the next one."""
-
-    def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
-        super().__init__(model, left, texts[0])
-        self.scripts = [Script(model, left, text) for text in texts]
-
-    def row(self, history: list[int]) -> Row:
-        best, *others = [script.row(history) for script in self.scripts]
-        for row in others:
-            is_wish = row > 10
-            if is_wish.any() and not (best > 10).any():
-                best[list(self.model.ends)] = 0
-            best[is_wish] = best[is_wish].clip(row[is_wish] / 2 + 1)
-        return best
 
 
 @pytest.mark.parametrize(

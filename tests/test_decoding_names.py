@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,33 +10,13 @@ from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.ends import Ends
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.loop import Step
-from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.decoding.steering import Steering
-from fim_lsp.runtimes.runtime import Row
 from quotient import Language
-from tests.models import Script, tiny_model
+from tests.models import Wavering, tiny_model
 
 PYTHON = Language.load("python", version="3.11")
-
-
-class Wavering(Script):
-    """A network that wants to write the first of some texts, where that is forbidden the next one."""
-
-    def __init__(self, model: Model, left: str, texts: Sequence[str]) -> None:
-        super().__init__(model, left, texts[0])
-        self.scripts = [Script(model, left, text) for text in texts]
-
-    def row(self, history: list[int]) -> Row:
-        best, *others = [script.row(history) for script in self.scripts]
-        for row in others:
-            # Wishes are above 10; an end is none where another text goes on.
-            is_wish = row > 10
-            if is_wish.any() and not (best > 10).any():
-                best[list(self.model.ends)] = 0
-            best[is_wish] = best[is_wish].clip(row[is_wish] / 2 + 1)
-        return best
 
 
 def traced(source: str, *wants: str, names: bool = True, **options: object) -> tuple[Completion, list[Step]]:
