@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from training.__main__ import main
 from training.recipe import TINY
 from training.samples import Samples
 
+ROOT = Path(__file__).parent.parent
 LIBRARY = Path(json.__file__).parent
 FUNCTION = "def total_{0}(prices, rate):\n    total = sum(prices)\n    return total * rate + {0}\n\n\n"
 
@@ -213,3 +215,10 @@ def test_a_model_of_the_same_layout_is_loaded_without_a_network(work: Path) -> N
     ids = tokenizer(text, return_tensors="pt")["input_ids"]
     assert tokenizer.decode(ids[0]) == text
     assert model(ids).logits.shape == (1, ids.shape[1], len(tokenizer))
+
+
+@pytest.mark.parametrize("name", ["packages.txt", "held-out.txt"])
+def test_every_package_is_pinned(name: str) -> None:
+    lines = (ROOT / "training" / name).read_text(encoding="utf-8").splitlines()
+    pinned = re.compile(r"[A-Za-z0-9][\w.-]*==\d[\w.]*")
+    assert [line for line in lines if not line.startswith("#") and not pinned.fullmatch(line)] == []
