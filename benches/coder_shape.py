@@ -13,7 +13,6 @@ else. `--write` puts the table into docs/models.md. The file of 350 MB is kept i
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +25,7 @@ import gguf
 import numpy as np
 import numpy.typing as npt
 
-from benches.runtimes import other_python, write
+from benches.runtimes import write
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
 from fim_lsp.decoding.session import Session
@@ -63,9 +62,6 @@ def main() -> int:
     parser.add_argument("--holes", type=int, default=3)
     parser.add_argument("--write", action="store_true", help="write the table into docs/models.md")
     arguments = parser.parse_args()
-    if (elsewhere := other_python()) is not None:
-        command = [*elsewhere, "-m", "benches.coder_shape", *sys.argv[1:]]
-        return subprocess.run(command, check=False).returncode
     if not SERVER.exists():
         raise SystemExit(WHY_NO_SERVER)
     if not FILE.exists():

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -28,14 +27,13 @@ from statistics import mean, median
 from typing import Literal
 
 from benches.runtime_texts import Difference, Written, differences, written
-from fim_lsp.decoding.model import BUNDLED, Model, ModelError, load_model
+from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.served import with_text
-from fim_lsp.runtimes.llama.library import library
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
-from tests.e2e.llama import SERVER, WHY_NO_LIBRARY, WHY_NO_SERVER, llama_server, python_with_llama
+from tests.e2e.llama import SERVER, WHY_NO_LIBRARY, WHY_NO_SERVER, has_library, llama_server
 from training.gguf_file import write_gguf
 from training.holes import library_holes
 
@@ -82,8 +80,6 @@ def main() -> int:
     parser.add_argument("--vllm", metavar="ADDRESS", help="a vLLM of the bundled model that runs already")
     parser.add_argument("--write", action="store_true", help="write the table into docs/models.md")
     arguments = parser.parse_args()
-    if (elsewhere := other_python()) is not None:
-        return subprocess.run([*elsewhere, "-m", "benches.runtimes", *sys.argv[1:]], check=False).returncode
     options, n_at_once = (COMPARED, 8) if arguments.what == "alike" else (TIMED, 1)
     runs = list(measured(arguments.holes, options, arguments.vllm, n_at_once))
     table = alike_table(runs) if arguments.what == "alike" else times_table(runs)
@@ -94,16 +90,6 @@ def main() -> int:
     if arguments.write:
         write(begin_of(arguments.what), text)
     return 0
-
-
-def other_python() -> list[str] | None:
-    """A Python that can load llama.cpp, where this one cannot."""
-    try:
-        library()
-    except ModelError:
-        python = python_with_llama()
-        return None if python in (None, [sys.executable]) else python
-    return None
 
 
 @dataclass(frozen=True)
@@ -146,9 +132,7 @@ def here(folder: Path) -> Iterator[Way]:
     write_gguf(BUNDLED, gguf)
     yield Way(MEASURE)
     yield Way("PyTorch, in this process", runtime="torch")
-    try:
-        library()
-    except ModelError:
+    if not has_library():
         print(WHY_NO_LIBRARY, file=sys.stderr)
     else:
         yield Way("llama.cpp, in this process", str(gguf))

@@ -96,7 +96,7 @@ class Inventory:
 # What the extra `torch` of this distribution names.
 INSTALL_FOR_OTHERS = "pip install torch transformers"
 # And what the extra `llama` names.
-INSTALL_FOR_GGUF = "pip install llama-cpp-py-sync"
+INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
 PACKAGES = (
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
@@ -109,6 +109,7 @@ PACKAGES = (
     ("tree-sitter-json", "the same, for JSON", True, "pip install tree-sitter-json"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
     ("llama-cpp-py-sync", "computes GGUF files", False, INSTALL_FOR_GGUF),
+    ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
     ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
 )

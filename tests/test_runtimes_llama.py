@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from importlib import util
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import gguf
 import numpy as np
@@ -23,7 +25,7 @@ from fim_lsp.runtimes.llama import library as llama_library
 from fim_lsp.server.service import model_of
 from fim_lsp.server.settings import Settings
 from tests.e2e import in_llama
-from tests.e2e.llama import WHY_NO_LIBRARY, python_with_llama
+from tests.e2e.llama import WHY_NO_LIBRARY, has_library
 from training.gguf_file import write_gguf
 
 ROOT = Path(__file__).parent.parent
@@ -39,11 +41,10 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    python = python_with_llama()
-    if python is None:
+    if not has_library():
         pytest.skip(WHY_NO_LIBRARY)
     # What is written to stderr is the reason, should it fail.
-    made = subprocess.run([*python, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=240)
+    made = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=240)
     assert made.returncode == 0, made.stderr
     return made
 
@@ -193,6 +194,60 @@ def test_without_the_package_it_is_said_how_to_get_it(
     )
     assert main(["complete", "--model", str(bundled), f"{__file__}:1:1"]) != 0
     assert "pip install 'fim-lsp[llama]'" in capsys.readouterr().err
+
+
+class OldSystem:
+    """What a package's bindings say where the C library is older than their build wants."""
+
+    def __init__(self, opened: list[str]) -> None:
+        # What is asked of a library that was opened matters to nobody here.
+        self.ffi = MagicMock()
+        self.ffi.dlopen = self.dlopen
+        self.opened = opened
+
+    def dlopen(self, path: str) -> MagicMock:
+        self.opened.append(path)
+        return MagicMock()
+
+    def get_ffi(self) -> MagicMock:
+        return self.ffi
+
+    def get_lib(self) -> None:
+        raise RuntimeError("libc.so.6: version `GLIBC_2.38' not found (required by libllama.so)")
+
+
+@pytest.mark.parametrize(
+    ("versions", "is_loaded"),
+    [
+        (("0.11739", "2026.10.11549"), True),
+        # Types of another build may lie otherwise in memory.
+        (("0.11739", "2027.1.12345"), False),
+        (("0.12345", "2026.10.11549"), False),
+        (("0.11739", None), False),
+    ],
+)
+def test_an_older_system_gets_the_library_that_wants_less(
+    versions: tuple[str, str | None], is_loaded: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setitem(sys.modules, f"{llama_library.PACKAGE}._cffi_bindings", OldSystem(opened))
+    known = dict(zip((llama_library.PACKAGE, llama_library.OLDER), versions, strict=True))
+    library = tmp_path / "xllamacpp.abi3.so"
+    library.touch()
+    found = SimpleNamespace(origin=str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(llama_library, "find_spec", lambda name: found if known[name] else None)
+    monkeypatch.setattr(llama_library, "version", known.__getitem__)
+    llama_library.library.cache_clear()
+    try:
+        if is_loaded:
+            llama_library.library()
+            assert opened == [str(library)]
+        else:
+            with pytest.raises(ModelError, match=r"newer C library.*fim-lsp\[llama\]"):
+                llama_library.library()
+            assert not opened
+    finally:
+        llama_library.library.cache_clear()
 
 
 def test_what_another_runtime_is_asked_for_is_refused() -> None:

@@ -1,6 +1,6 @@
 """What llama.cpp computes of the bundled model in this process, beside what ONNX Runtime does, as JSON.
 
-A program of its own, because it may have to run beside a newer C library:
+A program of its own, so that nothing else is in its memory, which is measured:
 `python -m tests.e2e.in_llama GGUF`.
 """
 
