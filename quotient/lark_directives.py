@@ -5,8 +5,12 @@
     // @emits TOKEN = FIRST "else"   a terminal that stands for several symbols
     // @error TOKEN                  a terminal that is an error as soon as it is the longest match
     // @without rule TOKEN OTHER     a rule of which no text has these terminals, nor one of those below it
+    // @never TOKEN                  a declared terminal that no text has; what needs it is left out
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
+
+Those of `quotient.lark_branching` say what the parser has to decide about a text: `@line_break`, `@inserted`,
+`@unbroken`, `@contextual`, `@line_start`, `@text_start`.
 
 Lines of other versions are blanked and not cut, so that messages keep their line numbers. So are
 comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
@@ -17,6 +21,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+
+from quotient.lark_branching import Branching, BranchingError
 
 DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
 EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
@@ -36,6 +42,8 @@ class Directives:
     emits: dict[str, list[str]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
     without: dict[str, frozenset[str]] = field(default_factory=dict)
+    never: set[str] = field(default_factory=set)
+    branching: Branching = field(default_factory=Branching)
 
 
 def version_number(text: str) -> Version:
@@ -55,7 +63,7 @@ def directives_and_text(text: str, version: str | None) -> tuple[Directives, str
         try:
             if match:
                 _follow(directives, open_sections, match[1], match[2], version)
-        except DirectiveError as error:
+        except (DirectiveError, BranchingError) as error:
             raise DirectiveError(f"line {number}: {error}") from None
         is_comment = line.lstrip().startswith("//")
         lines.append(line if all(open_sections) and not is_comment else "")
@@ -96,8 +104,12 @@ def _follow(
             if not terminals:
                 raise DirectiveError("`@without` wants `rule TERMINAL ...`")
             directives.without[rule] = frozenset(terminals)
+        case "never":
+            directives.never.update(rest.split())
         case "emits":
             emits = EMITS.match(rest)
             if not emits:
                 raise DirectiveError('`@emits` wants `TERMINAL = FIRST "second"`')
             directives.emits[emits[1]] = emits[2].split()
+        case _:
+            directives.branching.follow(word, rest)

@@ -1,12 +1,14 @@
-"""Rules without some terminals: `// @without RULE TERMINAL ...`.
+"""Rules without some terminals: `// @without RULE TERMINAL ...` and `// @never TERMINAL`.
 
 What a version refuses inside of one construct only is a second language, smaller than the first. It is not
 written down again: the rule and those below it are copied, and what needs one of the terminals is left out.
+
+A terminal that no text has is an argument for templates: `statement{returns}` with RETURN or with NEVER.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from quotient.lark_rules import Body, symbols
 
@@ -22,6 +24,23 @@ def narrowed(bodies: Mapping[str, Body], rule: str, without: frozenset[str]) -> 
             raise ValueError(f"`@without {rule}` leaves nothing of the rule `{name}`")
         found[copy] = body
     return found
+
+
+def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) -> dict[str, Body]:
+    """What is left of the rules without these terminals, and without rules that cannot do without them."""
+    left, gone = dict(bodies), frozenset(never)
+    while gone:
+        own = {name: name for name in left}
+        found = {name: _without(body, own, gone) for name, body in left.items()}
+        lost = frozenset(name for name, body in found.items() if body is None)
+        left = {name: body for name, body in found.items() if body is not None}
+        if not lost:
+            break
+        gone |= lost
+    if start not in left:
+        raise ValueError("`@never` leaves nothing of the start rule")
+    used = set(_below(left, start)) if gone else set(left)
+    return {name: body for name, body in left.items() if name in used}
 
 
 def _below(bodies: Mapping[str, Body], rule: str) -> list[str]:

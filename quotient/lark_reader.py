@@ -23,8 +23,9 @@ from lark import Tree
 from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
 
+from quotient.lark_branching import BranchingDescription, mentioned
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
-from quotient.lark_narrowing import narrowed
+from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_rules import Body, Rules, rules_from, symbols
 from quotient.lark_terminals import Pattern, terminal_pattern
 from quotient.regexes import RegexError
@@ -51,7 +52,7 @@ class Rule(TypedDict):
     body: Body
 
 
-class Description(TypedDict):
+class PlainDescription(TypedDict):
     """A grammar as the engine reads it.
 
     Terminals are texts (kind `literal`) or expressions in the syntax of Rust's `regex` crate (kind
@@ -69,6 +70,12 @@ class Description(TypedDict):
     ignore: list[str]
     declared: list[str]
     rules: list[Rule]
+
+
+class Description(PlainDescription, total=False):
+    """The same with what the parser decides about texts, where it does."""
+
+    branching: BranchingDescription
 
 
 def description(
@@ -104,16 +111,33 @@ def description(
             rules.bodies = narrowed(rules.bodies, rule, without)
         except ValueError as error:
             raise GrammarError(f"{name}: {error}") from error
-    return {
+    try:
+        rules.bodies = without_never(rules.bodies, start, directives.never)
+    except ValueError as error:
+        raise GrammarError(f"{name}: {error}") from error
+    declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
+    branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
+    terminals = _terminals(grammar, patterns, faults, rules, directives, branching)
+    compiled: Description = {
         "name": name,
         "version": version,
         "start": start,
         "layout": layout or directives.layout or "none",
-        "terminals": _terminals(grammar, patterns, faults, rules, directives),
+        "terminals": terminals,
         "ignore": list(grammar.ignore),
-        "declared": [declared for declared, (tree, _) in grammar.term_defs if tree is None],
+        "declared": [name for name in declared if name not in directives.never],
         "rules": [{"name": rule, "body": body} for rule, body in rules.bodies.items()],
     }
+    if branching is not None:
+        _check_names(branching, {*compiled["declared"], *(terminal["name"] for terminal in terminals)})
+        compiled["branching"] = branching
+    return compiled
+
+
+def _check_names(branching: BranchingDescription, known: set[str]) -> None:
+    for name in mentioned(branching):
+        if name not in known:
+            raise GrammarError(f"a directive names the unknown terminal {name}")
 
 
 def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
@@ -147,6 +171,7 @@ def _terminals(
     faults: dict[str, str],
     rules: Rules,
     directives: Directives,
+    branching: BranchingDescription | None,
 ) -> list[Terminal]:
     """Every terminal that the lexer must know: named ones as defined, then literals as met.
 
@@ -154,7 +179,7 @@ def _terminals(
     """
     emits = {name: _emitted(rules, parts) for name, parts in directives.emits.items()}
     used = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
-    used.update(grammar.ignore, directives.errors, emits)
+    used.update(grammar.ignore, directives.errors, emits, mentioned(branching) if branching else ())
     terminals: list[Terminal] = []
     for name, (tree, priority) in grammar.term_defs:
         if name in used and name in faults:

@@ -2,7 +2,7 @@
 
 A body is a symbol's name or one of the five nodes below. Templates and rules whose name starts
 with `_` are written into the bodies that use them, so that they cost the engine nothing; only
-those that contain themselves stay rules.
+those that contain themselves stay rules, and of a circle first those without `_`.
 """
 
 from __future__ import annotations
@@ -172,8 +172,20 @@ def rules_from(grammar: Grammar, terminals: Mapping[str, Pattern], start: str) -
 
 
 def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -> set[str]:
-    """Templates and `_rules`, but for those that contain themselves by way of others like them."""
+    """Templates and `_rules`, but for those that contain themselves by way of others like them.
+
+    Where templates and `_rules` contain each other, those whose name has no `_` stay, and the others are
+    written into them if that is enough.
+    """
     candidates = {name for name, (params, _) in definitions.items() if params or name[0] == "_"}
+    candidates -= {name for name in _in_circles(definitions, candidates) if name[0] != "_"}
+    return candidates - _in_circles(definitions, candidates)
+
+
+def _in_circles(
+    definitions: Mapping[str, tuple[tuple[str, ...], Definition]], candidates: set[str]
+) -> set[str]:
+    """Those of the candidates that contain themselves by way of other candidates."""
     uses = {name: _mentioned(definitions[name][1]) & candidates for name in candidates}
 
     def reached(name: str) -> set[str]:
@@ -185,7 +197,7 @@ def _written_in(definitions: Mapping[str, tuple[tuple[str, ...], Definition]]) -
             waiting.extend(new)
         return found
 
-    return {name for name in candidates if name not in reached(name)}
+    return {name for name in candidates if name in reached(name)}
 
 
 def _mentioned(tree: Definition) -> set[str]:

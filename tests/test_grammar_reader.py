@@ -80,6 +80,72 @@ def test_templates_that_contain_themselves_become_rules() -> None:
     ]
 
 
+def test_of_templates_and_underscored_rules_in_a_circle_the_templates_stay() -> None:
+    rules = description(
+        'start: value{A}\n_pair{x}: value{x} "," value{x}\nvalue{x}: x | "(" _pair{x} ")"\nA: "a"'
+    )
+    assert [rule["name"] for rule in rules["rules"]] == ["start", 'value{"A"}']
+
+
+def test_what_needs_a_terminal_that_is_never_there_is_left_out() -> None:
+    text = """
+// @never NEVER
+%declare NEVER
+start: value{NEVER} value{A}
+value{x}: "v" | x "!" | other{x} | "(" [x] value{x}+ ")"
+other{x}: x ["," x]
+A: "a"
+"""
+    compiled = description(text)
+    assert compiled["declared"] == []
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    assert bodies['value{"NEVER"}'] == {
+        "alt": ["v", {"seq": ["(", {"seq": []}, {"plus": 'value{"NEVER"}'}, ")"]}]
+    }
+    assert "A" in symbols(bodies['value{"A"}'])
+    with pytest.raises(GrammarError, match="leaves nothing of the start rule"):
+        description("// @never NEVER\n%declare NEVER\nstart: NEVER")
+
+
+BRANCHING = """
+// @line_break LINE_END
+// @inserted END behind_break except "(" A
+// @inserted END always before "}" $END
+// @unbroken NO_BREAK
+// @contextual REGEX
+// @contextual MIDDLE TAIL
+// @line_start LATE
+// @text_start FIRST
+%declare END NO_BREAK
+start: A NO_BREAK "(" REGEX MIDDLE TAIL (";" | END) "}"
+A: "a"
+REGEX: /r/
+MIDDLE: /m/
+TAIL: /t/
+LINE_END: /e/
+LATE: /l/
+FIRST: /f/
+%ignore LINE_END
+%ignore LATE
+%ignore FIRST
+"""
+
+
+def test_what_the_parser_decides() -> None:
+    assert description(BRANCHING)["branching"] == {
+        "line_breaks": ["LINE_END"],
+        "inserted": [
+            {"name": "END", "when": "behind_break", "except": ["(", "A"]},
+            {"name": "END", "when": "always", "before": ["}", "$END"]},
+        ],
+        "unbroken": ["NO_BREAK"],
+        "contextual": [["REGEX"], ["MIDDLE", "TAIL"]],
+        "line_start": ["LATE"],
+        "text_start": ["FIRST"],
+    }
+    assert "branching" not in description('start: "a"')
+
+
 def test_rules_that_the_start_does_not_need_are_left_out() -> None:
     rules = description("start: A\nother: B\nA: /a/\nB: /b/")
     assert [rule["name"] for rule in rules["rules"]] == ["start"]
@@ -199,6 +265,10 @@ def test_what_terminals_may_not_use(definition: str, what: str) -> None:
         ('// @emits X\nstart: "a"', "line 1: `@emits` wants"),
         ('// @error X\nstart: "a"', "a directive names the unknown terminal X"),
         ('// @emits X = Y "a"\nstart: "a" X\nX: "x"', "a directive names the unknown terminal Y"),
+        ('// @inserted X sometimes\nstart: "a"', "line 1: `@inserted` wants"),
+        ('// @inserted X always before\nstart: "a"', "line 1: `@inserted` wants"),
+        ('// @contextual X, Y\nstart: "a"', "line 1: `X, Y` is no list of symbols"),
+        ('// @unbroken X\nstart: "a"', "a directive names the unknown terminal X"),
         ('// @without start\nstart: "a"', "line 1: `@without` wants"),
         ('// @without other A\nstart: "a"', "`@without` names the unknown rule other"),
         (

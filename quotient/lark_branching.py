@@ -1,0 +1,109 @@
+"""What a grammar says about texts that the lexer alone cannot read, because the parser has a say.
+
+    // @line_break LINE_END COMMENT           ignored terminals with a line break: what follows is behind it
+    // @inserted END behind_break except "("  a declared symbol that may be inserted in front of others
+    // @inserted END always before "}" $END   the same, in front of these, too; $END is the end of the text
+    // @unbroken NO_BREAK                     a declared symbol in front of all without a line break in front
+    // @contextual REGULAR_EXPRESSION         terminals that exist where the parser can take one of them
+    // @line_start HTML_CLOSE                 ignored terminals, only behind a line break or at the begin
+    // @text_start HASHBANG                   ignored terminals, only at the begin of the text
+
+Symbols are named as terminals or written as texts. Lines may be repeated: each `@contextual` is a decision of
+its own, the others add up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+SYMBOL = re.compile(r'\s*(\$END|\w+|"(?:[^"\\]|\\.)*")')
+END_OF_TEXT = "$END"
+PLACES = ("behind_break", "without_break", "always")
+Insertion = TypedDict(
+    "Insertion", {"name": str, "when": str, "before": list[str], "except": list[str]}, total=False
+)
+
+
+class BranchingError(ValueError):
+    """A line that makes no sense."""
+
+
+class BranchingDescription(TypedDict):
+    """What the compiled grammar says."""
+
+    line_breaks: list[str]
+    inserted: list[Insertion]
+    unbroken: list[str]
+    contextual: list[list[str]]
+    line_start: list[str]
+    text_start: list[str]
+
+
+@dataclass(slots=True)
+class Branching:
+    """The lines of one grammar, with symbols as they are written there."""
+
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    inserted: list[tuple[str, str, str, list[str]]] = field(default_factory=list)
+    contextual: list[list[str]] = field(default_factory=list)
+
+    def follow(self, word: str, rest: str) -> None:
+        """Takes up a line. Words that are none of ours are left to whoever wrote them."""
+        match word:
+            case "inserted":
+                self.inserted.append(_insertion(rest))
+            case "contextual":
+                self.contextual.append(_symbols(rest))
+            case "line_break" | "unbroken" | "line_start" | "text_start":
+                self.lists.setdefault(word, []).extend(_symbols(rest))
+
+    def description(self, name_of: Callable[[str], str]) -> BranchingDescription | None:
+        """With the names that symbols have in the compiled grammar; None where nothing is said."""
+        if not (self.lists or self.inserted or self.contextual):
+            return None
+
+        def named(symbols: list[str]) -> list[str]:
+            return [symbol if symbol == END_OF_TEXT else name_of(symbol) for symbol in symbols]
+
+        inserted = []
+        for name, when, limit, symbols in self.inserted:
+            insertion: Insertion = {"name": name, "when": when}
+            if limit == "before":
+                insertion["before"] = named(symbols)
+            elif limit:
+                insertion["except"] = named(symbols)
+            inserted.append(insertion)
+        return {
+            "line_breaks": named(self.lists.get("line_break", [])),
+            "inserted": inserted,
+            "unbroken": named(self.lists.get("unbroken", [])),
+            "contextual": [named(group) for group in self.contextual],
+            "line_start": named(self.lists.get("line_start", [])),
+            "text_start": named(self.lists.get("text_start", [])),
+        }
+
+
+def mentioned(branching: BranchingDescription) -> set[str]:
+    """All symbols that are named, the end of the text aside."""
+    lists = [branching[key] for key in ("line_breaks", "unbroken", "line_start", "text_start")]
+    limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]
+    named = [one["name"] for one in branching["inserted"]]
+    groups = [*lists, named, *branching["contextual"], *filter(None, limits)]
+    return {symbol for group in groups for symbol in group} - {END_OF_TEXT}
+
+
+def _insertion(rest: str) -> tuple[str, str, str, list[str]]:
+    name, when, limit, symbols = [*rest.split(maxsplit=3), "", "", ""][:4]
+    if when not in PLACES or limit not in ("", "before", "except") or bool(limit) != bool(symbols):
+        raise BranchingError(f"`@inserted` wants `SYMBOL {'|'.join(PLACES)} [before|except SYMBOL ...]`")
+    return name, when, limit, _symbols(symbols) if symbols else []
+
+
+def _symbols(text: str) -> list[str]:
+    found = SYMBOL.findall(text)
+    if not found or SYMBOL.sub("", text).strip():
+        raise BranchingError(f"`{text}` is no list of symbols")
+    return found
