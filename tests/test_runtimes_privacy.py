@@ -15,6 +15,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.commands.doctor_server import Server, where
 from fim_lsp.runtimes.served.address import KEY_VARIABLE
+from fim_lsp.server.worker.completers import TEXT_ALONE
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving
 from tests.sessions.client import Client
@@ -113,6 +114,7 @@ def doctor(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
         ("completions", True, "text with the likeliest continuations"),
         ("completions", False, "text alone"),
         ("ollama", True, "Ollama, model santacoder:latest; it tells text with the likeliest continuations"),
+        ("ollama", False, "Ollama, model santacoder:latest; it tells text alone"),
     ],
 )
 def test_doctor_says_what_a_server_can_do(
@@ -125,6 +127,17 @@ def test_doctor_says_what_a_server_can_do(
     assert "asked to fill in the middle as santacoder" in out
     assert "stays on this machine" in out
     assert "no key is sent" in out
+
+
+@pytest.mark.asyncio
+async def test_the_status_says_of_a_server_that_it_tells_text_alone(tmp_path: Path) -> None:
+    """As an Ollama before 0.12.11, which takes no notice of who asks for more."""
+    served = ServedModel(tiny_model(), "ollama", has_logprobs=False)
+    with serving(served) as address:
+        editing = await begin(tmp_path, served, address)
+        said = editing.client.statuses()[-1]
+        assert (said["kind"], said["message"]) == ("Normal", TEXT_ALONE)
+        assert await editing.client.stop() == 0
 
 
 def test_doctor_never_shows_the_key(

@@ -88,15 +88,16 @@ def test_a_project_is_remembered_without_asking_the_server() -> None:
         assert b"".join(model.token_bytes[token] for token in drafted).startswith(b" compute(")
 
 
+@pytest.mark.parametrize("kind", ["completions", "ollama"])
 def test_what_memory_is_sure_of_is_not_asked_for_where_a_server_tells_text_alone(
-    monkeypatch: pytest.MonkeyPatch,
+    kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = "result = compute(first_value, second_value)\n"
     left, right = f"def f(first_value, second_value):\n    {line}    again = 1\n    result =", "\n"
     options = Options(max_tokens=24, multi_line=False)
 
     def written(is_asked: bool) -> tuple[list[str], int]:
-        with served("completions", has_logprobs=False) as (server, model):
+        with served(kind, has_logprobs=False) as (server, model):
             memory = WithModel("served", model, 1).memory
             texts_of_project = [("file:///b.py", f"def g():\n    {line}" * 3)]
             memory.workspace = Workspace.of_texts(texts_of_project, memory.encode, memory.n_vocabulary)
@@ -105,7 +106,7 @@ def test_what_memory_is_sure_of_is_not_asked_for_where_a_server_tells_text_alone
             found = texts(
                 model, left, right, options, remembers=partial(memory.recall, "file:///a.py", left, right)
             )
-            return found, sum(path == "/v1/completions" for path, _ in server.asked)
+            return found, sum(path == PATHS[kind] for path, _ in server.asked)
 
     told, n_asked = written(is_asked=False)
     assert told[0].startswith(" compute(first_value, second_value)")

@@ -64,6 +64,8 @@ class Model:
     has_remote_tokens: bool = False
     # Whether what it is shown leaves this machine.
     is_elsewhere: bool = False
+    # Whether nobody tells what else would have been likely.
+    is_text_alone: bool = False
     # The ids of the tokens that tell files apart.
     file_signs: Mapping[str, int] = field(default_factory=dict)
 

@@ -126,10 +126,8 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
         teller = Ollama(address, found.model)
     else:
         teller = Completions(address, found.model, found.has_logprobs, found.is_held)
-    is_text_alone = found.kind == "completions" and not found.has_logprobs
-    server = SpokenServer(
-        teller, spelling, family(found, fim), found.n_positions or N_POSITIONS, is_text_alone
-    )
+    n_positions, is_text_alone = found.n_positions or N_POSITIONS, not found.has_logprobs
+    server = SpokenServer(teller, spelling, family(found, fim), n_positions, is_text_alone)
     return Model(
         name=str(address),
         runtime=ServedRuntime(server),
@@ -141,6 +139,7 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
         middle=spelling.middle,
         begin=(),
         is_elsewhere=not address.is_local,
+        is_text_alone=is_text_alone,
     )
 
 

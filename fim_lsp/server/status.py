@@ -104,10 +104,14 @@ class StatusBoard:
         self.model: str | None = None
         # What is wrong for longer than one request, such as a model that cannot be loaded.
         self.complaint = ""
+        # And what is to be known of a model although nothing is wrong with it.
+        self.note = ""
 
     def show(self, status: Status) -> None:
         if self.complaint and status.state == "idle" and not status.message:
             status = replace(status, kind="Warning", message=self.complaint)
+        elif self.note and status.state == "idle" and not status.message:
+            status = replace(status, message=self.note)
         shown = status.as_json(self.model)
         if shown != self._shown:
             self._shown = shown

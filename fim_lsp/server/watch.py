@@ -37,10 +37,10 @@ class Watch:
         self._progress.report(stage, fraction)
         self.board.show(Status("busy", "Normal", stage))
 
-    def worker_loaded(self, model: str, message: str) -> None:
+    def worker_loaded(self, model: str, message: str, note: str) -> None:
         self.board.model = model
         self.on_model()
-        self.board.complaint = message
+        self.board.complaint, self.board.note = message, note
         if self._progress is not None:
             self._progress.end(message or model)
             self._progress = None

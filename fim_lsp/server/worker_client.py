@@ -57,7 +57,7 @@ class WorkerEvents(Protocol):
 
     def worker_loading(self, stage: str, fraction: float) -> None: ...
 
-    def worker_loaded(self, model: str, message: str) -> None: ...
+    def worker_loaded(self, model: str, message: str, note: str) -> None: ...
 
     def worker_crashed(self, message: str, is_final: bool) -> None: ...
 
@@ -238,9 +238,9 @@ class Worker:
                     partial_job.on_partial(text)
             case Loading(stage, fraction):
                 self.events.worker_loading(stage, fraction)
-            case Loaded(model, complaint):
+            case Loaded(model, complaint, note):
                 self.is_ready.set()
-                self.events.worker_loaded(model, complaint)
+                self.events.worker_loaded(model, complaint, note)
             case Held(memory):
                 self.events.worker_holds(memory)
             case Logged(level, name, text):

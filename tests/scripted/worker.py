@@ -39,6 +39,8 @@ WITNESS = f'{SCRIPT}{{"witness": true}}'
 class Scripted:
     """Writes what it was told to."""
 
+    note = ""
+
     def __init__(self, name: str, script: dict[str, Any]) -> None:
         self.name = name
         self.script = script

@@ -60,7 +60,7 @@ class Remembering:
 
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
-        self.name = completer.name
+        self.name, self.note = completer.name, completer.note
         self._known: dict[tuple[str, str, Wishes], list[Candidate] | Reason] = {}
 
     def written(self, task: Task) -> list[Candidate] | Reason:

@@ -9,6 +9,7 @@ from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
+from fim_lsp.runtimes.served.ollama import Ollama
 from fim_lsp.runtimes.served.wire import TOKENS_PATH, ServerError, asked
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
@@ -53,7 +54,8 @@ def find(address: Address) -> Found:
             return llama_server(address, props)
         if isinstance(answer(address, "/api/version"), dict) and (tags := answer(address, "/api/tags")):
             names = [str(model["name"]) for model in tags.get("models", ())]
-            return Found("ollama", chosen(address, names))
+            ollama = Ollama(address, chosen(address, names))
+            return Found("ollama", ollama.model, has_logprobs=ollama.tells_logprobs())
         models = asked(address, "/v1/models", seconds=SECONDS)
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))

@@ -11,10 +11,13 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.completions import N_LIKELIEST, bytes_of
 from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import Lines
+from fim_lsp.runtimes.served.wire import Lines, ServerError, asked
 
 # What a prompt of ours needs at most; by default Ollama would keep less and cut the prompt's beginning off.
 N_POSITIONS = 4096
+PATH = "/api/generate"
+# How long it may take to say whether it tells probabilities; a small model is loaded in that time.
+SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,25 @@ class Ollama:
         return f"{self.model} in Ollama at {self.address}"
 
     def pieces(self, prompt: str, n_tokens: int, contexts: Contexts | None) -> Stream[Piece]:  # noqa: ARG002
-        body = {
+        lines = Lines(self.address, PATH, self._body(prompt, n_tokens))
+        return Stream(self.address, lines, told, has_events=False)
+
+    def tells_logprobs(self) -> bool:
+        """Whether what it writes comes with probabilities: before 0.12.11 it takes no notice of who asks for
+        them.
+
+        A model that is loaded first is not waited for, and one that has nothing to write tells nothing.
+        """
+        body = self._body("x =", 1) | {"stream": False}
+        try:
+            answer = asked(self.address, PATH, body, SECONDS)
+        except ServerError:
+            return True
+        has_written = isinstance(answer, dict) and bool(answer.get("response"))
+        return not has_written or bool(answer.get("logprobs"))
+
+    def _body(self, prompt: str, n_tokens: int) -> dict[str, object]:
+        return {
             "model": self.model,
             "prompt": prompt,
             "raw": True,
@@ -36,7 +57,6 @@ class Ollama:
             "top_logprobs": N_LIKELIEST,
             "options": {"temperature": 0, "num_predict": n_tokens, "num_ctx": N_POSITIONS},
         }
-        return Stream(self.address, Lines(self.address, "/api/generate", body), told, has_events=False)
 
 
 def told(answer: Any) -> Iterator[Piece]:

@@ -58,6 +58,9 @@ class Task:
     adviser: Adviser | None = None
 
 
+TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
@@ -71,6 +74,10 @@ class Candidate:
 class Completer(Protocol):
     @property
     def name(self) -> str: ...
+
+    @property
+    def note(self) -> str:
+        """What its users should know of it, if there is anything."""
 
     def written(self, task: Task) -> list[Candidate] | Reason:
         """Texts for the hole, best first, or why there are none."""
@@ -88,6 +95,7 @@ class GrammarAlone:
 
     is_loading: bool = False
     name: str = NO_MODEL
+    note: str = ""
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
 
@@ -116,6 +124,7 @@ class WithModel:
         from fim_lsp.memory.weights import fitted
 
         self.name = name
+        self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
         self.memory = Project(model.encode_here, len(model.vocabulary), fitted())
         self._model = model

@@ -203,7 +203,7 @@ class Desk:
         if ready.ticket == self._load_ticket:
             self.completer = ready.completer
             self.scan()
-            self.send(Loaded(ready.completer.name, ready.message))
+            self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
 
     def scan(self) -> None:
         """Reads the folders on a thread of its own, for the model that is there. An earlier scan is ended."""

@@ -285,10 +285,14 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A model is there; with a message, the one that was asked for is not, and the grammar works alone."""
+    """A model is there; with a message, the one that was asked for is not, and the grammar works alone.
+
+    `note` is what is to be known of a model that works.
+    """
 
     model: str
     message: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
