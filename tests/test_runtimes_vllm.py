@@ -20,6 +20,10 @@ from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find
+from fim_lsp.server.worker.desk import contexts_of
+from fim_lsp.server.worker.ladder import Hole, footing, named
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.vllm_plugin.filling import Filling, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
 from quotient import Language, NoCompletion
@@ -128,6 +132,52 @@ def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
     unknown = tiny_model().encode("unknown_name\n")
     assert Filling.between(CONTEXTS, tokens).read(unknown)
     assert not Filling.between(replace(CONTEXTS, has_names=True), tokens).read(unknown)
+    known = replace(CONTEXTS, has_names=True, known=("unknown_name",))
+    assert Filling.between(known, tokens).read(unknown)
+
+
+# Where the cursor stands in a broken file, and what of it counts.
+BROKEN = (
+    ("x = [1, $0\ny = 2\n", "file"),
+    ("def f():\n    return foo($0\n\n\nx = = 1\nbound)\n", "set aside"),
+    ("del f()\n" * 10 + "def g(a):\n    return foo($0\n", "enclosing"),
+    ("def g(a):\n    return foo($0\n" + "    x = = 1\n    def (:\n" * 12, "left"),
+)
+
+
+@pytest.mark.parametrize(("marked", "rung"), BROKEN)
+@pytest.mark.parametrize("has_names", [False, True])
+def test_a_server_is_held_to_what_counts_of_a_broken_file(
+    marked: str, rung: str, has_names: bool, tokens: Tokens
+) -> None:
+    before, _, behind = marked.partition("$0")
+    content = before + behind
+    text = WorkerText(Text("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
+    hole = Hole(len(before) - 1, len(before), before[-1])
+    ground = footing(text, hole)
+    assert ground is not None
+    if has_names:
+        ground = named(text, hole, ground)
+    assert ground.rung == rung
+    contexts = Contexts.of_spec(contexts_of(text.language, ground).spec)
+    assert contexts.ends_with(before[-4:].encode())
+    filling = Filling.between(contexts, tokens)
+    here = ground.recognizer
+    for word in ("bound", "_else", "where", ", unknown", ")\n"):
+        np.testing.assert_array_equal(filling.mask(), here.mask(tokens.vocabulary))
+        fits = here.advance(word)
+        assert filling.recognizer.advance(word) == fits
+        if not fits:
+            return
+
+
+def test_a_file_without_a_right_side_is_held_until_it_is_refused() -> None:
+    server = ServedModel(tiny_model(), "vllm")
+    with serving(server) as address:
+        held(load_model(address), replace(CONTEXTS, right=""))
+        drafts = [body for path, body in server.asked if path == "/v1/completions" and body.get("stream")]
+    assert drafts
+    assert all("structured_outputs" in body for body in drafts)
 
 
 def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
@@ -137,7 +187,7 @@ def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
 
 
 def test_contexts_come_over_as_they_are() -> None:
-    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), (7,))
+    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), (7,), ("ab", "c"))
     assert Contexts.of_spec(contexts.spec) == contexts
     # JSON in JSON, as it is sent.
     assert json.loads(json.dumps(contexts.spec)) == contexts.spec
@@ -160,6 +210,8 @@ def test_contexts_come_over_as_they_are() -> None:
         '{"left": "", "right": "", "more": 1}',
         '{"left": "", "right": "", "has_names": "yes"}',
         '{"left": "", "right": "", "first": ["x"]}',
+        '{"left": "", "right": "", "known": [1]}',
+        '{"left": "", "right": "", "known": 1}',
         '{"left": "", "right": "", "first": ' + str(list(range(MOST_NAMED + 1))) + "}",
         "[" * 100_000,
     ],

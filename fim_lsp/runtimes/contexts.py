@@ -35,6 +35,8 @@ class Contexts:
     pending: str = ""
     first: tuple[int, ...] = ()
     unwanted: tuple[int, ...] = ()
+    # Names that exist although they stand in neither context: a notebook's other cells bind them.
+    known: tuple[str, ...] = ()
 
     def behind(
         self, pending: bytes, written: bytes, first: Iterable[int] = (), unwanted: Iterable[int] = ()
@@ -54,6 +56,7 @@ class Contexts:
             pending[len(written) :].decode(errors="surrogateescape"),
             tuple(first),
             tuple(unwanted),
+            self.known,
         )
 
     def ends_with(self, pending: bytes) -> bool:
@@ -76,17 +79,17 @@ class Contexts:
         try:
             said = json.loads(spec.removeprefix(MARK))
             tokens = {name: tuple(map(int, said.get(name, ()))) for name in ("first", "unwanted")}
-            contexts = cls(**said | tokens)
+            contexts = cls(**said | tokens | {"known": tuple(said.get("known", ()))})
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"{MARK} wants an object with left and right behind it") from error
         if max(len(contexts.first), len(contexts.unwanted)) > MOST_NAMED:
             raise ValueError(f"{MARK} takes {MOST_NAMED} first or unwanted tokens at most")
-        texts = (contexts.left, contexts.right, contexts.language, contexts.pending)
+        texts = (contexts.left, contexts.right, contexts.language, contexts.pending, *contexts.known)
         is_text = all(isinstance(text, str) for text in texts)
         if (
             not is_text
             or not isinstance(contexts.version, str | None)
             or not isinstance(contexts.has_names, bool)
         ):
-            raise ValueError(f"{MARK} wants texts: left, right, language, version and pending")
+            raise ValueError(f"{MARK} wants texts: left, right, language, version, pending and known")
         return contexts

@@ -68,7 +68,7 @@ class Filling:
         language = Language.load(contexts.language, version=contexts.version)
         pending = contexts.pending.encode(errors="surrogateescape")
         left, right = (readable(text) for text in (contexts.left, contexts.right))
-        recognizer = language.recognizer(left, right, [] if contexts.has_names else None)
+        recognizer = language.recognizer(left, right, contexts.known if contexts.has_names else None)
         first, unwanted = (
             tokens.bits(named) if named else None for named in (contexts.first, contexts.unwanted)
         )

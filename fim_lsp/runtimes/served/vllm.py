@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fim_lsp.runtimes.contexts import MOST_NAMED
+from fim_lsp.runtimes.contexts import MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
@@ -47,8 +47,9 @@ class Vllm:
     sign: int
     n_first = MOST_NAMED
     is_text_alone = False
-    # What was refused: a file in which nothing fits for the server is not sent again until it is another one.
-    _refused: str = field(default="", repr=False)
+    # What was refused, less the line of the cursor: where nothing fits for the server, it is not held again
+    # until the file is another one.
+    _refused: tuple[str, str] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -71,12 +72,11 @@ class Vllm:
             "stream": True,
         }
         held = body | held_to(wish, self.tokens.texts)
-        if contexts is not None and contexts.right != self._refused:
-            refused = contexts.right
+        if contexts is not None and (around := around_line(contexts)) != self._refused:
 
             def freely() -> Stream[Drafted]:
                 # Nothing fits there by its grammar, which may be another version's. Ours checks every token.
-                self._refused = refused
+                self._refused = around
                 return self._stream(body)
 
             return Otherwise(lambda: self._stream(held), freely)
@@ -126,6 +126,11 @@ class Vllm:
 
     def _is_end(self, token: str) -> bool:
         return number(token) in self.tokens.ends
+
+
+def around_line(contexts: Contexts) -> tuple[str, str]:
+    """What stays the same while somebody types in a line."""
+    return contexts.left.rpartition("\n")[0], contexts.right
 
 
 def held_to(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:

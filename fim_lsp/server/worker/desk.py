@@ -62,6 +62,7 @@ from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+from quotient import Language
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -366,7 +367,7 @@ class Desk:
             on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
             # Of the project's other files only those in Python are read.
             context if text.known is PYTHON else None,
-            contexts_of(wanted, text, ground),
+            contexts_of(text.language, ground),
             known=text.known,
         )
 
@@ -516,13 +517,17 @@ def no_tokens(text: str) -> list[int]:  # noqa: ARG001
     return []
 
 
-def contexts_of(wanted: Complete, text: WorkerText, ground: Footing) -> Contexts | None:
-    """What a server with our plugin in it can be held to: the file as it is."""
-    if ground.rung != "file":
-        return None
-    left, right = text.text[: wanted.start] + wanted.begun, text.text[wanted.stop :]
-    language = text.language
-    return Contexts(left, right, language.name, language.version, ground.recognizer.has_names)
+def contexts_of(language: Language, ground: Footing) -> Contexts:
+    """What a server with our plugin in it can be held to: the part of the file that a completion is held to
+    here."""
+    return Contexts(
+        ground.left,
+        ground.right,
+        language.name,
+        language.version,
+        ground.recognizer.has_names,
+        known=ground.known,
+    )
 
 
 def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import Lines
@@ -39,10 +39,17 @@ BRACKETS_OF_EXPRESSIONS: dict[Blocks, tuple[str, str]] = {
 @dataclass(frozen=True, slots=True)
 class Footing:
     """What a completion is held to: a recognizer that has read what is begun, and the rung that it stands
-    for."""
+    for.
+
+    `left`, which ends with what is begun, and `right` are what it is of, for whoever makes another one; with
+    names, `known` are those that are not in there.
+    """
 
     rung: Rung
     recognizer: Recognizer
+    left: str
+    right: str
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +72,26 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
     except NoCompletion as error:
         recognizer, refusal = None, error
     if recognizer is not None:
-        return Footing("file", recognizer)
+        return Footing("file", recognizer, *sides(text.text, hole.start, hole.stop, hole))
     recognizer = on_the_mended_file(text, hole, refusal, mending_s)
     if recognizer is not None:
-        return Footing("set aside", recognizer)
+        substitute = text.substitute()
+        start, stop = substitute.place(hole.start), substitute.place(hole.stop)
+        return Footing("set aside", recognizer, *sides(substitute.text, start, stop, hole))
     regions = list(enclosing_regions(text, hole))
     for left, right in regions:
         recognizer = on(text, left, right, hole)
         if recognizer is not None:
-            return Footing("enclosing", recognizer)
+            return Footing("enclosing", recognizer, left + hole.begun, right)
     for left in (*(left for left, _ in regions), text.text[: hole.start]):
         recognizer = on(text, left, "", hole)
         if recognizer is not None:
-            return Footing("left", recognizer)
+            return Footing("left", recognizer, left + hole.begun, "")
     return None
+
+
+def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
+    return text[:start] + hole.begun, text[stop:]
 
 
 def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
@@ -95,10 +108,11 @@ def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
         case "file":
             recognizer = text.engine.with_names(ground.recognizer, *at, known)
         case "set aside":
+            known += text.substitute().words
             recognizer = text.substitute().with_names(ground.recognizer, *at, known)
         case _:
             return ground
-    return Footing(ground.rung, recognizer)
+    return replace(ground, recognizer=recognizer, known=tuple(known))
 
 
 def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:

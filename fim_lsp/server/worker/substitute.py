@@ -66,10 +66,12 @@ class Substitute:
         self, recognizer: Recognizer, start: int, stop: int, begun: str, known: list[str]
     ) -> Recognizer:
         """One of its recognizers, which has read what is begun, as one that looks at names, too."""
-        words = [word for patch in self.patches for word in WORD.findall(patch.old)]
-        return self._document.with_names(
-            recognizer, self.place(start), self.place(stop), begun, [*words, *known]
-        )
+        return self._document.with_names(recognizer, self.place(start), self.place(stop), begun, known)
+
+    @property
+    def words(self) -> list[str]:
+        """What is replaced may bind any of its words."""
+        return [word for patch in self.patches for word in WORD.findall(patch.old)]
 
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""
