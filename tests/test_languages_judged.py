@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from fim_lsp.replay.judges import NoJudge, json_fault
@@ -14,6 +17,7 @@ from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS
 from tests.laws.oracle import Verdict
 
+CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What the grammars once got wrong, and its neighbours.
 GO = {
     "\ufeffpackage p": True,
@@ -110,9 +114,16 @@ def wrapped(frame: str, cases: dict[str, bool]) -> dict[str, bool]:
     return {frame.replace("$0", text): expected for text, expected in cases.items()}
 
 
+def of_corpus(language: str) -> dict[str, bool]:
+    """What the corpus of a language says, text by text."""
+    lines = (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {case["text"]: case["valid"] for case in map(json.loads, lines)}
+
+
 CASES = [
     *(("go", *case) for case in (GO | wrapped("package p\nfunc f() {\n$0\n}\n", GO_STATEMENTS)).items()),
     *(("java", *case) for case in (JAVA | wrapped("class A { void f() { $0 } }", JAVA_STATEMENTS)).items()),
+    *(("java", *case) for case in of_corpus("java").items()),
 ]
 
 

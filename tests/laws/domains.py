@@ -29,6 +29,9 @@ BEYOND_GRAMMARS = (
     "beyond ",
     # A method without a type that is called like no class around it.
     "compiler.err.invalid.meth.decl.ret.type.req",
+    "compiler.err.enum.constant.not.expected",
+    # A semicolon in front of a first declaration that begins with a name, which the specification allows.
+    "compiler.err.extraneous.semicolon",
     # Numbers too large or too small for their type.
     "compiler.err.int.number.too.large",
     "compiler.err.fp.number.too.",
@@ -45,6 +48,16 @@ BEYOND_GRAMMARS = (
 # An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
 ESCAPED_SIGN = re.compile(
     r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
+    re.IGNORECASE,
+)
+# What strings and comments hide from such a search, and letters outside of them that the grammar does not
+# know by their numbers: it knows those of Latin, Greek, Cyrillic, Hiragana, Katakana, Chinese and Korean.
+HIDDEN = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\r\n]|\\.)*"|\'(?:[^\'\\\r\n]|\\.)*\'|//[^\r\n]*|/\*.*?\*/', re.DOTALL
+)
+ESCAPED_OTHERWISE = re.compile(
+    r"\\u+(?!00|01|02[0-9a]|03[89a-f]|04[0-79a-f]|048[01a-f]|05[0-2]|30[4-9a-f]|4[ef]|[5-9]|a[c-f]|[bc]|d[0-7])"
+    r"[0-9a-f]{4}",
     re.IGNORECASE,
 )
 # Between white space and the first symbol the grammar of Go lets a byte order mark stand.
@@ -89,7 +102,8 @@ def go(text: str) -> Verdict:
 
 def java(text: str) -> Verdict:
     """Return javac's verdict, with what no grammar sees left open, and signs that are written as escapes."""
-    is_beyond = "\x1a" in text or ESCAPED_SIGN.search(text) or UNSEEN_IN_WORD.search(text)
+    other = "\\u" in text and ESCAPED_OTHERWISE.search(HIDDEN.sub("", text))
+    is_beyond = "\x1a" in text or ESCAPED_SIGN.search(text) or other or UNSEEN_IN_WORD.search(text)
     return Verdict.BEYOND_LIMITS if is_beyond else asked("java", text)
 
 
@@ -129,10 +143,14 @@ def go_files() -> tuple[File, ...]:
 def java_files() -> tuple[File, ...]:
     """Return the JDK's own sources, unpacked once. Raises `NoJudge` where there are none."""
     home = Path(judges.java()).resolve().parents[1]
-    packed = next((path for path in (home / "lib" / "src.zip", home / "src.zip") if path.exists()), None)
+    version = judges.version_of(home)
+    # Debian has them in a package of their own, and beside.
+    beside = home.parent.glob(f"openjdk-{version}/**/src.zip")
+    places = (home / "lib" / "src.zip", home / "src.zip", *sorted(beside))
+    packed = next((path for path in places if path.exists()), None)
     if packed is None:
         raise judges.NoJudge(f"the sources of the JDK in {home} are not there (lib/src.zip)")
-    folder = ROOT / "target" / "corpora" / f"jdk-{judges.version_of(home)}"
+    folder = ROOT / "target" / "corpora" / f"jdk-{version}"
     if not (folder / "unpacked").exists():
         with zipfile.ZipFile(packed) as archive:
             archive.extractall(folder, [name for name in archive.namelist() if name.startswith("java.")])

@@ -1,15 +1,36 @@
+import com.sun.source.tree.AnnotatedTypeTree;
 import com.sun.source.tree.AnnotationTree;
 import com.sun.source.tree.ArrayAccessTree;
+import com.sun.source.tree.ArrayTypeTree;
 import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.BinaryTree;
+import com.sun.source.tree.BlockTree;
+import com.sun.source.tree.CaseTree;
+import com.sun.source.tree.CatchTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.CompoundAssignmentTree;
+import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.IdentifierTree;
+import com.sun.source.tree.InstanceOfTree;
+import com.sun.source.tree.IntersectionTypeTree;
+import com.sun.source.tree.LambdaExpressionTree;
+import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.ParameterizedTypeTree;
 import com.sun.source.tree.ParenthesizedTree;
+import com.sun.source.tree.PrimitiveTypeTree;
+import com.sun.source.tree.SwitchExpressionTree;
+import com.sun.source.tree.SwitchTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.TypeCastTree;
+import com.sun.source.tree.TypeParameterTree;
+import com.sun.source.tree.UnaryTree;
 import com.sun.source.tree.VariableTree;
+import com.sun.source.tree.WildcardTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import java.io.DataInputStream;
@@ -18,6 +39,10 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.type.TypeKind;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -35,6 +60,10 @@ import javax.tools.ToolProvider;
 class Judge {
     private static final String WRONG_NAME = "compiler.err.invalid.meth.decl.ret.type.req";
     private static final String TARGET = "0\tnot in the specification's grammar";
+    // What the parser forgets: annotations that are all there is, and digits of other scripts in escapes.
+    private static final Pattern ANNOTATED_NOTHING = Pattern.compile("(?s)(?:\\s|//[^\r\n]*|/\\*.*?\\*/)*+@.*");
+    private static final Pattern OTHER_DIGITS =
+        Pattern.compile("(?<!\\\\)(?:\\\\\\\\)*\\\\u+[0-9a-fA-F]{0,3}(?![0-9a-fA-F])\\p{Nd}");
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
     public static void main(String[] arguments) throws IOException {
@@ -65,10 +94,12 @@ class Judge {
         List<String> options = List.of("-proc:none", "-Xlint:none");
         List<Text> texts = List.of(new Text(text));
         JavacTask task = (JavacTask) COMPILER.getTask(null, files, found, options, null, texts);
-        Targets targets = new Targets();
+        Specification specification = new Specification();
+        specification.isWrong = OTHER_DIGITS.matcher(text).find();
         try {
             for (CompilationUnitTree unit : task.parse()) {
-                targets.scan(unit, null);
+                specification.scan(unit, null);
+                specification.isWrong |= isEmpty(unit) && ANNOTATED_NOTHING.matcher(text).matches();
             }
         } catch (RuntimeException | StackOverflowError error) {
             return "0\tbeyond " + error.getClass().getSimpleName();
@@ -86,15 +117,22 @@ class Judge {
             }
             wrongName = line;
         }
-        return wrongName.isEmpty() && targets.isWrong ? TARGET : wrongName;
+        return wrongName.isEmpty() && specification.isWrong ? TARGET : wrongName;
+    }
+
+    private static boolean isEmpty(CompilationUnitTree unit) {
+        return unit.getPackage() == null && unit.getModule() == null && unit.getImports().isEmpty() && unit.getTypeDecls().isEmpty();
     }
 
     /**
      * What the specification's grammar says, and javac's parser leaves to the checker: targets of assignments are
-     * variables, names of variables are simple, `var` is no class, and interfaces of annotations extend nothing.
+     * variables, names of variables are simple, `var` is no class, interfaces of annotations extend nothing, classes
+     * are neither arrays nor numbers, local ones are not sealed, what has several values in an annotation names them,
+     * constructors have bodies, old and new cases do not mix, and neither lambdas nor `instanceof` are operands of what binds tighter.
      */
-    private static final class Targets extends TreeScanner<Void, Void> {
+    private static final class Specification extends TreeScanner<Void, Void> {
         private boolean isWrong;
+        private boolean isInAnnotation;
 
         private void take(Tree target) {
             Tree inner = target;
@@ -130,6 +168,7 @@ class Judge {
         @Override
         public Void visitNewClass(NewClassTree node, Void nothing) {
             isWrong |= node.getIdentifier() instanceof IdentifierTree name && name.getName().contentEquals("var");
+            areReferences(node.getTypeArguments());
             return super.visitNewClass(node, nothing);
         }
 
@@ -137,12 +176,161 @@ class Judge {
         public Void visitClass(ClassTree node, Void nothing) {
             boolean isAnnotation = node.getKind() == Tree.Kind.ANNOTATION_TYPE;
             isWrong |= isAnnotation && !(node.getTypeParameters().isEmpty() && node.getImplementsClause().isEmpty());
-            return super.visitClass(node, nothing);
+            isWrong |= !isClass(node.getExtendsClause()) || !areClasses(node.getImplementsClause());
+            isWrong |= !areClasses(node.getPermitsClause());
+            boolean isAround = isInAnnotation;
+            isInAnnotation = isAnnotation;
+            super.visitClass(node, nothing);
+            isInAnnotation = isAround;
+            return null;
+        }
+
+        /** Whether a type may be a class; none at all may. */
+        private static boolean isClass(Tree type) {
+            Tree inner = type instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : type;
+            return !(inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree);
+        }
+
+        private static boolean areClasses(List<? extends Tree> types) {
+            return types.stream().allMatch(Specification::isClass);
+        }
+
+        private void areReferences(List<? extends Tree> types) {
+            for (Tree type : types == null ? List.<Tree>of() : types) {
+                Tree inner = type instanceof WildcardTree wildcard ? wildcard.getBound() : type;
+                inner = inner instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : inner;
+                isWrong |= inner instanceof PrimitiveTypeTree;
+            }
+        }
+
+        @Override
+        public Void visitParameterizedType(ParameterizedTypeTree node, Void nothing) {
+            areReferences(node.getTypeArguments());
+            isWrong |= !isClass(node.getType());
+            return super.visitParameterizedType(node, nothing);
+        }
+
+        @Override
+        public Void visitMethodInvocation(MethodInvocationTree node, Void nothing) {
+            areReferences(node.getTypeArguments());
+            return super.visitMethodInvocation(node, nothing);
+        }
+
+        @Override
+        public Void visitMemberReference(MemberReferenceTree node, Void nothing) {
+            areReferences(node.getTypeArguments());
+            return super.visitMemberReference(node, nothing);
+        }
+
+        @Override
+        public Void visitTypeParameter(TypeParameterTree node, Void nothing) {
+            isWrong |= !areClasses(node.getBounds());
+            return super.visitTypeParameter(node, nothing);
+        }
+
+        @Override
+        public Void visitIntersectionType(IntersectionTypeTree node, Void nothing) {
+            List<? extends Tree> bounds = node.getBounds();
+            isWrong |= bounds.get(0) instanceof PrimitiveTypeTree || !areClasses(bounds.subList(1, bounds.size()));
+            return super.visitIntersectionType(node, nothing);
+        }
+
+        @Override
+        public Void visitCatch(CatchTree node, Void nothing) {
+            isWrong |= !isClass(node.getParameter().getType());
+            return super.visitCatch(node, nothing);
+        }
+
+        @Override
+        public Void visitMethod(MethodTree node, Void nothing) {
+            isWrong |= node.getName().contentEquals("<init>") && node.getBody() == null;
+            isWrong |= node.getDefaultValue() != null && !isElement(node);
+            return super.visitMethod(node, nothing);
+        }
+
+        /** Whether a method may be what an annotation has a value for. */
+        private boolean isElement(MethodTree node) {
+            boolean isVoid = node.getReturnType() instanceof PrimitiveTypeTree type && type.getPrimitiveTypeKind() == TypeKind.VOID;
+            boolean isPlain = node.getParameters().isEmpty() && node.getTypeParameters().isEmpty() && node.getThrows().isEmpty();
+            return isInAnnotation && isPlain && !isVoid && node.getReceiverParameter() == null;
+        }
+
+        private void take(List<? extends Tree> statements) {
+            for (Tree statement : statements == null ? List.<Tree>of() : statements) {
+                Set<Modifier> flags = statement instanceof ClassTree local ? local.getModifiers().getFlags() : Set.of();
+                isWrong |= flags.contains(Modifier.SEALED) || flags.contains(Modifier.NON_SEALED);
+            }
+        }
+
+        @Override
+        public Void visitBlock(BlockTree node, Void nothing) {
+            take(node.getStatements());
+            return super.visitBlock(node, nothing);
+        }
+
+        @Override
+        public Void visitCase(CaseTree node, Void nothing) {
+            take(node.getStatements());
+            return super.visitCase(node, nothing);
+        }
+
+        private void agree(List<? extends CaseTree> cases) {
+            isWrong |= cases.stream().map(CaseTree::getCaseKind).distinct().count() > 1;
+        }
+
+        @Override
+        public Void visitSwitch(SwitchTree node, Void nothing) {
+            agree(node.getCases());
+            return super.visitSwitch(node, nothing);
+        }
+
+        @Override
+        public Void visitSwitchExpression(SwitchExpressionTree node, Void nothing) {
+            agree(node.getCases());
+            return super.visitSwitchExpression(node, nothing);
+        }
+
+        @Override
+        public Void visitBinary(BinaryTree node, Void nothing) {
+            boolean isComputed = switch (node.getKind()) {
+                case PLUS, MINUS, MULTIPLY, DIVIDE, REMAINDER, LEFT_SHIFT, RIGHT_SHIFT, UNSIGNED_RIGHT_SHIFT -> true;
+                default -> false;
+            };
+            for (Tree operand : List.of(node.getLeftOperand(), node.getRightOperand())) {
+                isWrong |= operand instanceof LambdaExpressionTree || isComputed && operand instanceof InstanceOfTree;
+            }
+            return super.visitBinary(node, nothing);
+        }
+
+        @Override
+        public Void visitUnary(UnaryTree node, Void nothing) {
+            isWrong |= node.getExpression() instanceof LambdaExpressionTree;
+            return super.visitUnary(node, nothing);
+        }
+
+        @Override
+        public Void visitInstanceOf(InstanceOfTree node, Void nothing) {
+            isWrong |= node.getExpression() instanceof LambdaExpressionTree;
+            return super.visitInstanceOf(node, nothing);
+        }
+
+        @Override
+        public Void visitConditionalExpression(ConditionalExpressionTree node, Void nothing) {
+            isWrong |= node.getCondition() instanceof LambdaExpressionTree;
+            return super.visitConditionalExpression(node, nothing);
+        }
+
+        @Override
+        public Void visitTypeCast(TypeCastTree node, Void nothing) {
+            isWrong |= node.getType() instanceof PrimitiveTypeTree && node.getExpression() instanceof LambdaExpressionTree;
+            return super.visitTypeCast(node, nothing);
         }
 
         @Override
         public Void visitAnnotation(AnnotationTree node, Void nothing) {
             // What looks like assignments there names values.
+            List<? extends Tree> arguments = node.getArguments();
+            isWrong |= arguments.size() > 1 && !arguments.stream().allMatch(AssignmentTree.class::isInstance);
             for (Tree argument : node.getArguments()) {
                 scan(argument instanceof AssignmentTree pair ? pair.getExpression() : argument, nothing);
             }
