@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from fim_lsp import _native
@@ -33,19 +34,44 @@ class Language:
         return _load(name, version)
 
     @staticmethod
-    def from_lark(text: str, start: str = "start", layout: Literal["none", "python"] = "none") -> "Language":
-        """The language of a Lark grammar.
+    def from_lark(
+        grammar: str | Path,
+        start: str | None = None,
+        layout: Literal["none", "python"] | None = None,
+        *,
+        source: str | Path | None = None,
+        imports: Iterable[str | Path] = (),
+        without: Iterable[str] = (),
+    ) -> "Language":
+        """The language of a Lark grammar, given as its text or as the path of its file.
 
-        `layout="python"` adds Python's indentation, brackets, comments and line joining; the grammar then
-        declares NEWLINE, INDENT and DEDENT. Raises `GrammarError` for what the engine cannot read.
+        Relative imports start from the file, or from `source`, which is also what messages call the grammar,
+        and look in the folders `imports` as well. `layout="python"` adds Python's indentation, brackets,
+        comments and line joining; the grammar then declares NEWLINE, INDENT and DEDENT. `without` names
+        terminals to do without, for those that no automaton can read: of the rules, what needs them is left
+        out.
+
+        Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
+        if the file cannot be read.
         """
         from quotient import lark_reader
+        from quotient.lark_faults import GrammarError
 
+        text = grammar.read_text(encoding="utf-8") if isinstance(grammar, Path) else grammar
+        source = source or (grammar if isinstance(grammar, Path) else "<string>")
         try:
-            description = lark_reader.description(text, name="lark", start=start, layout=layout)
-        except lark_reader.GrammarError as error:
+            reading = lark_reader.read(
+                text,
+                name=grammar.stem if isinstance(grammar, Path) else "lark",
+                start=start,
+                layout=layout,
+                source=str(source),
+                imports=[str(folder) for folder in imports],
+                without=frozenset(without),
+            )
+        except GrammarError as error:
             raise _native.GrammarError(str(error)) from error
-        return Language(lark_reader.as_json(description))
+        return Language(lark_reader.as_json(reading.description))
 
     @property
     def name(self) -> str:

@@ -32,6 +32,10 @@ Version = tuple[int, ...]
 class DirectiveError(ValueError):
     """A comment directive that makes no sense where it stands."""
 
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
 
 @dataclass(slots=True)
 class Directives:
@@ -64,7 +68,7 @@ def directives_and_text(text: str, version: str | None) -> tuple[Directives, str
             if match:
                 _follow(directives, open_sections, match[1], match[2], version)
         except (DirectiveError, BranchingError) as error:
-            raise DirectiveError(f"line {number}: {error}") from None
+            raise DirectiveError(str(error), number) from None
         is_comment = line.lstrip().startswith("//")
         lines.append(line if all(open_sections) and not is_comment else "")
     if open_sections:

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
@@ -25,14 +27,15 @@ from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import BranchingDescription, mentioned
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
+from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_narrowing import narrowed, without_never
-from quotient.lark_rules import Body, Rules, rules_from, symbols
+from quotient.lark_order import LarkTerminal, lark_terminals
+from quotient.lark_rules import Body, EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_terminals import Pattern, terminal_pattern
-from quotient.regexes import RegexError
+from quotient.regexes import RegexError, rust_character
 
-
-class GrammarError(ValueError):
-    """The text is not a grammar, or uses something that the engine cannot honour."""
+LOWEST = -1_000_000
+"""The priority of what is read only where no other terminal has the same text."""
 
 
 class PlainTerminal(TypedDict):
@@ -78,6 +81,15 @@ class Description(PlainDescription, total=False):
     branching: BranchingDescription
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A grammar that was read: what the engine is given, and Lark's view of it, to compare the two."""
+
+    description: Description
+    lark: dict[str, LarkTerminal]
+    places: Places
+
+
 def description(
     text: str,
     *,
@@ -90,54 +102,107 @@ def description(
     """Read a grammar.
 
     `start` and `layout` win over the grammar's own directives. `source` is the file that relative
-    imports start from. Raises GrammarError with the name of the rule or terminal at fault.
+    imports start from. Raises GrammarError with all that is wrong, each with its place.
     """
+    return _read(text, name, version, start, layout, source, (), ())[0]
+
+
+def read(
+    text: str,
+    *,
+    name: str = "grammar",
+    version: str | None = None,
+    start: str | None = None,
+    layout: str | None = None,
+    source: str = "<string>",
+    imports: Sequence[str] = (),
+    without: Collection[str] = (),
+) -> Reading:
+    """Read a grammar of somebody else, and keep what it was made of.
+
+    Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
+    needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our
+    own grammars say by the order of their terminals which one is meant.
+    """
+    compiled, grammar, rules, places = _read(text, name, version, start, layout, source, imports, without)
+    lark = lark_terminals(grammar, rules)
+    compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
+    return Reading(compiled, lark, places)
+
+
+def _read(
+    text: str,
+    name: str,
+    version: str | None,
+    start: str | None,
+    layout: str | None,
+    source: str,
+    imports: Sequence[str],
+    without: Collection[str],
+) -> tuple[Description, Grammar, Rules, Places]:
+    shown = name if source == "<string>" else source
     try:
         directives, text = directives_and_text(text, version)
-        builder = GrammarBuilder()
+    except DirectiveError as error:
+        raise GrammarError(shown, [Fault(str(error), error.line)]) from error
+    faults = syntax_faults(text)
+    if faults:
+        raise GrammarError(shown, faults)
+    places, faults = name_faults(text, source, list(imports))
+    if faults:
+        raise GrammarError(shown, faults)
+    try:
+        builder = GrammarBuilder(import_paths=[*imports])
         builder.load_grammar(text, source)
         grammar = builder.build()
-    except (DirectiveError, LarkError, OSError, AssertionError) as error:
-        raise GrammarError(f"{name}: {error}") from error
+    except (LarkError, OSError, AssertionError, RecursionError) as error:
+        raise GrammarError(shown, [places.fault_of(str(error))]) from error
     start = start or directives.start or "start"
     if start not in {rule for rule, *_ in grammar.rule_defs}:
-        raise GrammarError(f"{name}: the start rule `{start}` is not defined")
-    patterns, faults = _patterns(grammar)
-    rules = _rules(grammar, patterns, start)
-    for rule, without in directives.without.items():
-        if rule not in rules.bodies:
-            raise GrammarError(f"`@without` names the unknown rule {rule}")
-        try:
-            rules.bodies = narrowed(rules.bodies, rule, without)
-        except ValueError as error:
-            raise GrammarError(f"{name}: {error}") from error
+        raise GrammarError(shown, [Fault(f"the start rule `{start}` is not defined")])
+    patterns, unusable = _patterns(grammar)
+    rules = _rules(grammar, patterns, start, shown, places)
+    faults.extend(places.fault_in(f"a rule uses {what}", token) for token, what in rules.faults)
+    unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
+    faults.extend(Fault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
+    faults.extend(_narrow(rules, directives, places))
     try:
-        rules.bodies = without_never(rules.bodies, start, directives.never)
+        rules.bodies = without_never(rules.bodies, start, directives.never.union(without))
     except ValueError as error:
-        raise GrammarError(f"{name}: {error}") from error
+        raise GrammarError(shown, [*faults, Fault(str(error))]) from error
     declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
     branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
-    terminals = _terminals(grammar, patterns, faults, rules, directives, branching)
+    ignore = [one for one in grammar.ignore if one not in without]
+    named = mentioned(branching) if branching else set()
+    terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
+    known_names = {*declared, *(terminal["name"] for terminal in terminals), *unusable}
+    unknown = named - known_names - directives.never
+    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in sorted(unknown))
+    if faults:
+        raise GrammarError(shown, faults)
     compiled: Description = {
         "name": name,
         "version": version,
         "start": start,
         "layout": layout or directives.layout or "none",
         "terminals": terminals,
-        "ignore": list(grammar.ignore),
+        "ignore": ignore,
         "declared": [name for name in declared if name not in directives.never],
         "rules": [{"name": rule, "body": body} for rule, body in rules.bodies.items()],
     }
     if branching is not None:
-        _check_names(branching, {*compiled["declared"], *(terminal["name"] for terminal in terminals)})
         compiled["branching"] = branching
-    return compiled
+    return compiled, grammar, rules, places
 
 
-def _check_names(branching: BranchingDescription, known: set[str]) -> None:
-    for name in mentioned(branching):
-        if name not in known:
-            raise GrammarError(f"a directive names the unknown terminal {name}")
+def in_larks_order(terminals: list[Terminal], lark: dict[str, LarkTerminal]) -> list[Terminal]:
+    """The terminals so that the engine takes the one that Lark takes; tails stay behind all others."""
+    known = sorted((one for one in terminals if one["name"] in lark), key=lambda one: lark[one["name"]].place)
+    for one in known:
+        if one["kind"] == "literal" and any(lark[one["name"]].yields_to(other) for other in lark.values()):
+            one["kind"] = "regex"
+            one["pattern"] = "".join(map(rust_character, one["pattern"]))
+    return known + [one for one in terminals if one["name"] not in lark]
 
 
 def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
@@ -156,43 +221,80 @@ def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
     return patterns, faults
 
 
-def _rules(grammar: Grammar, patterns: dict[str, Pattern], start: str) -> Rules:
+def _rules(grammar: Grammar, patterns: dict[str, Pattern], start: str, shown: str, places: Places) -> Rules:
     try:
         return rules_from(grammar, patterns, start)
+    except EndlessTemplate as error:
+        what = f"the template `{error}` goes on for ever: it uses itself with ever longer arguments"
+        raise GrammarError(shown, [places.fault(what, places.of(str(error)))]) from error
     except RegexError as error:
-        raise GrammarError(f"a rule uses {error}") from error
-    except RecursionError as error:
-        raise GrammarError("a template that goes on for ever") from error
+        raise GrammarError(shown, [Fault(f"a rule uses {error}")]) from error
+
+
+def _narrow(rules: Rules, directives: Directives, places: Places) -> Iterator[Fault]:
+    for rule, without in directives.without.items():
+        if rule not in rules.bodies:
+            yield Fault(f"`@without` names the unknown rule {rule}")
+            continue
+        try:
+            rules.bodies = narrowed(rules.bodies, rule, without)
+        except ValueError as error:
+            yield places.fault(str(error), places.of(rule))
 
 
 def _terminals(
     grammar: Grammar,
     patterns: dict[str, Pattern],
-    faults: dict[str, str],
+    unusable: dict[str, str],
     rules: Rules,
     directives: Directives,
-    branching: BranchingDescription | None,
+    named: set[str],
+    ignore: list[str],
+    places: Places,
+    faults: list[Fault],
 ) -> list[Terminal]:
-    """Every terminal that the lexer must know: named ones as defined, then literals as met.
+    """Every terminal that the lexer must know: named ones as defined, then literals as met, then tails.
 
     Like Lark, we drop terminals that only serve to build others.
     """
     emits = {name: _emitted(rules, parts) for name, parts in directives.emits.items()}
     used = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
-    used.update(grammar.ignore, directives.errors, emits, mentioned(branching) if branching else ())
+    used.update(ignore, directives.errors, emits, *emits.values(), named)
     terminals: list[Terminal] = []
     for name, (tree, priority) in grammar.term_defs:
-        if name in used and name in faults:
-            raise GrammarError(f"terminal {name} uses {faults[name]}")
-        if name in used and tree is not None:
+        if name in used and name in unusable:
+            what = name if not name.startswith("__IGNORE") else "behind %ignore"
+            faults.append(places.fault(f"terminal {what} uses {unusable[name]}", places.of(name)))
+        elif name in used and tree is not None:
             terminals.append(_terminal(name, patterns[name], priority, emits.get(name)))
     for name, literal in rules.literals.items():
-        terminals.append(_terminal(name, literal, 0, None))
+        if name in used:
+            terminals.append(_terminal(name, literal, 0, None))
     known = {terminal["name"] for terminal in terminals}
-    for name in (*directives.errors, *emits, *(part for parts in emits.values() for part in parts)):
-        if name not in known:
-            raise GrammarError(f"a directive names the unknown terminal {name}")
-    return terminals
+    told = (*directives.errors, *emits, *(part for parts in emits.values() for part in parts))
+    unknown = [name for name in told if name not in known and name not in unusable]
+    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in unknown)
+    every = patterns | rules.literals
+    tails = [tail for name in known for tail in _tails(name, every[name], terminals, ignore)]
+    return terminals + sorted(tails, key=lambda tail: tail["name"])
+
+
+def _tails(name: str, pattern: Pattern, terminals: list[Terminal], ignore: list[str]) -> Iterator[Terminal]:
+    """The terminal with what may not stand behind it: an error, or the terminal and what does stand there."""
+    literals = {one["pattern"]: one["name"] for one in terminals if one["kind"] == "literal"}
+    for remainder, regex in pattern.tails:
+        tail: Terminal = {
+            "name": f"{name}/{remainder or ''}",
+            "kind": "regex",
+            "pattern": regex,
+            "priority": LOWEST,
+        }
+        if remainder in literals:
+            parts = [part for part in (name, literals[remainder]) if part not in ignore]
+            tail["emits"] = parts
+            if not parts:
+                continue
+        yield tail
 
 
 def _emitted(rules: Rules, parts: list[str]) -> list[str]:

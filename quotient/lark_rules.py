@@ -50,6 +50,12 @@ Definition = Tree[Token]
 
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
+DEEPEST_TEMPLATE = 60
+"""So many uses of templates inside each other have an end; this is beyond what anybody writes."""
+
+
+class EndlessTemplate(ValueError):
+    """A template that uses itself with ever longer arguments, so that it has no end."""
 
 
 def symbols(body: Body) -> Iterator[str]:
@@ -104,6 +110,9 @@ class Rules:
     written_in: set[str]
     bodies: dict[str, Body] = field(default_factory=dict)
     literals: dict[str, Pattern] = field(default_factory=dict)
+    literal_trees: dict[str, Definition] = field(default_factory=dict)
+    faults: list[tuple[Token, str]] = field(default_factory=list)
+    depth: int = 0
 
     def name_of(self, pattern: Pattern) -> str:
         """The terminal for a literal in a rule: a named one that says the same, or its own text."""
@@ -128,7 +137,11 @@ class Rules:
                 return {"opt": self.body(inner, arguments)}
             case "expr", [Tree() as inner, Token() as operator, *counts]:
                 repeated = self.body(inner, arguments)
-                return _repeated(repeated, operator, [int(str(count)) for count in counts])
+                try:
+                    return _repeated(repeated, operator, [int(str(count)) for count in counts])
+                except RegexError as error:
+                    self.faults.append((operator, str(error)))
+                    return repeated
             case "value", [Tree() as inner]:
                 return self.body(inner, arguments)
             case "value", [Symbol() as symbol]:
@@ -136,8 +149,14 @@ class Rules:
             case "template_usage", [Symbol() as symbol, *values]:
                 given = [self.body(value, arguments) for value in _trees(values)]
                 return self.symbol(symbol, given, arguments)
-            case (("literal" | "range"), _):
-                return self.name_of(terminal_pattern(tree))
+            case (("literal" | "range"), [Token() as literal, *_]):
+                try:
+                    name = self.name_of(terminal_pattern(tree))
+                    self.literal_trees.setdefault(name, tree)
+                    return name
+                except RegexError as error:
+                    self.faults.append((literal, str(error)))
+                    return {"seq": []}
         raise RegexError(f"`{tree.data}`")
 
     def symbol(self, symbol: Symbol, given: list[Body], arguments: Mapping[str, Body]) -> Body:
@@ -152,11 +171,13 @@ class Rules:
         if symbol.name in self.written_in:
             return self.body(tree, inner_arguments)
         name = str(symbol.name) + ("{" + ",".join(map(json.dumps, given)) + "}" if given else "")
-        if len(name) > LONGEST_NAME:
-            raise RecursionError("a template that is used with ever longer arguments")
         if name not in self.bodies:
+            self.depth += bool(given)
+            if len(name) > LONGEST_NAME or self.depth > DEEPEST_TEMPLATE:
+                raise EndlessTemplate(str(symbol.name))
             self.bodies[name] = {"seq": []}
             self.bodies[name] = self.body(tree, inner_arguments)
+            self.depth -= bool(given)
         return name
 
 

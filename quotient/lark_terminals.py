@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lark import Token, Tree
 
+from quotient.automaton_regexes import rewritten
 from quotient.python_regex import parsed_regex
 from quotient.regexes import (
     CharacterSet,
@@ -23,9 +24,9 @@ from quotient.regexes import (
     Sequence,
     Text,
     is_nullable,
+    needs_automaton,
     rust_character,
     rust_syntax,
-    without_laziness,
 )
 
 
@@ -36,6 +37,9 @@ class Pattern:
     kind: str
     pattern: str
     flags: str = ""
+    # Texts in which what stands behind the terminal forbids it, with what was read too much of a shorter one.
+    tails: tuple[tuple[str | None, str], ...] = ()
+    is_blind_in_front: bool = False
 
 
 def terminal_pattern(tree: Tree[Token]) -> Pattern:
@@ -45,7 +49,10 @@ def terminal_pattern(tree: Tree[Token]) -> Pattern:
         return Pattern("literal", regex.characters)
     if isinstance(regex, IgnoreCase) and isinstance(regex.part, Text):
         return Pattern("literal", regex.part.characters, "i")
-    regex = without_laziness(regex)
+    if needs_automaton(regex):
+        plain = rewritten(regex)
+        tails = tuple((tail.remainder, rust_syntax(one)) for tail, one in plain.tails)
+        return Pattern("regex", rust_syntax(plain.regex), "", tails, plain.is_blind_in_front)
     if is_nullable(regex):
         raise RegexError("an expression that matches the empty text")
     return Pattern("regex", rust_syntax(regex))

@@ -1,8 +1,8 @@
 """A reader of Python's regular expressions, as far as automata understand them.
 
-It is one recursive descent over the text: choices, sequences, quantified parts. What depends on
-anything but the characters themselves (anchors, look-around, back-references, possessive parts)
-is refused by name, so that the message can say what to change.
+It is one recursive descent over the text: choices, sequences, quantified parts. What no automaton
+can do (most anchors, conditional groups, atomic and possessive parts) is refused by name, so that
+the message can say what to change.
 
 Two things go beyond Python's `re`: `\\p{...}` classes, and `&&` for intersection inside a set,
 where `[` opens a nested set right behind `&&` only. Both mean what they mean in Rust.
@@ -13,25 +13,32 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 
+from quotient.back_references import without_back_references
 from quotient.regexes import (
     ANY,
     ANY_BUT_NEWLINE,
+    BackReference,
+    Boundary,
     CharacterSet,
     Choice,
+    Group,
     IgnoreCase,
+    Look,
     Regex,
     RegexError,
     Repeat,
     Sequence,
     Text,
-    Unescaped,
     rust_character,
 )
 
-UNESCAPED = r"(?<!\\)(\\\\)*?"
 CLASS_LETTERS = "dDwWsS"
 CONTROL_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a"}
 HEXADECIMAL_LENGTHS = {"x": 2, "u": 4, "U": 8}
+LOOKS = {"=": (False, False), "!": (False, True), "<=": (True, False), "<!": (True, True)}
+REFUSED_GROUPS = {"(": "a conditional group", ">": "an atomic group"}
+# With the flag `m`, `$` stands in front of each line feed, and at the end of the text.
+LINE_END = Look(CharacterSet(r"[^\n]"), is_behind=False, is_negative=True)
 
 
 def parsed_regex(source: str, flags: str = "") -> Regex:
@@ -39,10 +46,11 @@ def parsed_regex(source: str, flags: str = "") -> Regex:
     unknown = set(flags) - set("imsux")
     if unknown:
         raise RegexError(f"the flag `{min(unknown)}`")
-    reader = _Reader(source, is_dot_all="s" in flags, is_verbose="x" in flags)
+    reader = _Reader(source, is_dot_all="s" in flags, is_verbose="x" in flags, is_multiline="m" in flags)
     regex = reader.choice()
     if reader.position < len(source):
         raise RegexError(f"an unbalanced `{source[reader.position]}`")
+    regex = without_back_references(regex)
     return IgnoreCase(regex) if "i" in flags or reader.is_case_ignored else regex
 
 
@@ -56,8 +64,11 @@ class _Reader:
     source: str
     is_dot_all: bool
     is_verbose: bool
-    is_case_ignored: bool = field(default=False)
+    is_multiline: bool = False
+    is_case_ignored: bool = False
     position: int = 0
+    n_groups: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def has(self, text: str) -> bool:
         return self.source.startswith(text, self.position)
@@ -129,8 +140,6 @@ class _Reader:
 
     def unit(self) -> Regex | None:
         """One unquantified part; None for what only sets flags or comments."""
-        if self.skip(UNESCAPED):
-            return Unescaped()
         character = self.next_character()
         match character:
             case "(":
@@ -139,59 +148,94 @@ class _Reader:
                 return CharacterSet(self.set())
             case ".":
                 return ANY if self.is_dot_all else ANY_BUT_NEWLINE
+            case "$" if self.is_multiline:
+                return LINE_END
             case "^" | "$":
                 raise RegexError(f"the anchor `{character}`")
             case "*" | "+" | "?":
                 raise RegexError(f"nothing to repeat before `{character}`")
             case "\\":
-                escape = self.escape()
-                return escape if isinstance(escape, CharacterSet) else Text(escape)
+                return self.escaped_unit()
             case _:
                 return Text(character)
 
+    def escaped_unit(self) -> Regex:
+        for mark, is_negative in {"b": False, "B": True}.items():
+            if self.skip(mark):
+                return Boundary(is_negative)
+        if self.position < len(self.source) and self.source[self.position] in "123456789":
+            return self.back_reference(self.number())
+        escape = self.escape()
+        return escape if isinstance(escape, CharacterSet) else Text(escape)
+
+    def number(self) -> int:
+        digits = self.next_character()
+        if self.position < len(self.source) and self.source[self.position].isdigit():
+            digits += self.next_character()
+        return int(digits)
+
+    def back_reference(self, number: int | None) -> BackReference:
+        if number is None or number > self.n_groups:
+            raise RegexError("a back-reference to a group that is not there")
+        return BackReference(number)
+
     def group(self) -> Regex | None:
-        is_case_ignored, is_dot_all, is_verbose = False, self.is_dot_all, self.is_verbose
-        if self.skip("?"):
-            if self.skip("#"):
-                while self.next_character() != ")":
-                    pass
-                return None
-            if self.has("P<"):
-                while self.next_character() != ">":
-                    pass
-            elif not self.skip(":"):
-                self.refuse_group()
-                flags = ""
-                while not self.has(":") and not self.has(")"):
-                    flags += self.next_character()
-                if set(flags) - set("imsux"):
-                    raise RegexError(f"the group `(?{flags}`")
-                self.is_dot_all |= "s" in flags
-                self.is_verbose |= "x" in flags
-                is_case_ignored = "i" in flags
-                if self.skip(")"):
-                    self.is_case_ignored |= is_case_ignored
-                    return None
-                self.skip(":")
+        if not self.skip("?"):
+            return self.numbered("")
+        if self.skip("#"):
+            self.up_to(")")
+            return None
+        if self.skip("P<"):
+            return self.numbered(self.up_to(">"))
+        if self.skip("P="):
+            return self.back_reference(self.numbers.get(self.up_to(")")))
+        for mark, (is_behind, is_negative) in LOOKS.items():
+            if self.skip(mark):
+                return Look(self.inner(), is_behind, is_negative)
+        for mark, what in REFUSED_GROUPS.items():
+            if self.has(mark):
+                raise RegexError(what)
+        return self.flagged()
+
+    def numbered(self, name: str) -> Regex:
+        self.n_groups += 1
+        number = self.n_groups
+        part = self.inner()
+        if name:
+            self.numbers[name] = number
+        return Group(number, part)
+
+    def up_to(self, end: str) -> str:
+        characters = iter(self.next_character, end)
+        return "".join(characters)
+
+    def inner(self) -> Regex:
+        """What stands in a group, up to its end, with the flags that were set in it forgotten."""
+        flags = self.is_dot_all, self.is_verbose, self.is_multiline
         inner = self.choice()
         if not self.skip(")"):
             raise RegexError("an unclosed group")
-        self.is_dot_all, self.is_verbose = is_dot_all, is_verbose
-        return IgnoreCase(inner) if is_case_ignored else inner
+        self.is_dot_all, self.is_verbose, self.is_multiline = flags
+        return inner
 
-    def refuse_group(self) -> None:
-        refused = {
-            "=": "look-ahead",
-            "!": "look-ahead",
-            "<=": "look-behind",
-            "<!": "look-behind",
-            "P=": "a back-reference",
-            "(": "a conditional group",
-            ">": "an atomic group",
-        }
-        for mark, name in refused.items():
-            if self.has(mark):
-                raise RegexError(name)
+    def flagged(self) -> Regex | None:
+        """A group with flags, or flags for all that follows."""
+        flags = ""
+        while not self.has(":") and not self.has(")"):
+            flags += self.next_character()
+        if set(flags) - set("imsux"):
+            raise RegexError(f"the group `(?{flags}`")
+        before = self.is_dot_all, self.is_verbose, self.is_multiline
+        self.is_dot_all |= "s" in flags
+        self.is_verbose |= "x" in flags
+        self.is_multiline |= "m" in flags
+        if self.skip(")"):
+            self.is_case_ignored |= "i" in flags
+            return None
+        self.skip(":")
+        inner = self.inner()
+        self.is_dot_all, self.is_verbose, self.is_multiline = before
+        return IgnoreCase(inner) if "i" in flags else inner
 
     def escape(self) -> str | CharacterSet:
         """What stands behind a backslash: one character, or a class of them."""
@@ -220,10 +264,8 @@ class _Reader:
             while len(digits) < 2 and any(self.has(digit) for digit in "01234567"):
                 digits += self.next_character()
             return chr(int(digits or "0", 8))
-        if letter.isdigit():
-            raise RegexError(f"the back-reference `\\{letter}`")
         if letter.isalpha():
-            what = "anchor" if letter in "bBAZ" else "escape"
+            what = "anchor" if letter in "AZ" else "escape"
             raise RegexError(f"the {what} `\\{letter}`")
         return letter
 

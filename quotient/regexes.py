@@ -3,11 +3,8 @@
 Key idea: read the expression into a small tree instead of patching its text. Terminals combine
 other terminals, so the trees of several expressions join into one, and only the last step writes
 text again. The tree also answers what the text hides: whether a terminal can match nothing, and
-whether it relies on what an automaton does not have (look-around, back-references, laziness).
-
-Laziness is a matter of the order in which a backtracking matcher tries things, while terminals
-here match as much as they can. The two uses that Lark grammars make of it are rewritten: "up to
-the first closing text", and "up to the first quote that no backslash escapes".
+whether it needs more than Rust's syntax has (look-around, back-references, laziness). What does is
+rewritten first (`terminal_automata.py`, `back_references.py`).
 """
 
 from __future__ import annotations
@@ -57,11 +54,39 @@ class IgnoreCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Unescaped:
-    r"""The idiom `(?<!\\)(\\\\)*?`: an even number of backslashes, and none before them."""
+class Look:
+    """A place with, or without, such a text in front of it or behind it."""
+
+    part: Regex
+    is_behind: bool
+    is_negative: bool
 
 
-Regex = Text | CharacterSet | Sequence | Choice | Repeat | IgnoreCase | Unescaped
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A place where a word begins or ends, or one where none does."""
+
+    is_negative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A part that later ones may refer to."""
+
+    number: int
+    part: Regex
+
+
+@dataclass(frozen=True, slots=True)
+class BackReference:
+    """The text of a group once more."""
+
+    number: int
+
+
+Regex = (
+    Text | CharacterSet | Sequence | Choice | Repeat | IgnoreCase | Look | Boundary | Group | BackReference
+)
 
 ANY_BUT_NEWLINE = CharacterSet(".")
 ANY = CharacterSet("(?s:.)")
@@ -80,17 +105,33 @@ def is_nullable(regex: Regex) -> bool:
             return any(is_nullable(option) for option in options)
         case Repeat(part, least, _, _):
             return least == 0 or is_nullable(part)
-        case IgnoreCase(part):
+        case IgnoreCase(part) | Group(_, part):
             return is_nullable(part)
-        case Unescaped():
+        case Look() | Boundary() | BackReference():
             return True
 
 
-def rust_syntax(regex: Regex) -> str:
-    """The expression as text for Rust's `regex` crate.
+def parts_of(regex: Regex) -> tuple[Regex, ...]:
+    """The expressions that an expression is made of."""
+    match regex:
+        case Sequence(parts):
+            return parts
+        case Choice(options):
+            return options
+        case Repeat(part) | IgnoreCase(part) | Look(part) | Group(_, part):
+            return (part,)
+        case _:
+            return ()
 
-    Raises RegexError for laziness or a look-behind that `without_laziness` did not recognise.
-    """
+
+def needs_automaton(regex: Regex) -> bool:
+    """Whether Rust's syntax has no words for it, so that it is rewritten by way of an automaton."""
+    is_foreign = isinstance(regex, Look | Boundary) or (isinstance(regex, Repeat) and regex.lazy)
+    return is_foreign or any(map(needs_automaton, parts_of(regex)))
+
+
+def rust_syntax(regex: Regex) -> str:
+    """The expression as text for Rust's `regex` crate; one that `needs_automaton` has none."""
     match regex:
         case Text(characters):
             return "".join(map(rust_character, characters))
@@ -104,10 +145,8 @@ def rust_syntax(regex: Regex) -> str:
             return _repeat_part(part) + _quantifier(least, most)
         case IgnoreCase(part):
             return "(?i:" + rust_syntax(part) + ")"
-        case Repeat():
-            raise RegexError("a lazy repetition, while terminals match as much as they can")
-        case Unescaped():
-            raise RegexError("look-behind")
+        case Repeat() | Look() | Boundary() | Group() | BackReference():
+            raise AssertionError("what has no words in Rust was rewritten before")
 
 
 def rust_character(character: str) -> str:
@@ -140,84 +179,3 @@ def _quantifier(least: int, most: int | None) -> str:
             return f"{{{least},}}"
         case _:
             return f"{{{least}}}" if least == most else f"{{{least},{most}}}"
-
-
-# Laziness ------------------------------------------------------------------------------------
-
-
-def without_laziness(regex: Regex) -> Regex:
-    """The same terminal without the two lazy idioms, where the terminal ends with them.
-
-    Only at the end is "the first closing text" certain: with more to match behind it, a
-    backtracking matcher would go on to a later one.
-    """
-    parts = _flat(regex)
-    for start, part in enumerate(parts):
-        if isinstance(part, Repeat) and part.lazy and (part.least, part.most) == (0, None):
-            rest = parts[start + 1 :]
-            is_escapable = bool(rest) and isinstance(rest[0], Unescaped)
-            closing = _joined_text(rest[1:] if is_escapable else rest)
-            any_character = _any_character(part.part)
-            if closing is None or any_character is None:
-                break
-            if is_escapable:
-                return Sequence((*parts[:start], _up_to_unescaped(closing, any_character)))
-            return Sequence((*parts[:start], _up_to(closing, any_character)))
-    return regex
-
-
-def _flat(regex: Regex) -> list[Regex]:
-    if isinstance(regex, Sequence):
-        return [inner for part in regex.parts for inner in _flat(part)]
-    return [regex]
-
-
-def _joined_text(parts: list[Regex]) -> str | None:
-    texts = [part.characters for part in parts if isinstance(part, Text)]
-    return "".join(texts) if texts and len(texts) == len(parts) else None
-
-
-def _any_character(part: Regex) -> CharacterSet | None:
-    """What the lazy repetition runs over, if it is a way to say "any character"."""
-    newline = Text("\n")
-    ways = {
-        ANY_BUT_NEWLINE: ANY_BUT_NEWLINE,
-        ANY: ANY,
-        Choice((ANY_BUT_NEWLINE, newline)): ANY,
-        Choice((newline, ANY_BUT_NEWLINE)): ANY,
-        CharacterSet(r"[\s\S]"): ANY,
-        CharacterSet(r"[\S\s]"): ANY,
-        CharacterSet(r"[\d\D]"): ANY,
-        CharacterSet(r"[\w\W]"): ANY,
-    }
-    return ways.get(part)
-
-
-def _all_but(characters: str, any_character: CharacterSet) -> CharacterSet:
-    newline = r"\n" if any_character == ANY_BUT_NEWLINE else ""
-    return CharacterSet("[^" + "".join(map(rust_character, characters)) + newline + "]")
-
-
-def _up_to_unescaped(quote: str, any_character: CharacterSet) -> Regex:
-    if len(quote) != 1 or quote == "\\":
-        raise RegexError("look-behind in front of more than one closing character")
-    plain = _all_but(quote + "\\", any_character)
-    escaped = Sequence((Text("\\"), any_character))
-    return Sequence((Repeat(Choice((plain, escaped)), 0, None), Text(quote)))
-
-
-def _up_to(closing: str, any_character: CharacterSet) -> Regex:
-    if len(closing) == 1:
-        return Sequence((Repeat(_all_but(closing, any_character), 0, None), Text(closing)))
-    if len(closing) == 2 and closing[0] != closing[1]:
-        first = closing[0]
-        run = Repeat(Text(first), 1, None)
-        other = Sequence((run, _all_but(closing, any_character)))
-        body = Choice((_all_but(first, any_character), other))
-        return Sequence((Repeat(body, 0, None), run, Text(closing[1])))
-    if len(closing) == 2:
-        first = closing[0]
-        other = Sequence((Text(first), _all_but(first, any_character)))
-        body = Choice((_all_but(first, any_character), other))
-        return Sequence((Repeat(body, 0, None), Text(closing)))
-    raise RegexError("a lazy repetition in front of more than two closing characters")

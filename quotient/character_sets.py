@@ -1,0 +1,119 @@
+r"""Sets of characters as ranges of code points, and back as classes of Rust's `regex`.
+
+Key idea: Python itself says which characters a set holds, `\w` and the flag `i` included: the set is run once
+over all characters that there are. Classes that an automaton tells apart are then the pieces that the sets
+cut each other into.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from functools import cache
+
+from quotient.regexes import CharacterSet, RegexError, rust_character
+
+Ranges = tuple[tuple[int, int], ...]
+SURROGATES = (0xD800, 0xDFFF)
+LAST = sys.maxunicode
+
+
+@cache
+def ranges(rust: str, is_case_ignored: bool) -> Ranges:
+    """The characters of a set that is written in Rust's syntax, as the grammar's reader writes it."""
+    if "&&" in rust or r"\p" in rust or r"\P" in rust:
+        raise RegexError(f"`{rust}` together with look-around or laziness")
+    python = re.sub(r"\\x\{([0-9A-F]+)\}", lambda match: f"\\U{int(match[1], 16):08x}", rust)
+    flags = re.IGNORECASE if is_case_ignored else re.NOFLAG
+    runs = re.finditer(f"(?:{python})+", all_characters(), flags)
+    # Behind the surrogates, which the text of all characters lacks, positions are too small by their number.
+    n_missing = SURROGATES[1] - SURROGATES[0] + 1
+    found: list[tuple[int, int]] = []
+    for run in runs:
+        low, high = run.start(), run.end() - 1
+        if low < SURROGATES[0] <= high:
+            found.append((low, SURROGATES[0] - 1))
+            low = SURROGATES[0]
+        moved = n_missing if low >= SURROGATES[0] else 0
+        found.append((low + moved, high + moved))
+    return tuple(found)
+
+
+@cache
+def all_characters() -> str:
+    """Every character, in the order of the code points."""
+    return "".join(map(chr, (*range(SURROGATES[0]), *range(SURROGATES[1] + 1, LAST + 1))))
+
+
+def of_character(character: str, is_case_ignored: bool) -> Ranges:
+    """One character, with those that the flag `i` takes for the same."""
+    if not is_case_ignored or not (character.isalpha() or character.isnumeric()):
+        return ((ord(character), ord(character)),)
+    return ranges(rust_character(character), True)
+
+
+def pieces(sets: Iterable[Ranges]) -> list[tuple[Ranges, frozenset[Ranges]]]:
+    """What the sets cut each other into: each piece with the sets that hold it."""
+    known = set(sets)
+    ends: dict[int, list[Ranges]] = {}
+    for one in known:
+        for low, high in one:
+            ends.setdefault(low, []).append(one)
+            ends.setdefault(high + 1, []).append(one)
+    found: dict[frozenset[Ranges], list[tuple[int, int]]] = {}
+    holding: set[Ranges] = set()
+    places = sorted(ends)
+    for place, following in zip(places, [*places[1:], LAST + 1], strict=True):
+        holding.symmetric_difference_update(_odd(ends[place]))
+        if holding:
+            found.setdefault(frozenset(holding), []).append((place, following - 1))
+    return [(tuple(parts), holders) for holders, parts in found.items()]
+
+
+def _odd(sets: list[Ranges]) -> set[Ranges]:
+    """A set of which one range ends where another one begins goes on."""
+    return {one for one in sets if sets.count(one) % 2}
+
+
+def union(parts: Iterable[Ranges]) -> Ranges:
+    """All characters of several sets that have none in common."""
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(pair for part in parts for pair in part):
+        follows = joined and (joined[-1][1] == low - 1 or (joined[-1][1], low) == (0xD7FF, 0xE000))
+        if follows:
+            joined[-1] = (joined[-1][0], high)
+        else:
+            joined.append((low, high))
+    return tuple(joined)
+
+
+def rust_class(characters: Ranges) -> CharacterSet:
+    """The class of these characters, in the shorter of two ways."""
+    if len(characters) == 1 and characters[0][0] == characters[0][1]:
+        return CharacterSet(rust_character(chr(characters[0][0])))
+    others = complement(characters)
+    if not others:
+        return CharacterSet("(?s:.)")
+    if len(others) < len(characters):
+        return CharacterSet("[^" + "".join(map(_range, others)) + "]")
+    return CharacterSet("[" + "".join(map(_range, characters)) + "]")
+
+
+def complement(characters: Ranges) -> Ranges:
+    """All other characters."""
+    found = []
+    start = 0
+    for low, high in characters:
+        if start < low and (start, low - 1) != SURROGATES:
+            found.append((start, low - 1))
+        start = high + 1
+    if start <= LAST:
+        found.append((start, LAST))
+    return tuple(found)
+
+
+def _range(ends: tuple[int, int]) -> str:
+    low, high = ends
+    first = rust_character(chr(low))
+    return first if low == high else f"{first}-{rust_character(chr(high))}"

@@ -1,0 +1,165 @@
+"""Grammars of others: what they may use beyond our own, held against Lark on every short text."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.exceptions import LarkError
+
+from quotient import GrammarError, Language, NoCompletion
+
+
+def is_member(language: Language, text: str) -> bool:
+    try:
+        recognizer = language.recognizer()
+    except NoCompletion:
+        return False
+    return recognizer.advance(text) and recognizer.is_member()
+
+
+def is_read(lark: Lark, text: str) -> bool:
+    try:
+        lark.parse(text)
+    except LarkError:
+        return False
+    return True
+
+
+def texts(pieces: str, longest: int) -> list[str]:
+    """All texts of up to so many pieces."""
+    return ["".join(parts) for n in range(longest + 1) for parts in product(pieces.split("~"), repeat=n)]
+
+
+# Each with the pieces that its texts are made of.
+TERMINALS = {
+    "a string with escapes": (r'start: T "x"' + "\n" + r'T: /".*?(?<!\\)(\\\\)*?"/', '"~a~\\~x'),
+    "a comment": ('start: T "x"\nT: /<!(.|\\n)*?!>/', "<~!~>~x~\n"),
+    "laziness in the middle": ('start: T "x"?\nT: /a.*?abc/', "a~b~c~x"),
+    "a lazy option": ('start: T "x"?\nT: /ab??[bc]/', "a~b~c~x"),
+    "a word's end": ('start: (IF | "x")+\nIF: /if\\b/\n%ignore " "', "if~x~ ~-"),
+    "a keyword that ends": ('start: (IF | "-" | N)+\nIF.2: /if\\b/\nN: /[a-z]+/\n%ignore " "', "if~x~ ~-"),
+    "no word's end": ('start: T+\nT: /a\\B./', "a~b~-"),
+    "a name that is no keyword": ('start: ("if" "-" | N)+\nN: /(?!if\\b)[a-z]+/\n%ignore " "', "if~x~ ~-"),
+    "a name that begins like no keyword": ('start: ("do" | N)+\nN: /(?!do|x)[a-z]+/', "do~x~a"),
+    "an expression that comes before a text": ('start: ("ab" "c" | T)+\nT.2: /[ab]+/\n', "a~b~c"),
+    "the longer of two expressions": ('start: (A "c" | B)+\nA: /ab?/\nB: /[ab]+/\n', "a~b~c"),
+    "a text that comes before an expression": ('start: ("ab" "c" | T)+\nT: /[ab]+/\n', "a~b~c"),
+    "no sign behind": ('start: (EQ | "==" | ">" | N)+\nEQ: /=(?!=|>)/\nN: "n"', "=~>~n"),
+    "no such end": ('start: T ";"\nT: /[a-z]+(?<!ing)/', "i~n~g~;"),
+    "text up to a field": ('start: (T | "{{" | "}")+\nT: /(?:(?!\\{\\{)[^}])+/', "{{~{~}~a"),
+    "either quote": ("start: T+\nT: /(?P<q>\"|').*?(?P=q)/", "\"~'~a"),
+    "a tag by name": ("start: T\nT: /<(?P<tag>a|b)>x*<(?P=tag)>/", "<a>~<b>~x~<"),
+    "a line": ('start: (T | "\\n")+\nT: /#.*$/m', "#~a~\n"),
+    "without regard to case": ('start: T "x"\nT: /(?!AB)[ab]+?C/i', "a~B~C~c~x"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TERMINALS)
+def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
+    grammar, pieces = TERMINALS[name]
+    language = Language.from_lark(grammar)
+    lark = Lark(grammar, parser="lalr")
+    alphabet = texts(pieces, 6 if pieces.count("~") < 4 else 5)
+    expected = [text for text in alphabet if is_read(lark, text)]
+    assert [text for text in alphabet if is_member(language, text)] == expected
+    assert 0 < len(expected) < len(alphabet)
+
+
+def test_a_hole_in_a_terminal_with_look_around() -> None:
+    language = Language.from_lark('start: "if" N\nN: /(?!if\\b)[a-z]+/\n%ignore " "')
+    assert language.recognizer("if ", "").witness() not in ("", "if")
+    recognizer = language.recognizer("if i", "")
+    assert recognizer.advance("f")
+    assert not recognizer.is_member()
+    assert recognizer.advance("f")
+    assert recognizer.is_member()
+
+
+def test_all_faults_are_told_at_once() -> None:
+    grammar = """start: A b c{A}
+  | /x(?=y)/ "a" ~ 3..2
+b: /q$/ D
+c{x, y}: x y
+A: /^a/
+A: "a"
+E: b
+F: /(/
+%ignore /[/
+%import common.NOPE
+%import .nowhere.G
+"""
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark(grammar, source="my.lark")
+    assert str(caught.value).split("\n") == [
+        "my.lark:1:12: `c` has 2 arguments and is used with 1 (in rule start)",
+        "my.lark:3:9: Terminal 'D' used but not defined (in rule b)",
+        "my.lark:6:1: Terminal 'A' defined more than once",
+        "my.lark:7:4: Rules aren't allowed inside terminals (b in terminal E)",
+        "my.lark:10:9: `NOPE` is not defined in what it is imported from",
+        "my.lark:11:10: `nowhere` cannot be imported: there is no such file",
+    ]
+
+
+def test_all_that_no_automaton_reads_is_told_at_once() -> None:
+    grammar = """start: A b C F
+  | /x(?=y)/ "a" ~ 3..2
+b: /q$/
+A: /^a/
+C: "c"
+F: /(/
+UNUSED: /^/
+%ignore /[/
+"""
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark(grammar)
+    assert str(caught.value).split("\n") == [
+        "lark:2:5: a rule uses look-ahead that asks for what stands behind it",
+        "lark:2:18: a rule uses the empty range `~ 3..2`",
+        "lark:3:4: a rule uses the anchor `$`",
+        "lark:4:1: terminal A uses the anchor `^`",
+        "lark:6:1: terminal F uses an unclosed group",
+        "lark:8:9: terminal behind %ignore uses an expression that ends too early",
+    ]
+
+
+def test_all_faults_of_syntax_are_told_at_once() -> None:
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark('start: a ) b\nb: "x\nC: :\n')
+    assert re.findall(r"^lark:(\d+):(\d+): ", str(caught.value), re.MULTILINE) == [
+        ("1", "10"),
+        ("2", "4"),
+        ("3", "4"),
+    ]
+
+
+def test_a_grammar_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "parts.lark").write_text("word: LETTER+\nLETTER: /[a-z]/\n")
+    (tmp_path / "shared" / "numbers.lark").write_text('%import .digits.DIGIT\nnumber: DIGIT+ "."\n')
+    (tmp_path / "shared" / "digits.lark").write_text("DIGIT: /[0-9]/\n")
+    path = tmp_path / "whole.lark"
+    path.write_text("start: (word | number)+\n%import .parts.word\n%import .shared.numbers.number\n")
+    language = Language.from_lark(path)
+    assert language.name == "whole"
+    assert [is_member(language, text) for text in ("ab1.", "1", "")] == [True, False, False]
+    text = "start: number\n%import numbers.number\n"
+    assert is_member(Language.from_lark(text, imports=[tmp_path / "shared"]), "12.")
+    path.write_text("start: word\n%import .parts.word\n%import .shared.letters.word -> other\n")
+    with pytest.raises(GrammarError, match=r"whole\.lark:3:10: `shared\.letters` cannot be imported"):
+        Language.from_lark(path)
+
+
+def test_a_grammar_without_what_no_automaton_reads() -> None:
+    grammar = "start: (A | pair)+ H?\npair: H A\nA: /a/\nH: /<(\\w+)>.*?<\\1>/"
+    with pytest.raises(GrammarError, match="group of unbounded length"):
+        Language.from_lark(grammar)
+    language = Language.from_lark(grammar, without=["H"])
+    assert [is_member(language, text) for text in ("aa", "<a>b<a>")] == [True, False]
+    with pytest.raises(GrammarError, match="there is no terminal `HH` to do without"):
+        Language.from_lark(grammar, without=["HH"])
+    with pytest.raises(GrammarError, match="leaves nothing of the start rule"):
+        Language.from_lark(grammar, without=["H", "A"])
