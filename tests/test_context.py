@@ -205,25 +205,6 @@ def test_open_files_and_regions_that_were_edited_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "modules"),
-    [
-        # The package hands it on, and most files have it from there.
-        ("Prices", ["shop", "shop.prices"]),
-        ("parsed", ["shop.prices"]),
-        ("Lonely", ["lone"]),
-        ("Table", ["shop.table"]),
-        ("Nowhere", []),
-        ("os", []),
-    ],
-)
-def test_a_name_is_exported_by_those_who_define_it_and_hand_it_on(name: str, modules: list[str]) -> None:
-    users = {
-        f"use{number}.py": "import os\nfrom shop import Prices\nfrom os import path\n" for number in (1, 2)
-    }
-    assert modules_of({**SHOP, **users}).exports(name) == modules
-
-
-@pytest.mark.parametrize(
     ("path", "module"),
     [
         ("project/src/shop/prices.py", "shop.prices"),
@@ -238,12 +219,6 @@ def test_a_name_is_exported_by_those_who_define_it_and_hand_it_on(name: str, mod
 def test_a_module_is_named_from_its_outermost_package_on(path: str, module: str) -> None:
     packages = {"project/src/shop/__init__.py": "", "project/src/shop/prices.py": "", path: ""}
     assert modules_of(packages).dotted(f"file:///{path}") == module
-
-
-def test_what_is_open_exports_what_it_defines_now() -> None:
-    modules = modules_of(SHOP).with_open({"file:///lone.py": Outline.of("class Howling: ...\n")})
-    assert modules.exports("Howling") == ["lone"]
-    assert modules.exports("Lonely") == []
 
 
 SECRET = "hunter2hunter2"

@@ -1,4 +1,4 @@
-"""The context of a place in a file, by its folder: for who asks once, from the command line."""
+"""What a folder's files define, and the context of a place in one: for the command line, which asks once."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from pathlib import Path, PurePosixPath
 from fim_lsp.context.builder import Around, Spot, gathered
 from fim_lsp.context.similar import Windows
 from fim_lsp.context.snippet import NOTHING, Context
-from fim_lsp.memory.workspace import Scan
+from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.sources import Unreadable, read_source
 
 
-def folder_context(
-    folder: Path, file: Path, left: str, right: str, is_admitted: Callable[[str], bool]
-) -> Context:
-    """What could be told at a place, of the files below a folder; nothing for an excluded file."""
-    root, own = folder.resolve(), file.resolve()
-    if not is_admitted(own.as_uri()):
-        return NOTHING
+def folder_workspace(folder: Path, file: Path, is_admitted: Callable[[str], bool]) -> Workspace:
+    """What the files below a folder define; nothing for one of them that is excluded."""
+    if not is_admitted(file.resolve().as_uri()):
+        return Workspace()
     scan = Scan(lambda _: [], 1, is_admitted, has_tokens=False, has_outlines=True)
-    workspace = scan.workspace([str(root)])
-    if workspace is None:
+    return scan.workspace([str(folder.resolve())]) or Workspace()
+
+
+def folder_context(workspace: Workspace, folder: Path, file: Path, left: str, right: str) -> Context:
+    """What could be told at a place, of what was found below a folder."""
+    root, own = folder.resolve(), file.resolve()
+    if not workspace.modules.paths:
         return NOTHING
 
     def read(uri: str) -> str | None:

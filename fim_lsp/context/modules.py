@@ -7,10 +7,9 @@ followed to where it is defined.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from keyword import iskeyword
 from pathlib import PurePosixPath
 
@@ -18,8 +17,6 @@ from fim_lsp.context.outline import Definition, Import, Outline
 
 # How often a name may be handed on by files that have it from others.
 MOST_HANDS = 4
-# Of the files that import a name, so many are asked from where.
-MOST_IMPORTERS = 64
 # Folders of sources that are no part of a module's name.
 SOURCE_FOLDERS = ("src", "lib", "python")
 
@@ -41,8 +38,6 @@ class Modules:
     paths: Mapping[str, PurePosixPath]
     _by_module: Mapping[str, list[str]]
     _by_name: Mapping[str, list[str]]
-    # Who has a name from another module.
-    _importers: Mapping[str, list[str]]
     # Documents as they are in the editor, saved or not.
     opened: Mapping[str, Outline] = field(default_factory=dict)
 
@@ -50,17 +45,14 @@ class Modules:
     def of(cls, outlines: Mapping[str, Outline], paths: Mapping[str, PurePosixPath]) -> Modules:
         by_module: dict[str, list[str]] = defaultdict(list)
         by_name: dict[str, list[str]] = defaultdict(list)
-        importers: dict[str, list[str]] = defaultdict(list)
         for uri, outline in outlines.items():
             by_module[module_name(paths[uri])].append(uri)
             for name in outline.definitions:
                 by_name[name].append(uri)
-            for name in {one.name for one in outline.imports if one.name not in ("", "*")}:
-                importers[name].append(uri)
-        return cls(outlines, paths, dict(by_module), dict(by_name), dict(importers))
+        return cls(outlines, paths, dict(by_module), dict(by_name))
 
     def with_open(self, opened: Mapping[str, Outline]) -> Modules:
-        return Modules(self.outlines, self.paths, self._by_module, self._by_name, self._importers, opened)
+        return Modules(self.outlines, self.paths, self._by_module, self._by_name, opened)
 
     def outline(self, uri: str) -> Outline | None:
         return self.opened.get(uri) or self.outlines.get(uri)
@@ -118,22 +110,9 @@ class Modules:
         definition = None if outline is None else outline.definitions.get(name)
         return None if definition is None else Found(uris[0], definition)
 
-    def exports(self, name: str) -> list[str]:
-        """The modules that a name can be imported from, as an import would name them: first the one that most
-        files have it from, of others those that define it before those that hand it on."""
-        defining = {*self._by_name.get(name, ()), *self.opened}
-        defined = {self.dotted(uri) for uri in defining if self._defines(uri, name)}
-        used: Counter[str] = Counter()
-        handing = set()
-        for uri in islice(self._importers.get(name, ()), MOST_IMPORTERS):
-            for one in self._imports_of(uri, name):
-                parent = self.module(one.module, self.paths[uri])
-                if parent is not None and self.defined(parent, name) is not None:
-                    used[self.dotted(parent)] += 1
-                    if one.alias == name and self.paths[uri].stem == "__init__":
-                        handing.add(self.dotted(uri))
-        found = {*defined, *used, *handing} - {""}
-        return sorted(found, key=lambda one: (-used[one], one not in defined, one.count("."), one))
+    def defining(self, name: str) -> list[str]:
+        """The files that define a name, as they are on disk."""
+        return self._by_name.get(name, [])
 
     def dotted(self, uri: str) -> str:
         """A module's name for other files; empty where no import can name it."""
@@ -154,14 +133,6 @@ class Modules:
             for uri in self._named(folder[-1])
         )
 
-    def _defines(self, uri: str, name: str) -> bool:
-        outline = self.outline(uri)
-        return outline is not None and name in outline.definitions and uri in self.paths
-
-    def _imports_of(self, uri: str, name: str) -> Iterator[Import]:
-        outline = self.outline(uri)
-        return iter(()) if outline is None else (one for one in outline.imports if one.name == name)
-
     def near(self, asker: PurePosixPath) -> Iterator[str]:
         """All files, those that lie nearest first."""
         return iter(sorted(self.paths, key=lambda uri: (distance(self.paths[uri], asker), uri)))
@@ -174,7 +145,7 @@ class Modules:
         return path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
 
 
-NO_MODULES = Modules({}, {}, {}, {}, {})
+NO_MODULES = Modules({}, {}, {}, {})
 
 
 def module_name(path: PurePosixPath) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, Outline
@@ -40,6 +41,8 @@ class Workspace:
     index: Index | None = None
     # What the files define, as far as a model is to be told of it.
     modules: Modules = NO_MODULES
+    # What they could import.
+    importable: Importable = NOTHING_IMPORTABLE
 
     @classmethod
     def of(cls, files: Sequence[tuple[str, Tokens]], n_vocabulary: int) -> Workspace:
@@ -141,9 +144,8 @@ class Scan:
         if not self.has_outlines:
             return workspace
         outlines = {uri: known.outline for uri, known in found.items()}
-        return replace(
-            workspace, modules=Modules.of(outlines, {uri: known.path for uri, known in found.items()})
-        )
+        modules = Modules.of(outlines, {uri: known.path for uri, known in found.items()})
+        return replace(workspace, modules=modules, importable=Importable.of(modules))
 
     def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Each file once, with the folder that it was found in."""

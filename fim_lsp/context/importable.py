@@ -1,0 +1,198 @@
+"""Which names a file could import, and how: what each of them would have to be imported from.
+
+A name counts where only one thing can be meant by it: all files that import it have the same, and no other
+module that is imported anywhere defines it. Nothing is known of installed packages but what the workspace's
+own files have from them; so `Path` is `pathlib`'s once one file says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.outline import Definition, Import
+
+# So many names of a workspace are known, those first that most files import. Each takes 0.1 us of a request.
+MOST_NAMES = 4_000
+# So many files are looked at for whether they import, in the end, who asks.
+MOST_FOLLOWED = 500
+# What only tests import from.
+TESTS = frozenset({"test", "tests", "conftest"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an import has to say to bind `alias`. `name` is empty where that stands for the module itself."""
+
+    module: str
+    name: str
+    alias: str
+    # The file of the workspace that it is read from, and the one that defines it; None for what is installed.
+    uri: str | None = None
+    home: str | None = None
+
+    @property
+    def is_import(self) -> bool:
+        """Whether it is an `import`, and no `from`."""
+        return not self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Importable:
+    """What can be imported in a workspace, by the name that it is bound to."""
+
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    modules: Mapping[str, str] = field(default_factory=dict)
+    _imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, workspace: Modules) -> Importable:
+        return Reading(workspace).importable()
+
+    def names(self, uri: str) -> list[str]:
+        """What a file could import."""
+        return [name for name in self.sources if self.source(name, uri) is not None]
+
+    def source(self, name: str, uri: str) -> Source | None:
+        """What a file could import to have a name; None if that is nobody's, its own, or a test's."""
+        found = self.sources.get(name)
+        if found is None or uri in (found.uri, found.home):
+            return None
+        if found.uri is not None and uri not in self._imports:
+            # Nobody knows from where a file that is not in the workspace finds its modules.
+            return None
+        is_test = not TESTS.isdisjoint(found.module.split("."))
+        return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
+
+    def leads_to(self, source: Source, uri: str) -> bool:
+        """Whether who imports a name has a file imported, in the end, that may not be ready by then: the one
+        that asks. Doubt means yes."""
+        if source.uri is None:
+            return False
+        # The packages around who asks are being imported already.
+        around = self._packages_of(uri)
+        pending, seen = [source.uri], {source.uri}
+        while pending:
+            for other in self._imports.get(pending.pop(), ()):
+                if other == uri or len(seen) > MOST_FOLLOWED:
+                    return True
+                if other not in seen and other not in around:
+                    seen.add(other)
+                    pending.append(other)
+        return False
+
+    def dotted(self, uri: str) -> str:
+        """A file's name as a module; empty where it has none."""
+        return next((name for name, known in self.modules.items() if known == uri), "")
+
+    def _packages_of(self, uri: str) -> set[str]:
+        parts = self.dotted(uri).split(".")
+        packages = (".".join(parts[:n]) for n in range(1, len(parts)))
+        return {self.modules[one] for one in packages if one in self.modules}
+
+
+class Reading:
+    """All imports of a workspace, put together once."""
+
+    def __init__(self, workspace: Modules) -> None:
+        self.workspace = workspace
+        self.dotted = {uri: workspace.dotted(uri) for uri in workspace.outlines}
+        self.modules: dict[str, str] = {}
+        for uri, name in self.dotted.items():
+            if name:
+                self.modules.setdefault(name, uri)
+        # What is imported, and by how many files.
+        self.votes: dict[str, Counter[Source]] = defaultdict(Counter)
+        self.imported: set[str] = set()
+        self._known: dict[tuple[str, str, str], Source] = {}
+
+    def importable(self) -> Importable:
+        imports = {}
+        for uri, outline in self.workspace.outlines.items():
+            imports[uri] = tuple({other for one in outline.imports for other in self._files(one, uri)})
+            for one in outline.imports:
+                if (source := self._source(one, uri)) is not None:
+                    self.votes[source.alias][source] += 1
+        self.imported.update(other for others in imports.values() for other in others)
+        found = {name: chosen for name, votes in self.votes.items() if (chosen := self._only(name, votes))}
+        ordered = sorted(found, key=lambda name: (-self.votes[name].total(), name))
+        for name, source in self._defined():
+            if name not in self.votes:
+                found[name] = source
+                ordered.append(name)
+        sources = {name: found[name] for name in ordered[:MOST_NAMES]}
+        return Importable(sources, self.modules, imports)
+
+    def _only(self, name: str, votes: Counter[Source]) -> Source | None:
+        """How a name is imported mostly, if all mean the same by it."""
+        homes = {(one.home, "") if one.home else (one.module, one.name) for one in votes}
+        homes |= {(uri, "") for uri in self.workspace.defining(name) if uri in self.imported}
+        if len(homes) != 1:
+            return None
+        return min(votes, key=lambda one: (-votes[one], one.module.count("."), one.module))
+
+    def _defined(self) -> Iterator[tuple[str, Source]]:
+        """What modules that are imported define, and no file has from there yet."""
+        homes: dict[str, list[str]] = defaultdict(list)
+        for uri in sorted(self.imported):
+            outline = self.workspace.outlines[uri]
+            for name, definition in outline.definitions.items():
+                if self.dotted[uri] and is_meant(definition):
+                    homes[name].append(uri)
+        for name, uris in sorted(homes.items()):
+            if len(uris) == 1:
+                yield name, Source(self.dotted[uris[0]], name, name, uris[0], uris[0])
+
+    def _source(self, one: Import, uri: str) -> Source | None:
+        """An import as all files could say it; None for what binds no name of its own."""
+        module = self._absolute(one.module, uri)
+        is_whole = one.alias.isidentifier() and one.name != "*"
+        if not module or not is_whole or module == "__future__" or one.alias.startswith("_"):
+            return None
+        key = module, one.name, one.alias
+        if key not in self._known:
+            self._known[key] = self._found(*key)
+        return self._known[key]
+
+    def _found(self, module: str, name: str, alias: str) -> Source:
+        uri = self.modules.get(module)
+        if uri is None or not name:
+            return Source(module, name, alias, uri, uri)
+        if (found := self.workspace.defined(uri, name)) is not None:
+            return Source(module, name, alias, uri, found.uri)
+        part = self.modules.get(f"{module}.{name}")
+        return Source(module, name, alias, part or uri, part)
+
+    def _absolute(self, module: str, uri: str) -> str:
+        """A module as any file would name it; empty where nobody could."""
+        n_dots = len(module) - len(module.lstrip("."))
+        if not n_dots:
+            return module
+        own = self.dotted[uri].split(".")
+        is_package = PurePosixPath(self.workspace.paths[uri]).stem == "__init__"
+        package = own if is_package else own[:-1]
+        n_kept = len(package) - n_dots + 1
+        if not self.dotted[uri] or n_kept < 1:
+            return ""
+        return ".".join([*package[:n_kept], *filter(None, module[n_dots:].split("."))])
+
+    def _files(self, one: Import, uri: str) -> Iterator[str]:
+        """The files that an import has read: the module, the packages around it, and a module in it."""
+        module = self._absolute(one.module, uri)
+        parts = module.split(".")
+        names = [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
+        for name in [*names, f"{module}.{one.name}"]:
+            if (found := self.modules.get(name)) is not None:
+                yield found
+
+
+def is_meant(definition: Definition) -> bool:
+    """Whether a definition is for others: a class, a function or a constant, and nothing private."""
+    is_definition = definition.text.startswith(("class ", "def ", "async def "))
+    return not definition.name.startswith("_") and (is_definition or definition.name.isupper())
+
+
+NOTHING_IMPORTABLE = Importable()
