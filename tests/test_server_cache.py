@@ -9,7 +9,7 @@ from fim_lsp.server.cache import CompletionCache, Suggestion
 
 def remembered(left: str, right: str, *texts: str) -> CompletionCache:
     cache = CompletionCache(8)
-    cache.put(left, right, texts)
+    cache.put(left, right, tuple(map(Suggestion, texts)))
     return cache
 
 
@@ -55,10 +55,10 @@ def test_closers_that_the_editor_put_there_are_part_of_the_answer(
 
 def test_the_answer_used_last_stays() -> None:
     cache = CompletionCache(2)
-    cache.put("a", "", ("1",))
-    cache.put("b", "", ("2",))
+    cache.put("a", "", (Suggestion("1"),))
+    cache.put("b", "", (Suggestion("2"),))
     assert cache.get("a", "") is not None
-    cache.put("c", "", ("3",))
+    cache.put("c", "", (Suggestion("3"),))
     assert cache.get("b", "") is None
     assert cache.get("a", "") == (Suggestion("1"),)
     assert len(cache) == 2

@@ -129,16 +129,17 @@ def test_a_scan_outlines_what_is_not_excluded(tmp_path: Path) -> None:
     assert found.modules.only_definition("More") is not None
 
 
-@pytest.mark.parametrize(("has_names", "modules"), [(True, ["prices"]), (False, [])])
-def test_names_are_exported_without_a_model(tmp_path: Path, has_names: bool, modules: list[str]) -> None:
+@pytest.mark.parametrize("has_names", [True, False])
+def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names: bool) -> None:
     (tmp_path / "prices.py").write_text(PRICES)
+    (tmp_path / "cart.py").write_text("from prices import Prices\n")
     said: SimpleQueue[Ready | Scanned] = SimpleQueue()
     desk = Desk(lambda _: None, said.put)
     desk.completer = GrammarAlone()
     desk.handle(Folders((str(tmp_path),), (), has_names=has_names))
     if has_names:
         desk.handle(said.get(timeout=PATIENCE))
-    assert desk.modules.exports("Prices") == modules
+    assert (desk.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
 
 
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

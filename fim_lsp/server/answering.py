@@ -78,7 +78,7 @@ class Answering:
             ahead = None if request.is_invoked else session.taken_ahead(request)
             work = ahead or asyncio.ensure_future(self._work(session, request, on_partial))
             outcome = await self._awaited(session, work)
-        first = session.offer(request.at, outcome.suggestions, self.item_numbers)
+        first = session.offer(request, outcome.suggestions, self.item_numbers)
         if outcome.reason in (None, "model lacks language"):
             outcome = replace(outcome, detail=outcome.detail or self.caveat(session))
         return replace(outcome, first_number=first)
@@ -117,7 +117,7 @@ class Answering:
         finally:
             self._mind_memory()
         if answer.reason not in PASSING:
-            session.cache.put(request.left, request.right, answer.texts)
+            session.cache.put(request.left, request.right, suggestions_of(answer))
             if request.is_invoked:
                 session.alternatives_at = (request.left, request.right)
         begun = len(request.at.begun)
@@ -126,7 +126,7 @@ class Answering:
             1e3 * answer.seconds,
             1e3 * answer.model_seconds,
         )
-        suggestions = tuple(Suggestion(text[begun:]) for text in answer.texts)
+        suggestions = tuple(replace(one, text=one.text[begun:]) for one in suggestions_of(answer))
         detail = refused_sentence(answer.refused) if answer.reason == "model silent" else ""
         return Outcome(suggestions, answer.reason, answer.rung, detail, answer.refused)
 
@@ -248,9 +248,17 @@ def remembered(session: Session, request: Request) -> Outcome | None:
     found = session.cache.get(request.left, request.right)
     if found is None:
         return None
+    if not request.has_imports:
+        found = tuple(one for one in found if one.added is None)
     last = session.last_outcome
     reason = last.reason if last and not found else None
     return Outcome(found, reason, last.rung if last else None, is_cached=True)
+
+
+def suggestions_of(answer: Answer) -> tuple[Suggestion, ...]:
+    """The texts of an answer, each with what it begins with, and with the import that it needs."""
+    imports = answer.imports or (None,) * len(answer.texts)
+    return tuple(Suggestion(text, 0, added) for text, added in zip(answer.texts, imports, strict=True))
 
 
 def wishes(session: Session, request: Request) -> Wishes:
@@ -268,4 +276,5 @@ def wishes(session: Session, request: Request) -> Wishes:
         is_asked=request.is_invoked,
         has_memory=settings.memory,
         context=settings.context,
+        imports=settings.imports and request.has_imports and session.cell is None,
     )

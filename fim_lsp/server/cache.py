@@ -19,9 +19,10 @@ Contexts are kept as digests, so an answer costs its own length and not the file
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from fim_lsp.context.import_place import AddedImport
 from fim_lsp.positions import LINE_END
 
 # What editors insert by themselves behind the cursor.
@@ -36,6 +37,8 @@ class Suggestion:
 
     text: str
     n_covered: int = 0
+    # What is put in further up when it is accepted.
+    added: AddedImport | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Entry:
     left: bytes
     right: bytes
     n_right: int
-    texts: tuple[str, ...]
+    suggestions: tuple[Suggestion, ...]
 
 
 class CompletionCache:
@@ -62,9 +65,9 @@ class CompletionCache:
     def clear(self) -> None:
         self._entries.clear()
 
-    def put(self, left: str, right: str, texts: tuple[str, ...]) -> None:
-        """Remembers an answer; no texts mean that there was nothing to offer."""
-        entry = Entry(len(left), digest(left), digest(right), len(right), texts)
+    def put(self, left: str, right: str, suggestions: tuple[Suggestion, ...]) -> None:
+        """Remembers an answer; no suggestions mean that there was nothing to offer."""
+        entry = Entry(len(left), digest(left), digest(right), len(right), suggestions)
         key = (entry.n_left, entry.left, entry.right)
         self._entries[key] = entry
         self._entries.move_to_end(key)
@@ -81,9 +84,9 @@ class CompletionCache:
             if n_typed < 0 or not 0 <= n_closers <= MAX_CLOSERS:
                 continue
             if n_typed == n_closers == 0:
-                rest: tuple[Suggestion, ...] = tuple(Suggestion(text) for text in entry.texts)
+                rest = entry.suggestions
             else:
-                rest = remaining(entry.texts, left[entry.n_left :], right[:n_closers])
+                rest = remaining(entry.suggestions, left[entry.n_left :], right[:n_closers])
                 if not rest:
                     continue
             if entry.n_left not in known:
@@ -96,14 +99,15 @@ class CompletionCache:
         return None
 
 
-def remaining(texts: tuple[str, ...], typed: str, closers: str) -> tuple[Suggestion, ...]:
-    """What is left of texts of which something was typed, and closers were put behind the cursor for it."""
+def remaining(whole: tuple[Suggestion, ...], typed: str, closers: str) -> tuple[Suggestion, ...]:
+    """What is left of suggestions of which something was typed, and closers were put behind the cursor for
+    it."""
     if not CLOSERS.issuperset(closers):
         return ()
-    rests = (text[len(typed) :] for text in texts if text.startswith(typed))
+    rests = ((one, one.text[len(typed) :]) for one in whole if one.text.startswith(typed))
     return tuple(
-        without_closers(rest, closers)
-        for rest in rests
+        replace(without_closers(rest, closers), added=one.added)
+        for one, rest in rests
         if rest and rest != closers and is_closed_by(rest, closers)
     )
 

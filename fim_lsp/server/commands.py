@@ -126,9 +126,7 @@ def statistics(service: Service) -> dict[str, object]:
 def did_accept(service: Service, number: int) -> None:
     """Editors say it when an item was accepted. Most often its edit has been seen before."""
     for session in service.sessions.values():
-        if number in session.accepted_numbers:
-            return
-        if any(offer.number == number for offer in session.offers):
-            session.accepted_numbers.append(number)
+        if session.accept(number):
             service.accepted(session, is_whole=True)
+            service.background(service.add_import(session))
             return

@@ -17,12 +17,15 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from fim_lsp.known_languages import KNOWN
+from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.status import STATUS_METHOD
 
 logger = logging.getLogger(__name__)
 
 SECTION = "fim-lsp"
 POPUP_REGISTRATION = "fim-lsp.popup"
+# What an editor may call the edit that puts an import in; clients know it by that.
+IMPORT_LABEL = "fim-lsp: import"
 IGNORE_FILES = "**/{.gitignore,.fimignore}"
 
 
@@ -47,6 +50,30 @@ class Editor:
         text_document = self.capabilities.text_document
         completion = text_document.completion if text_document else None
         return bool(completion and completion.dynamic_registration)
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether it puts edits in that nobody has asked for."""
+        return bool(self.capabilities.workspace and self.capabilities.workspace.apply_edit)
+
+    async def edit(self, snapshot: Snapshot, start: int, stop: int, new: str) -> bool:
+        """Puts another text between two offsets of a document; whether that was done, which it is only in the
+        version that is meant."""
+        change = types.TextEdit(snapshot.range(start, stop), new)
+        edit = types.WorkspaceEdit(changes={snapshot.uri: [change]})
+        workspace = self.capabilities.workspace
+        options = workspace.workspace_edit if workspace else None
+        if options and options.document_changes:
+            document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
+            edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [change])])
+        try:
+            answer = await self._server.workspace_apply_edit_async(
+                types.ApplyWorkspaceEditParams(edit, IMPORT_LABEL)
+            )
+        except JsonRpcException as error:
+            logger.warning("the editor did not put an import in: %s", error)
+            return False
+        return answer is not None and answer.applied
 
     def show_status(self, status: dict[str, object]) -> None:
         self._server.protocol.notify(STATUS_METHOD, status)

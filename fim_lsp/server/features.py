@@ -221,7 +221,8 @@ def register_completion(server: FimServer, service: Service) -> None:
         if at is None:
             logger.info("none offered: the popup's entry changes several lines")
             return types.InlineCompletionList(items=[])
-        request = Request(snapshot, at, is_invoked, params.indentation)
+        can_edit = service.editor.can_edit
+        request = Request(snapshot, at, is_invoked, params.indentation, has_imports=can_edit)
         token = params.partial_result_token
         if token is None:
             outcome = await service.complete(request)
@@ -249,7 +250,8 @@ def register_popup(server: FimServer, service: Service) -> None:
         at = place(snapshot, params.position)
         context = params.context
         is_invoked = context is None or context.trigger_kind == types.CompletionTriggerKind.Invoked
-        outcome = await service.complete(Request(snapshot, at, is_invoked))
+        request = Request(snapshot, at, is_invoked, has_imports=True, is_popup=True)
+        outcome = await service.complete(request)
         items = popup_items(snapshot, at, outcome.suggestions, outcome.first_number)
         return types.CompletionList(is_incomplete=True, items=items)
 

@@ -143,11 +143,11 @@ def popup_items(
     items = []
     for number, suggestion in enumerate(suggestions, start=first_number):
         new = word + at.begun + suggestion.text
-        lines = LINE_END.split(new)
+        lines, added = LINE_END.split(new), suggestion.added
         items.append(
             types.CompletionItem(
                 label=lines[0].strip() or "⏎ " + new.strip(),
-                detail="fim-lsp",
+                detail="fim-lsp" if added is None else f"fim-lsp, with {added.statement}",
                 documentation=new if len(lines) > 1 else None,
                 kind=types.CompletionItemKind.Text,
                 filter_text=new,
@@ -157,6 +157,9 @@ def popup_items(
                 text_edit=types.TextEdit(
                     snapshot.range(at.start - len(word), at.stop + suggestion.n_covered), new
                 ),
+                additional_text_edits=None
+                if added is None
+                else [types.TextEdit(snapshot.range(added.start, added.stop), added.new)],
                 command=types.Command("", ACCEPT_COMMAND, arguments=[number]),
             )
         )

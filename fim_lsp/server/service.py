@@ -52,6 +52,8 @@ NOT_LOOKED_UP = "Whether the file is excluded is not known yet: its folder is st
 NOT_READABLE = "Whether the file is excluded could not be found out."
 # How long closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
+# So often an import is put in that goes with an offer, while somebody types on.
+MOST_EDITS = 5
 # How long an editor may think about its settings before the ones that are known are used.
 SETTINGS_SECONDS = 2.0
 # The workspace is looked at again when something is saved, but not more often.
@@ -273,7 +275,7 @@ class Service:
         was_accepted, was_partly = session.follow(edit)
         if was_accepted or was_partly:
             self.accepted(session, is_whole=was_accepted)
-            self.background(self.look_ahead(session, edit.start + len(edit.new)))
+            self.background(self.go_on(session, edit.start + len(edit.new)))
 
     def saved(self, uri: str, text: str | None) -> None:
         """Saving sends the whole text: a chance to see that both sides have the same."""
@@ -398,6 +400,28 @@ class Service:
         )
         return outcome
 
+    async def go_on(self, session: Session, offset: int) -> None:
+        """What follows an accept that ends at an offset."""
+        shift = await self.add_import(session)
+        await self.look_ahead(session, offset + shift)
+
+    async def add_import(self, session: Session) -> int:
+        """Puts in the import of what was accepted; how far all behind it moves."""
+        added, session.due = session.due, None
+        if added is None:
+            return 0
+        before = session.document.snapshot.text[: added.start]
+        session.importing = Edit(added.start, added.stop, added.new)
+        for _ in range(MOST_EDITS):
+            snapshot = session.document.snapshot
+            if self.sessions.get(session.uri) is not session or not snapshot.text.startswith(before):
+                break
+            # Who types on meanwhile makes it an edit of another version, which the editor does not apply.
+            if await self.editor.edit(snapshot, added.start, added.stop, added.new):
+                return len(added.new) - (added.stop - added.start)
+        session.importing = None
+        return 0
+
     async def look_ahead(self, session: Session, offset: int) -> None:
         """After an accept the next completion is worked out before anybody asks for it."""
         request = Request(
@@ -406,6 +430,7 @@ class Service:
             False,
             session.last_indentation,
             "" if session.cell is None else session.cell.above(),
+            has_imports=self.editor.can_edit,
         )
         if session.settings.prefetch and refusal(self, session, request) is None:
             self.answering.begin_ahead(session, request)

@@ -8,10 +8,12 @@ change, after which its answer would be for another text (an empty list).
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from fim_lsp.context.import_place import AddedImport
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
@@ -19,6 +21,10 @@ from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Explained, Indentation, Reason, Rung, Text
 from fim_lsp.worth.taste import Taste
+
+# A name is hardly longer.
+MOST_BEGUN = 200
+BEGUN_WORD = re.compile(r"\w*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,10 @@ class Request:
     indentation: Indentation | None = None
     # What stands above a notebook's cell.
     above: str = ""
+    # Whether whoever asks can put in an import that goes with an offer.
+    has_imports: bool = False
+    # Whether it is the completion popup.
+    is_popup: bool = False
 
     @property
     def left(self) -> str:
@@ -74,6 +84,18 @@ class Offer:
     rest: str
     # Whether a part of it was accepted.
     is_taken: bool = False
+    # What is put in further up when it is accepted, and the word in front of it that it may go on with. What
+    # the popup offers brings its import along.
+    added: AddedImport | None = None
+    begun: str = ""
+
+    def needs_import(self, n_taken: int) -> bool:
+        """Whether what stands in the document with so many characters of the rest uses the name that an
+        import is for."""
+        if self.added is None:
+            return False
+        found = re.search(rf"\b{re.escape(self.added.name)}\b", self.begun + self.rest)
+        return found is None or found.end() <= len(self.begun) + n_taken
 
 
 @dataclass(slots=True)
@@ -98,6 +120,12 @@ class Session:
     # What is looked at for somebody who asked why.
     explaining: asyncio.Future[Explained | None] | None = None
     offers: list[Offer] = field(default_factory=list)
+    # The import that goes with an offer that was accepted, until the editor is asked to put it in; then the
+    # edit that it is.
+    due: AddedImport | None = None
+    importing: Edit | None = None
+    # An offer that was written to its end by its last character: typed, or accepted.
+    ended: Offer | None = None
     # The last offers that were seen to be accepted.
     accepted_numbers: deque[int] = field(default_factory=lambda: deque(maxlen=32))
     # The look at the disk, and what it found, which holds once it is done: why the document is excluded,
@@ -221,11 +249,20 @@ class Session:
         self.ahead = self.ahead_request = None
         return work
 
-    def offer(self, at: Place, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]) -> int:
+    def offer(self, request: Request, suggestions: tuple[Suggestion, ...], numbers: Iterator[int]) -> int:
         """Notes what the user sees now; the number of the first suggestion."""
-        taken = {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
+        at, taken = request.at, {(offer.start, offer.rest) for offer in self.offers if offer.is_taken}
+        found = BEGUN_WORD.search(request.snapshot.text, max(at.start - MOST_BEGUN, 0), at.start)
+        begun = "" if found is None else found[0]
         self.offers = [
-            Offer(next(numbers), at.start, text, (at.start, text) in taken)
+            Offer(
+                next(numbers),
+                at.start,
+                text,
+                (at.start, text) in taken,
+                None if request.is_popup else suggestion.added,
+                begun,
+            )
             for suggestion in suggestions
             for text in [at.begun + suggestion.text]
         ]
@@ -237,6 +274,8 @@ class Session:
         Typing the next character of an offer is no accept; the offer is then shorter. What is accepted, and
         what is typed over, tells the taste.
         """
+        if edit == self.importing:
+            return self._moved(edit)
         was_taken = any(offer.is_taken for offer in self.offers)
         was_offered = bool(self.offers)
         whole = partly = False
@@ -247,15 +286,40 @@ class Session:
                 is_accept = len(edit.new) > 1
                 whole |= is_whole and is_accept
                 partly |= is_accept and not is_whole
+                added = offer.added
+                self.ended = offer if is_whole and not is_accept else None
                 if is_accept:
                     self.accepted_numbers.append(offer.number)
+                    if is_whole or offer.needs_import(len(edit.new)):
+                        self.due, added = added or self.due, None
                 if not is_whole:
                     rest = offer.rest[len(edit.new) :]
                     is_taken = is_accept or offer.is_taken
-                    still.append(Offer(offer.number, offer.start + len(edit.new), rest, is_taken))
+                    start, begun = offer.start + len(edit.new), (offer.begun + edit.new)[-MOST_BEGUN:]
+                    still.append(Offer(offer.number, start, rest, is_taken, added, begun))
         self.offers = still
         if (whole or partly) and not was_taken:
             self.taste.note(True)
         elif was_offered and not (whole or partly or still or was_taken):
             self.taste.note(False)
         return whole, partly and not whole
+
+    def _moved(self, edit: Edit) -> tuple[bool, bool]:
+        """An import was put in above what is offered, which stays what it is."""
+        self.importing = None
+        shift = len(edit.new) - (edit.stop - edit.start)
+        for offer in self.offers:
+            offer.start += shift
+        return False, False
+
+    def accept(self, number: int) -> bool:
+        """Whether the editor's word that an item was accepted is news; most often its edit has been seen."""
+        if number in self.accepted_numbers:
+            return False
+        known = [*self.offers, *([self.ended] if self.ended else [])]
+        offer = next((offer for offer in known if offer.number == number), None)
+        if offer is None:
+            return False
+        self.accepted_numbers.append(number)
+        self.due = offer.added or self.due
+        return True

@@ -42,6 +42,7 @@ class Settings:
     memory: bool = setting(True)
     context: str = setting("auto", among=CONTEXT_MODES)
     names: bool = setting(True)
+    imports: bool = setting(True)
     types: str = setting("auto", among=TYPES_MODES)
     disk_cache: bool = setting(True)
     time_budget: int = setting(800, at_least=1)

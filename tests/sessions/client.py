@@ -46,6 +46,8 @@ class Client:
     n_answers: Counter[int | None] = field(default_factory=Counter)
     errors: list[dict[str, Any]] = field(default_factory=list)
     n_requests: int = 0
+    # Whether an edit that the server wants is put in.
+    applies: Callable[[Any], bool] = lambda _: False
     _waiting: dict[int, tuple[float, asyncio.Future[Answer]]] = field(default_factory=dict)
     _reading: asyncio.Task[None] | None = None
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -184,6 +186,8 @@ class Client:
                 return [self.settings for _ in params["items"]]
             case "window/showDocument":
                 return {"success": True}
+            case "workspace/applyEdit":
+                return {"applied": self.applies(params)}
             case _:
                 return None
 

@@ -49,6 +49,7 @@ class Unseen(Editor):
 
     has_inline_completion = True
     can_register_completion = False
+    can_edit = False
 
     def show_status(self, status: dict[str, object]) -> None:
         pass

@@ -56,6 +56,8 @@ class Task:
     known: KnownLanguage = PYTHON
     # Who knows types, if anybody does.
     adviser: Adviser | None = None
+    # What writing took so far.
+    seconds: float = 0.0
 
 
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
+from fim_lsp.context.import_place import AddedImport
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
-from fim_lsp.context.modules import Modules
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
@@ -58,6 +58,7 @@ from fim_lsp.server.worker.messages import (
     Trusted,
     Wishes,
 )
+from fim_lsp.server.worker.missing_import import Imports, missing_import, widened
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.worth.features import Site
@@ -118,14 +119,10 @@ class Desk:
         self.folders: Folders | None = None
         self._scan: Scan | None = None
         self.telling = Telling()
+        self.imports = Imports()
         self.checkers = Checkers()
         self._load_ticket = 0
         self._loading = threading.Lock()
-
-    @property
-    def modules(self) -> Modules:
-        """What the files of the workspace define, and which modules export it."""
-        return self.telling.modules
 
     @property
     def memory(self) -> int:
@@ -152,6 +149,7 @@ class Desk:
                 self.judged.pop(uri, None)
                 self.completer.forget(uri)
                 self.telling.forget(uri)
+                self.imports.forget(uri)
                 self.checkers.close(uri)
             case Forget():
                 self.texts.clear()
@@ -245,6 +243,7 @@ class Desk:
             if isinstance(self.completer, WithModel):
                 self.completer.memory.workspace = scanned.workspace
             self.telling.know(scanned.workspace.modules)
+            self.imports.know(scanned.workspace.importable)
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -299,21 +298,61 @@ class Desk:
             wanted = replace(wanted, wishes=replace(wanted.wishes, scope="statement"))
         # Closers bring no names, and what stands in front of them is somebody's who may know better.
         completer = self.completer_for(text)
+        wide = None
         if wanted.wishes.names and not isinstance(completer, GrammarAlone):
+            if wanted.wishes.imports and text.known is PYTHON:
+                wide = widened(text, hole, ground, self.imports.names(wanted.text.uri))
             ground = named(text, hole, ground)
-        before_model = time.perf_counter()
-        rest_s = wanted.budget_s - (before_model - start)
+        task = self.task(wanted, text, ground, wanted.budget_s - (time.perf_counter() - start))
+        found: dict[str, AddedImport | None] = {}
+        if wide is not None:
+            task.recognizer = wide.recognizer
+            written = self.written(completer, wanted, text, task)
+            texts, reason = self.chosen(wanted, text, wide, around, written)
+            found = self.imported(wanted, text, ground, texts)
+            task.budget_s = max(wanted.budget_s - (time.perf_counter() - start), 0.0)
+        # Of what was written with other names, nothing may have been right.
+        if wide is None or (texts and not found and task.budget_s):
+            task.recognizer = ground.recognizer
+            written = self.written(completer, wanted, text, task)
+            texts, reason = self.chosen(wanted, text, ground, around, written)
+            found = dict.fromkeys(texts)
+        return Answer(
+            wanted.job,
+            tuple(found),
+            reason if found or reason else "model silent",
+            ground.rung,
+            time.perf_counter() - start,
+            task.seconds,
+            tuple(task.refused),
+            tuple(found.values()) if any(found.values()) else (),
+        )
+
+    def imported(
+        self, wanted: Complete, text: WorkerText, ground: Footing, texts: tuple[str, ...]
+    ) -> dict[str, AddedImport | None]:
+        """Those of some texts with which the file is right, each with the import that it needs for that."""
+        hole = Hole(wanted.start, wanted.stop, wanted.begun)
+        found: dict[str, AddedImport | None] = {}
+        for whole in texts:
+            offer = whole.removeprefix(wanted.begun)
+            added = missing_import(text, hole, offer, wanted.text.uri, self.imports.importable)
+            if added is not None or fits(ground.recognizer, offer):
+                found[whole] = added
+        return found
+
+    def written(
+        self, completer: Completer, wanted: Complete, text: WorkerText, task: Task
+    ) -> list[Candidate] | Reason:
+        """What a model writes, while others' requests may go ahead."""
+        start = time.perf_counter()
         self.written_for.append(wanted.text.uri)
         try:
-            task = self.task(wanted, text, ground, rest_s)
             task.adviser = self.adviser(wanted, text, task)
-            written = completer.written(task)
+            return completer.written(task)
         finally:
             self.written_for.pop()
-        model_seconds = time.perf_counter() - before_model
-        texts, reason = self.chosen(wanted, text, ground, around, written)
-        seconds = time.perf_counter() - start
-        return Answer(wanted.job, texts, reason, ground.rung, seconds, model_seconds, tuple(task.refused))
+            task.seconds += time.perf_counter() - start
 
     def completer_for(self, text: WorkerText) -> Completer:
         """The model, if it knows the document's language; else what closes what is open."""

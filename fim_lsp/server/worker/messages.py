@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from fim_lsp.context.import_place import AddedImport
 from fim_lsp.context.snippet import Snippet
 
 Rung = Literal["file", "set aside", "enclosing", "left"]
@@ -119,6 +120,8 @@ class Wishes:
     context: str = "off"
     # Whether only names that exist are used.
     names: bool = True
+    # Whether a name may be used that one import would define, which whoever accepts the offer puts in.
+    imports: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +228,8 @@ class Answer:
     model_seconds: float = 0.0
     # What of the model's wishes came to nothing, in words.
     refused: tuple[str, ...] = ()
+    # The import that goes with each text; none at all where no text has one.
+    imports: tuple[AddedImport | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

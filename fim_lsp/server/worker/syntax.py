@@ -75,6 +75,10 @@ class SyntaxTree:
         self._content = edited(self._content, self._tree, text, start, stop, new)
         self._is_current = False
 
+    def root(self) -> tree_sitter.Node:
+        """All of the text as it is now."""
+        return self._current_tree().root_node
+
     def faults(self, text: str) -> list[Fault]:
         """The outermost faults; `text` is the whole text."""
         is_ascii = text.isascii()

@@ -1,0 +1,122 @@
+"""A name that is not defined in a file, and that one import would define.
+
+The model may use such names where a client can put the import in. Of each offer is asked whether it fits
+without one; else which of the names it is that stands for, and the engine is asked once more about the file
+with both: it parses, each name exists, and it compiles. An offer that would need two imports, or one that has
+no place or leads back to the file itself, is none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from fim_lsp.context.import_place import AddedImport, Asker, added_import
+from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
+from fim_lsp.context.outline import all_imports, definition_of, statements
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.ladder import Footing, Hole
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import NoCompletion
+
+WORD = re.compile(r"[^\W\d]\w*")
+BEGUN_WORD = re.compile(r"\w*\Z")
+# A name is hardly longer.
+LONGEST_WORD = 200
+# Each name of an offer that may be meant costs a look at it.
+MOST_MEANT = 20
+
+
+@dataclass(slots=True)
+class Imports:
+    """What the files of a workspace could import."""
+
+    importable: Importable = NOTHING_IMPORTABLE
+    _names: dict[str, list[str]] = field(default_factory=dict)
+
+    def know(self, importable: Importable) -> None:
+        """The workspace was read again."""
+        self.importable = importable
+        self._names.clear()
+
+    def names(self, uri: str) -> list[str]:
+        """What a document could import."""
+        if uri not in self._names:
+            self._names[uri] = self.importable.names(uri)
+        return self._names[uri]
+
+    def forget(self, uri: str) -> None:
+        self._names.pop(uri, None)
+
+
+def widened(text: WorkerText, hole: Hole, ground: Footing, names: list[str]) -> Footing | None:
+    """A footing on which names may be used that could be imported; `ground` knows no names. None unless all
+    of the file counts: else it could not be told that the file is right with the import."""
+    if ground.rung != "file" or text.elsewhere is None or not names:
+        return None
+    known = [*text.elsewhere, *names]
+    recognizer = text.engine.with_names(ground.recognizer, hole.start, hole.stop, hole.begun, known)
+    return replace(ground, recognizer=recognizer)
+
+
+def missing_import(
+    text: WorkerText, hole: Hole, offer: str, uri: str, importable: Importable
+) -> AddedImport | None:
+    """The one import with which the file is right that has an offer in its hole; None if there is none, or
+    if it is right without.
+
+    Of a half name in front of the hole the engine says nothing, as nobody knows what was meant. By now that
+    is known, so it is read as a part of the offer.
+    """
+    before = BEGUN_WORD.search(text.text, max(hole.start - LONGEST_WORD, 0), hole.start)
+    start = hole.start if before is None else before.start()
+    whole = text.text[start : hole.start] + hole.begun + offer
+    words = dict.fromkeys(WORD.findall(whole))
+    meant = [word for word in words if importable.source(word, uri) is not None][:MOST_MEANT]
+    known = list(text.elsewhere or ())
+    if not meant or fits_with(text, start, hole.stop, known, whole):
+        return None
+    for name in meant:
+        if fits_with(text, start, hole.stop, [*known, name], whole):
+            return proved_import(text, hole, offer, uri, importable, name)
+    return None
+
+
+def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling: str) -> bool:
+    """Whether the file is right with a text between two offsets, where some names exist besides its own."""
+    try:
+        return fits(text.engine.recognizer(start, stop, names), filling)
+    except NoCompletion:
+        return False
+
+
+def proved_import(
+    text: WorkerText, hole: Hole, offer: str, uri: str, importable: Importable, name: str
+) -> AddedImport | None:
+    """The import of a name, if the engine has nothing against the file with it."""
+    source = importable.source(name, uri)
+    root = text.tree.root()
+    # What the file has by itself, somewhere else, is what would be meant.
+    own = {one.alias for one in all_imports(root)}
+    own |= {found.name for node in statements(root) if (found := definition_of(node)) is not None}
+    if source is None or name in own or importable.leads_to(source, uri):
+        return None
+    tops = frozenset(module.partition(".")[0] for module in importable.modules)
+    asker = Asker(importable.dotted(uri), uri.endswith("/__init__.py"), tops)
+    line_end = LINE_END.search(text.text)
+    added = added_import(text.text, root, source, hole.start, asker, line_end[0] if line_end else "\n")
+    return added if added is not None and is_right(text, hole, offer, added) else None
+
+
+def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bool:
+    """Whether the file parses, resolves and compiles with an offer and its import."""
+    if added.stop > hole.start:
+        return False
+    whole = text.text[: added.start] + added.new + text.text[added.stop :]
+    shift = len(added.new) - (added.stop - added.start)
+    try:
+        recognizer = text.language.document(whole).recognizer(hole.start + shift, hole.stop + shift, [])
+    except NoCompletion:
+        return False
+    return fits(recognizer, hole.begun + offer)

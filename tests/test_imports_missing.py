@@ -1,0 +1,169 @@
+"""Names that one import would define: which they are, and with which offers the import goes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import PurePosixPath
+
+import pytest
+
+from fim_lsp.context.importable import Importable
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.outline import Outline
+from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Text, Wishes
+from tests.scripted.worker import Scripted
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+WISHES = Wishes(3, 64, 20, True, "", False, None, is_asked=True, imports=True)
+SHOP = {
+    "shop/__init__.py": "from .prices import Prices\nfrom .cart import Cart\n",
+    "shop/prices.py": "from pathlib import Path\nimport numpy as np\nRATE = 3\ndef net(gross): ...\n"
+    "class Prices: ...\n_own = 1\nlog = 2\n",
+    "shop/cart.py": "import os.path\nfrom . import prices\nfrom .prices import net as after_tax\n"
+    "class Cart: ...\n",
+    "shop/orders.py": "from pathlib import Path\nfrom os import path\nfrom shop import Cart\n",
+    "shop/files.py": "import posixpath as path\nfrom typing import Mapping\n",
+    "shop/maps.py": "from collections.abc import Mapping\nfrom __future__ import annotations\n",
+    "tests/shelf.py": "class Shelf: ...\n",
+    "tests/test_cart.py": "from tests.shelf import Shelf\nfrom shop.cart import Cart\n",
+    "lonely.py": "class Lonely: ...\n",
+}
+
+
+def importable_of(files: dict[str, str]) -> Importable:
+    outlines = {f"file:///{path}": Outline.of(text) for path, text in files.items()}
+    return Importable.of(Modules.of(outlines, {uri: PurePosixPath(uri[8:]) for uri in outlines}))
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("Path", "pathlib"),
+        ("np", "numpy"),
+        # The name stands for one class, wherever it is imported from.
+        ("Cart", "shop.cart"),
+        ("after_tax", "shop.prices"),
+        ("prices", "shop"),
+        # A module that somebody imports defines it.
+        ("RATE", "shop.prices"),
+        ("net", "shop.prices"),
+        # Two mean different things by it.
+        ("path", None),
+        ("Mapping", None),
+        # Nobody imports it from there, or it is not meant for others.
+        ("Lonely", None),
+        ("_own", None),
+        ("log", None),
+        ("annotations", None),
+        # What is for tests.
+        ("Shelf", None),
+        ("nobody", None),
+    ],
+)
+def test_a_name_is_importable_where_only_one_thing_is_meant(name: str, module: str | None) -> None:
+    found = importable_of(SHOP).source(name, "file:///shop/orders.py")
+    assert (found and found.module) == module
+
+
+def test_files_do_not_import_themselves_and_tests_import_from_tests() -> None:
+    known = importable_of(SHOP)
+    assert known.source("RATE", "file:///shop/prices.py") is None
+    assert known.source("Shelf", "file:///tests/test_cart.py") is not None
+    # Where a file that is elsewhere finds the project's modules, nobody knows.
+    assert known.source("RATE", "untitled:1") is None
+    assert known.source("Path", "untitled:1") is not None
+
+
+def test_what_is_imported_may_lead_back() -> None:
+    known = importable_of(
+        {
+            "a/__init__.py": "from .b import B\nfrom .c import C\n",
+            "a/b.py": "class B: ...\n",
+            "a/c.py": "from a.b import B\nclass C: ...\n",
+            "a/d.py": "from a.c import C\n",
+        }
+    )
+    source = known.sources["C"]
+    assert known.leads_to(source, "file:///a/b.py")
+    assert not known.leads_to(source, "file:///a/d.py")
+    assert not known.leads_to(known.sources["B"], "file:///a/d.py")
+
+
+def written(
+    before: str, *texts: str, after: str = "\n", uri: str = "file:///shop/orders.py", wishes: Wishes = WISHES
+) -> list[tuple[str, str | None]]:
+    """What is offered of some texts, each with the file's import that goes with it."""
+    answers: list[FromWorker] = []
+    desk = Desk(answers.append, lambda _: None)
+    desk.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
+    desk.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
+    text = Text(uri, 0, VERSION, before + after)
+    desk.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
+    [answer] = answers
+    assert isinstance(answer, Answer)
+    imports = answer.imports or (None,) * len(answer.texts)
+    whole = before + after
+    return [
+        (one, None if added is None else whole[: added.start] + added.new + whole[added.stop :])
+        for one, added in zip(answer.texts, imports, strict=True)
+    ]
+
+
+def test_an_offer_brings_the_import_that_it_needs() -> None:
+    before = "import os\n\n\ndef f(name):\n    return "
+    assert written(before, "Path(name)", "os.sep", "Path(nobody)", "net(RATE)") == [
+        ("Path(name)", f"import os\nfrom pathlib import Path\n{before[10:]}\n"),
+        ("os.sep", None),
+    ]
+
+
+def test_an_import_joins_the_one_that_is_there() -> None:
+    before = "from shop.prices import net\n\nrate = "
+    assert written(before, "RATE") == [("RATE", "from shop.prices import RATE, net\n\nrate = \n")]
+
+
+def test_half_a_name_in_front_of_the_cursor_counts() -> None:
+    assert written("x = 1\nhere = Pa", "th(str(x))") == [
+        ("th(str(x))", "from pathlib import Path\n\nx = 1\nhere = Pa\n")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "offer"),
+    [
+        # The file has the name, by itself or by a function's import.
+        ("class Path: ...\n\n\ndef f():\n    return Prices", "_(Path)"),
+        ("def f():\n    from pathlib import Path\n    return Path\n\n\ndef g():\n    return ", "Path(1)"),
+        # An attribute and a keyword are no uses.
+        ("x = []\nx.", "Path.y(Nobody)"),
+    ],
+)
+def test_no_import_is_offered_where_another_thing_is_meant(before: str, offer: str) -> None:
+    assert all(added is None for _, added in written(before, offer))
+
+
+def test_a_name_that_is_bound_further_down_is_not_imported() -> None:
+    assert written("x = ", "net(1)", after="\n\n\ndef net(x): ...\n") == []
+
+
+def test_a_name_that_a_checker_alone_sees_is_no_matter_for_an_import() -> None:
+    before = "if TYPE_CHECKING:\n    from pathlib import Path\n\n\ndef f(x) -> "
+    assert written("from typing import TYPE_CHECKING\n" + before, "'Path':\n    pass") == [
+        ("'Path':\n    pass", None)
+    ]
+
+
+def test_nothing_is_imported_where_nobody_puts_it_in() -> None:
+    wishes = Wishes(3, 64, 20, True, "", False, None, is_asked=True)
+    assert written("here = ", "Path(1)", wishes=wishes) == []
+
+
+def test_a_broken_file_and_another_language_get_none() -> None:
+    assert written("x = = 1\nhere = ", "Path(1)") == []
+
+
+def test_files_with_other_line_ends_and_signs_keep_them() -> None:
+    assert written('"""Ä."""\r\nimport os\r\nhere = ', "Path(1)", after="\r\n") == [
+        ("Path(1)", '"""Ä."""\r\nimport os\r\nfrom pathlib import Path\r\nhere = \r\n')
+    ]
