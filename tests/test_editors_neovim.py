@@ -42,6 +42,8 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     if not program.exists():
         pytest.skip(f"Neovim {request.param} is not there; {SOURCES[request.param]}")
     folder = tmp_path_factory.mktemp(f"neovim-{request.param}")
+    (folder / "pyproject.toml").touch()
+    (folder / "paths.py").write_text("from pathlib import Path\n")
     init = f"""
         vim.opt.runtimepath:prepend({json.dumps(str(PLUGIN))})
         require("fim_lsp").setup({{
@@ -92,6 +94,31 @@ def test_grey_text_is_drawn_where_it_belongs_and_tab_accepts_it(editor: Neovim) 
     text = file.saved()
     assert text == LEFT + FORCED + RIGHT
     ast.parse(text)
+
+
+def answered(editor: Neovim, name: str) -> list[str]:
+    """What is offered in a file, once that was asked."""
+    found = until(
+        lambda: (offers,) if (offers := editor.record.offered(name)) is not None else None, "an answer"
+    )
+    return found[0]
+
+
+def test_an_import_goes_with_what_is_accepted_and_undo_takes_both_back(editor: Neovim) -> None:
+    ask_automatically(editor, False)
+    before, after = "import os\n\n\ndef f(name):\n    here = ", "\n    return here\n"
+    # Where the workspace is not known yet, nothing is offered, and that is remembered for the place.
+    for name in (f"imports{number}.py" for number in range(20)):
+        file = editor.open(name, f"{before}$0{after}")
+        until(lambda: editor.lua("require('fim_lsp.ghost').request('invoked')"), "a request")
+        if answered(editor, name):
+            break
+    wait_for_ghost(editor, "Path(name)")
+    editor.type("\t")
+    wanted = f"import os\nfrom pathlib import Path\n{before[10:]}Path(name){after}"
+    until(lambda: file.text() == wanted or None, lambda: f"the import:\n{editor.screen}")
+    editor.type("\x1bu")
+    until(lambda: file.text() == before + after or None, lambda: f"undo:\n{editor.screen}")
 
 
 def test_further_lines_are_drawn_below(editor: Neovim) -> None:

@@ -19,6 +19,7 @@ MODEL = script(
     (BEGUN_TRY, [CLAUSE]),
     ("chosen = ", ["first", "second", "third"]),
     ("total = ", ["len(orders)"]),
+    ("here = ", ["Path(name)"]),
 )
 # The program that has such models, in place of `fim-lsp`.
 PROGRAM: Sequence[str] = (sys.executable, "-m", "tests.scripted.server")

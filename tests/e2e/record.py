@@ -88,6 +88,12 @@ class Record:
             None,
         )
 
+    def offered(self, name: str) -> list[str] | None:
+        """What the server offered at the last request for a document; None while it has not answered."""
+        asked = self.sent(REQUEST, name)
+        answer = self.answer(asked[-1]["id"]) if asked else None
+        return None if answer is None else [item["insertText"] for item in answer["result"]["items"]]
+
     def reports(self) -> list[dict[str, Any]]:
         """All that the server said about how it is."""
         return [

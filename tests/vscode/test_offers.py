@@ -87,6 +87,35 @@ def test_whoever_asks_has_alternatives(scripted: Workbench) -> None:
     editor.accept("first = second = third = 1\nchosen = ", "second", "\n")
 
 
+def answered(vscode: Workbench, name: str) -> list[str]:
+    """What is offered in a file, once that was asked."""
+    found = until(
+        lambda: (offers,) if (offers := vscode.record.offered(name)) is not None else None, "an answer"
+    )
+    return found[0]
+
+
+def test_an_import_comes_with_an_offer_and_undo_takes_both_back(request: pytest.FixtureRequest) -> None:
+    vscode: Workbench = request.getfixturevalue("configured")
+    (vscode.folder / "paths.py").write_text("from pathlib import Path\n")
+    # With another model the workspace is read anew.
+    request.getfixturevalue("scripted")
+    before, after = "import os\n\n\ndef f(name):\n    here = ", "\n    return here\n"
+    # Where the workspace is not known yet, nothing is offered, and that is remembered for the place.
+    for name in (f"imports{number}.py" for number in range(20)):
+        editor = vscode.open(name, f"{before}$0{after}")
+        editor.ask()
+        if answered(vscode, name):
+            break
+    editor.wait_for_ghost("Path(name)")
+    vscode.keys("Tab")
+    wanted = f"import os\nfrom pathlib import Path\n{before[10:]}Path(name){after}"
+    until(lambda: editor.saved() == wanted or None, "the import to be put in")
+    vscode.photograph("import")
+    vscode.keys("Control+z")
+    until(lambda: editor.saved() == before + after or None, "undo to take both back")
+
+
 def test_a_cell_of_a_notebook_is_completed_below_the_others(vscode: Workbench) -> None:
     cells = ("import csv\n%matplotlib inline", "rows = [1, 2, 3]\nfiles = !ls", "print(max(row")
     notebook = open_notebook(vscode, "study.ipynb", *cells)

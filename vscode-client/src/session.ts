@@ -13,6 +13,7 @@ import {
   State,
 } from "vscode-languageclient/node";
 import { delay, elapsed, isWanted } from "./asking";
+import { putImport } from "./importing";
 import type { OwnEnvironment } from "./installation";
 import { t } from "./l10n";
 import { LANGUAGES } from "./languages";
@@ -232,6 +233,11 @@ export class Session {
         configuration: ({ items }, token, next) => {
           const foreign = items.some(({ section }) => section !== SECTION);
           return foreign ? next({ items }, token) : items.map(({ scopeUri }) => settingsOf(scopeUri));
+        },
+        handleApplyEdit: async (parameters, next) => {
+          const isPut = await putImport(parameters);
+          const { token } = new vscode.CancellationTokenSource();
+          return isPut === undefined ? next(parameters, token) : { applied: isPut };
         },
       },
     };

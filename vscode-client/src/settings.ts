@@ -41,6 +41,7 @@ export const SERVER_SETTINGS = [
   "memory",
   "context",
   "names",
+  "imports",
   "types",
   "diskCache",
   "timeBudget",

@@ -10,6 +10,8 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace("fim_lsp")
 local METHOD = "textDocument/inlineCompletion"
+--- What the server calls the edit that puts an import in.
+local IMPORT = "fim-lsp: import"
 local TRIGGER_KINDS = { invoked = 1, automatic = 2 }
 
 M.is_enabled = true
@@ -321,6 +323,26 @@ function M.accept(amount)
     draw(rest:sub(#piece + 1))
   end
   return true
+end
+
+--- Puts in what the server asks for. An import that goes with an accepted offer becomes one step with it for undo, and
+--- what is still offered stays on screen.
+function M.apply(failure, request, context)
+  local put_in = vim.lsp.handlers["workspace/applyEdit"]
+  if failure or request.label ~= IMPORT then
+    return put_in(failure, request, context)
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  local n_before = vim.api.nvim_buf_line_count(buffer)
+  -- Behind an undo nothing can be joined.
+  pcall(vim.cmd.undojoin)
+  local answer = put_in(failure, request, context)
+  local n_lines = vim.api.nvim_buf_line_count(buffer) - n_before
+  if completion and completion.buffer == buffer then
+    completion.anchor = { completion.anchor[1] + n_lines, completion.anchor[2] }
+  end
+  part.moved(buffer, n_lines)
+  return answer
 end
 
 --- An item's command tells the server that it was accepted.

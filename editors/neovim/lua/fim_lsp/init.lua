@@ -92,6 +92,7 @@ function M.start(buffer)
         M.reports[type(report.uri) == "string" and report.uri or ""] = report
         vim.cmd.redrawstatus()
       end,
+      ["workspace/applyEdit"] = ghost.apply,
     },
   }, {
     bufnr = buffer,

@@ -65,6 +65,16 @@ function M.follow()
   end
 end
 
+--- So many lines were put in above by what belongs to the offer: the part is what it was.
+---@param buffer integer
+---@param n_lines integer
+function M.moved(buffer, n_lines)
+  if part and part.buffer == buffer then
+    part.position = { part.position[1] + n_lines, part.position[2] }
+    part.tick = vim.api.nvim_buf_get_changedtick(buffer)
+  end
+end
+
 ---@param left fim_lsp.Part
 ---@param text? string
 local function put_in(left, text)

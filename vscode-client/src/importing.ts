@@ -1,0 +1,32 @@
+/**
+ * An import that goes with an offer: when the offer is accepted, the server asks for it to be put in. Here it becomes a
+ * part of the same step, so that Undo takes both back; as an edit of its own, VS Code would keep them apart.
+ */
+import * as vscode from "vscode";
+import { type ApplyWorkspaceEditParams, TextDocumentEdit } from "vscode-languageclient/node";
+
+/** What the server calls such an edit. */
+const LABEL = "fim-lsp: import";
+
+/** Puts an import in; undefined where it is something else, or the document is in no editor that is seen. */
+export async function putImport({ label, edit }: ApplyWorkspaceEditParams): Promise<boolean | undefined> {
+  const [change, ...others] = edit.documentChanges ?? [];
+  if (label !== LABEL || change === undefined || others.length > 0 || !TextDocumentEdit.is(change)) {
+    return undefined;
+  }
+  const { uri, version } = change.textDocument;
+  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
+  const [text, ...more] = change.edits;
+  if (editor === undefined || text === undefined || more.length > 0 || !("newText" in text)) {
+    return undefined;
+  }
+  if (version !== null && version !== editor.document.version) {
+    return false;
+  }
+  const { start, end } = text.range;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  return await editor.edit((builder) => builder.replace(range, text.newText), {
+    undoStopBefore: false,
+    undoStopAfter: false,
+  });
+}
