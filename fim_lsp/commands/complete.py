@@ -31,9 +31,9 @@ from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
 if TYPE_CHECKING:
+    from fim_lsp.context.import_place import AddedImport
     from fim_lsp.context.snippet import Snippet
     from fim_lsp.decoding.model import Model
-    from fim_lsp.decoding.several_files import Told
 
 NONE = "none"
 DEFAULTS = Options()
@@ -61,6 +61,8 @@ class Answer:
     # What was sent to the model, and what it had of other files.
     prompt: str = ""
     told: Sequence[Snippet] = ()
+    # The import that goes with each completion.
+    imports: Sequence[AddedImport | None] = ()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--project",
         type=Path,
         metavar="DIR",
-        help="tell the model of the other files below this folder (default: of none)",
+        help="tell the model of the other files below this folder, and import from them (default: neither)",
     )
     project.add_argument(
         "--explain",
@@ -195,39 +197,45 @@ def answered(
     loading_seconds = time.perf_counter() - start
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
+    from fim_lsp.commands.project import Project
     from fim_lsp.decoding.prompt import spelled
     from fim_lsp.decoding.session import Session
     from fim_lsp.runtimes.contexts import Contexts
 
-    chosen = told_of_project(arguments, model, left, right)
+    project = Project.of(arguments.project, file_of(arguments))
+    chosen = project.told(model, left, right)
     start = time.perf_counter()
     # Of other languages no names are known.
-    recognizer = language.recognizer(left, right, None if arguments.no_names else ())
+    names = None if arguments.no_names else ()
     session = Session(model)
-    contexts = Contexts(left, right, language.name, language.version, recognizer.has_names)
-    completions = session.complete(left, right, recognizer, options, told=chosen, contexts=contexts)
-    seconds = time.perf_counter() - start
-    prompt = spelled(model, session.sent)
-    return Answer(filled, completions, model.name, None, seconds, loading_seconds, prompt, chosen.snippets)
+    contexts = Contexts(left, right, language.name, language.version, names is not None)
+
+    def completed(names: Sequence[str] | None) -> list[Completion]:
+        recognizer = language.recognizer(left, right, names)
+        return session.complete(left, right, recognizer, options, told=chosen, contexts=contexts)
+
+    completions: dict[Completion, AddedImport | None] = {}
+    if names is not None and known is PYTHON and project.workspace.importable.sources:
+        completions = project.with_imports(language, left, right, completed)
+    if not completions:
+        completions = dict.fromkeys(completed(names))
+    return Answer(
+        filled,
+        list(completions),
+        model.name,
+        None,
+        time.perf_counter() - start,
+        loading_seconds,
+        spelled(model, session.sent),
+        chosen.snippets,
+        list(completions.values()),
+    )
 
 
-def told_of_project(arguments: argparse.Namespace, model: Model, left: str, right: str) -> Told:
-    """What the model is told of the folder that was named."""
-    from fim_lsp.context.folder import folder_context
-    from fim_lsp.decoding.several_files import NOTHING_TOLD, budget, told
-    from fim_lsp.server.exclusion import exclusion
-
-    if arguments.project is None:
-        return NOTHING_TOLD
-    if not arguments.project.is_dir():
-        raise Unable(f"{arguments.project}: no such folder")
-    root = arguments.project.resolve().as_uri()
+def file_of(arguments: argparse.Namespace) -> Path:
     place = Place.parse(arguments.place)
     assert place is not None
-    context = folder_context(
-        arguments.project, Path(place.name), left, right, lambda uri: exclusion(uri, (), (root,)) is None
-    )
-    return told(model, context, budget(model, None, None))
+    return Path(place.name)
 
 
 def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[Model | None, str | None]:
@@ -270,7 +278,10 @@ def as_json(answer: Answer, offset: int) -> dict[str, object]:
     if answer.model is None:
         completions = [{"text": answer.filled.text, "source": "grammar"}]
     else:
-        completions = [asdict(completion) | {"source": "model"} for completion in answer.completions]
+        completions = [
+            asdict(completion) | {"source": "model", "import": None if added is None else asdict(added)}
+            for completion, added in zip(answer.completions, answer.imports, strict=True)
+        ]
     return {
         "completions": completions,
         "explanation": answer.filled.explanation,
@@ -315,8 +326,10 @@ def show(answer: Answer, text: str, offset: int) -> None:
     if answer.model is None:
         show_shortest(answer, text, offset, palette)
         return
-    for completion in answer.completions:
+    for completion, added in zip(answer.completions, answer.imports, strict=True):
         print(hole_in_context(text, offset, completion.text, palette))
+        if added is not None:
+            print(f"  with | {added.statement}")
         print(palette.dim(f"       {cost(completion)}"))
     if not answer.completions:
         print("the model came to nothing that fits")

@@ -1,0 +1,68 @@
+"""The folder that a command was told of: what a model hears of its files, and what they could import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fim_lsp.cli import Unable
+from fim_lsp.context.folder import folder_context, folder_workspace
+from fim_lsp.context.import_place import AddedImport
+from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.several_files import NOTHING_TOLD, Told, budget, told
+from fim_lsp.memory.workspace import Workspace
+from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.ladder import Hole
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.missing_import import missing_import
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder, or none, and the file that is completed."""
+
+    folder: Path | None
+    file: Path
+    workspace: Workspace
+
+    @classmethod
+    def of(cls, folder: Path | None, file: Path) -> Project:
+        """Raises `Unable` for what is no folder."""
+        if folder is None:
+            return cls(None, file, Workspace())
+        if not folder.is_dir():
+            raise Unable(f"{folder}: no such folder")
+        root = folder.resolve().as_uri()
+        found = folder_workspace(folder, file, lambda uri: exclusion(uri, (), (root,)) is None)
+        return cls(folder, file, found)
+
+    def told(self, model: Model, left: str, right: str) -> Told:
+        """What the model is told of the folder."""
+        if self.folder is None:
+            return NOTHING_TOLD
+        context = folder_context(self.workspace, self.folder, self.file, left, right)
+        return told(model, context, budget(model, None, None))
+
+    def with_imports(
+        self,
+        language: Language,
+        left: str,
+        right: str,
+        completed: Callable[[Sequence[str]], list[Completion]],
+    ) -> dict[Completion, AddedImport | None]:
+        """Completions that may use names which one import would define, each with that if it needs it.
+        `completed` is given such names."""
+        uri, whole, place = self.file.resolve().as_uri(), left + right, len(left)
+        importable = self.workspace.importable
+        text = WorkerText(Text(uri, 0, language.version or "", whole), whole)
+        found: dict[Completion, AddedImport | None] = {}
+        for one in completed(importable.names(uri)):
+            added = missing_import(text, Hole(place, place, ""), one.text, uri, importable)
+            if added is not None or fits(language.recognizer(left, right, ()), one.text):
+                found[one] = added
+        return found
