@@ -91,7 +91,7 @@ def test_python_knows_every_keyword(version: str) -> None:
     terminals = committed(f"python-{version}")["terminals"]
     literals = {one["name"] for one in terminals if one["kind"] == "literal"}
     assert set(keyword.kwlist) <= literals
-    soft: set[str] = {"3.8": {"__debug__"}, "3.9": {"PEG_PARSER"}}.get(version, set())
+    soft: set[str] = {"3.9": {"PEG_PARSER"}}.get(version, set())
     for since, words in SOFT_KEYWORDS.items():
         if VERSIONS.index(version) >= VERSIONS.index(since):
             soft = words

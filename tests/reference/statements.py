@@ -32,6 +32,8 @@ EXAMPLES = {
     "FUTURE": ("__future__",),
     "BARRY": ("barry_as_FLUFL",),
     "FEATURE": ("division",),
+    "DEBUG": ("__debug__",),
+    "LIKE_CONSTANT": ("\uff2eone",),
 }
 FSTRINGS = ("f's'", "f'{a}'", "f'{a!r:{b}}'")
 TSTRINGS = ("t's'", "t'{a}'")

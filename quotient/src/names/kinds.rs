@@ -74,8 +74,8 @@ pub(super) enum Kind {
 impl Kind {
     fn of(terminal: &str) -> Self {
         match terminal {
-            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY"
-            | "__debug__" => Self::Name,
+            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
+            | "LIKE_CONSTANT" => Self::Name,
             "STRING" | "RISKY_STRING" => Self::String,
             "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "None" | "True" | "False" | "..."
             | "FSTRING_END" => Self::Operand,

@@ -234,7 +234,8 @@ fn listed(choices: &[String]) -> String {
 /// A terminal's name in words. Numbers that run into a keyword (`1else`) are numbers for people.
 fn spoken(name: &str) -> String {
     let known = match name {
-        "NAME" | "BARRY" => "a name",
+        "NAME" | "BARRY" | "LIKE_CONSTANT" => "a name",
+        "DEBUG" => "`__debug__`",
         "FUTURE" => "`__future__`",
         "FEATURE" => "a feature of `__future__`",
         "STRING" | "RISKY_STRING" => "a string",
