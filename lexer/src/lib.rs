@@ -23,5 +23,5 @@ pub use description::{
 pub use lexer::{LexState, Lexer, Symbol};
 pub use python::column::{Column, Columns, LineColumn};
 pub use python::dialect::{Dialect, JoinedIndentation};
-pub use python::{column, fstring, layout, names};
+pub use python::{column, fstring, layout, names, white_space};
 pub use scanner::{RawState, Scanner, reach};

@@ -8,11 +8,12 @@ mod estimates;
 mod plan;
 mod quoting;
 mod search;
-mod white_space;
 mod writer;
 
 use std::sync::Arc;
 
+use fim_lexer::layout::LINE_BREAK;
+use fim_lexer::names::{CLOSING, OPENING};
 use fim_lexer::scanner::StateKind;
 
 use self::quoting::spellings;
@@ -163,7 +164,7 @@ impl Hole {
         } else {
             nothing.planned_text(language, left, place, MAX_ROOTS_LEFT_OUT)?
         };
-        text.push(b'\n');
+        text.extend_from_slice(LINE_BREAK);
         let first = Place::first(&language.lexer);
         if !self.is_member(language, left, &first) {
             text.extend(self.planned_text(language, left, &first, MAX_ROOTS_LEFT_OUT)?);
@@ -179,13 +180,13 @@ impl Hole {
 fn rest_of_name(language: &Language, place: &Place) -> Option<Vec<u8>> {
     let scanner = &language.lexer.scanner;
     let (opening, name) = match place.lexed.name {
-        Some(name) => ("", name),
+        Some(name) => (None, name),
         None => {
             let is_opening = scanner.accept(place.lexed.raw).is_none()
-                && scanner.kind(scanner.next(place.lexed.raw, b'{')) == StateKind::CharacterName;
-            is_opening.then(|| ("{", language.lexer.empty_name()))?
+                && scanner.kind(scanner.next(place.lexed.raw, OPENING)) == StateKind::CharacterName;
+            is_opening.then(|| (Some(OPENING), language.lexer.empty_name()))?
         }
     };
     let rest = name.shortest_rest()?;
-    Some(format!("{opening}{rest}}}").into_bytes())
+    Some(opening.into_iter().chain(rest.bytes()).chain([CLOSING]).collect())
 }

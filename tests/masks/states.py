@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
+from tests.laws.domains import DOMAINS
+from tests.laws.oracle import Verdict
 from tests.masks.samples import GO, JAVA, JSON
 
 MAX_BYTES = 12_000
@@ -93,13 +96,31 @@ def _random_token(source: random.Random, recognizer: Recognizer, vocabulary: Voc
 
 
 def _hole(source: random.Random, language: str) -> tuple[bytes, bytes, bytes]:
-    samples = {"go": GO, "java": JAVA, "json": JSON}.get(language)
-    text = source.choice(samples).encode() if samples else _python_text(source)
+    text = _python_text(source) if language.startswith("python") else _text_of(source, language)
     start = source.randrange(len(text) + 1)
     length = source.choice((0, 3, 12, 40, 120, 400))
     stop = min(start + source.randrange(length + 1), len(text))
     right = b"" if source.random() < 0.15 else text[stop:]
     return text[:start], text[start:stop], right
+
+
+def _text_of(source: random.Random, language: str) -> bytes:
+    """A sample, or a real file where this machine has some."""
+    samples = {"go": GO, "java": JAVA, "json": JSON}.get(language, [])
+    files = real_files(language) if source.random() < 0.5 else ()
+    return source.choice(files or [sample.encode() for sample in samples])
+
+
+@cache
+def real_files(language: str) -> tuple[bytes, ...]:
+    """Some small files of those that the laws are checked on; none where there is no toolchain."""
+    try:
+        domain = DOMAINS[language]
+        files = [path for _, path, size in domain.files() if 0 < size <= MAX_BYTES]
+        texts = [path.read_text("utf-8", errors="replace") for path in files[:: len(files) // 200 + 1]]
+        return tuple(text.encode() for text in texts if domain.judge(text) is Verdict.VALID)
+    except NoJudge:
+        return ()
 
 
 def _python_text(source: random.Random) -> bytes:

@@ -4,6 +4,18 @@ use smallvec::SmallVec;
 
 use crate::python::column::Column;
 
+/// What ends a line.
+pub const LINE_BREAK: &[u8] = b"\n";
+
+/// What keeps two symbols of a line apart, or nothing.
+pub const IN_LINE: [&[u8]; 2] = [b"", b" "];
+
+/// What brings a line break that was begun with a backslash to its end.
+pub const BEHIND_BACKSLASH: [&[u8]; 1] = [LINE_BREAK];
+
+/// The same behind the first half of a break, whose second half would be a break written next.
+pub const BEHIND_HALF_BREAK: [&[u8]; 2] = [b"", LINE_BREAK];
+
 /// What may stand between symbols, beside symbols that are skipped.
 pub const BETWEEN_SYMBOLS: &[u8] = b" \n\\#\r";
 

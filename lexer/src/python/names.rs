@@ -6,6 +6,12 @@
 
 use std::sync::OnceLock;
 
+/// What stands in front of a name.
+pub const OPENING: u8 = b'{';
+
+/// What stands behind a name.
+pub const CLOSING: u8 = b'}';
+
 /// The versions of Unicode that Pythons come with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum UnicodeVersion {

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use fim_lexer::layout::{BEHIND_BACKSLASH, BEHIND_HALF_BREAK, LINE_BREAK};
 use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
@@ -82,9 +83,8 @@ impl Hole {
             plans.extend(self.plan(language, left, place.chart, rest_of_comment(language, raw)));
         } else if !kind.is_in_symbol() {
             let rests: &[&[u8]] = match kind {
-                StateKind::Backslash => &[b"\n"],
-                // A line break written next would be the second half of this one.
-                StateKind::BackslashCarriageReturn => &[b"", b"\n"],
+                StateKind::Backslash => &BEHIND_BACKSLASH,
+                StateKind::BackslashCarriageReturn => &BEHIND_HALF_BREAK,
                 _ => &[b""],
             };
             for rest in rests {
@@ -212,7 +212,7 @@ fn longer_text(language: &Language, from: RawState, emission: EmissionId) -> Opt
 /// What ends a comment: the rest of a character that was cut in half, and a line break.
 fn rest_of_comment(language: &Language, raw: RawState) -> Vec<u8> {
     let rest = language.reach.shortest_symbol(&language.lexer.scanner, raw, |_| true);
-    [rest.unwrap_or_default(), b"\n".to_vec()].concat()
+    [rest.unwrap_or_default(), LINE_BREAK.to_vec()].concat()
 }
 
 fn spell(
@@ -257,7 +257,7 @@ fn spell_to_final(
     }
 }
 
-fn spell_between(
+pub(super) fn spell_between(
     language: &Language,
     costs: CostsAt<'_>,
     (from, to): (BodyState, BodyState),

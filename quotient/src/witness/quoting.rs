@@ -6,10 +6,10 @@
 //! |'{{a}'    f'{a:{a}\ must be written, not f'{a:\
 //! ```
 
-use fim_lexer::Columns;
-use fim_lexer::fstring::Frame;
+use fim_lexer::fstring::{Frame, FrameChange};
+use fim_lexer::{Column, Columns, TerminalId};
 
-use super::plan::{Plan, Planned};
+use super::plan::{Plan, Planned, spell_between};
 use crate::grammar::Language;
 use crate::right_side::RightSide;
 
@@ -19,17 +19,38 @@ pub(crate) fn spellings(language: &Language, right: &RightSide, plan: &Plan) -> 
     let root = right.roots[usize::from(plan.root.0)];
     if matches!(root.mode.frame, Some(Frame::LaterSpecification(_))) {
         // The symbol that straddles the cut leaves a specification a specification.
-        plans.push(with_field(language, plan));
+        plans.extend(cheapest_field(language).map(|field| {
+            let mut plan = plan.clone();
+            plan.symbols.extend(field);
+            plan
+        }));
     }
     plans
 }
 
-/// The plan with a field at its end.
-fn with_field(language: &Language, plan: &Plan) -> Plan {
-    let mut plan = plan.clone();
-    let terminals = ["FIELD_OPEN", "NAME", "FIELD_CLOSE"];
-    let terminals = terminals.map(|name| language.lexer.description.terminal(name));
+/// A field as the rules allow it, with the least inside.
+fn cheapest_field(language: &Language) -> Option<Vec<Planned>> {
+    let rules = &language.rules;
+    let costs = language.costs.at(rules, Column::ZERO);
+    let (opening, closing) = (
+        terminal_with(language, FrameChange::BeginField)?,
+        terminal_with(language, FrameChange::EndField)?,
+    );
+    let fields = rules.begun_by_terminal(opening).iter().flat_map(|&(nonterminal, inside)| {
+        let ends = rules.finals(nonterminal).iter();
+        let ends = ends.flat_map(|&last| rules.before_terminal(last, closing));
+        ends.map(move |&end| (inside, end))
+    });
+    let inside = fields.min_by_key(|&(from, to)| costs.between(from, to))?;
     let planned = |terminal| Planned { terminal, columns: Columns::ALL };
-    plan.symbols.extend(terminals.into_iter().flatten().map(planned));
-    plan
+    let mut field = vec![planned(opening)];
+    spell_between(language, costs, inside, Columns::ALL, &mut field);
+    field.push(planned(closing));
+    Some(field)
+}
+
+/// The terminal that has this effect.
+fn terminal_with(language: &Language, change: FrameChange) -> Option<TerminalId> {
+    let mut emissions = language.lexer.scanner.emissions().iter();
+    emissions.find(|emission| emission.change == change)?.symbols.first().copied()
 }

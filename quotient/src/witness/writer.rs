@@ -3,13 +3,15 @@
 //! Spaces go where symbols would grow together, line breaks and columns where suites begin and
 //! end. Each piece is tried on a copy of the place first.
 
-use fim_lexer::layout::{BEGUN_BREAKS, IDLE_LINE, JOINS, LINE_ENDS, SEPARATORS};
+use fim_lexer::layout::{
+    BEGUN_BREAKS, IDLE_LINE, IN_LINE, JOINS, LINE_BREAK, LINE_ENDS, SEPARATORS,
+};
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{RawState, StateKind};
+use fim_lexer::white_space::{BegunLine, deeper_column, extensions, white_space};
 use fim_lexer::{Column, Columns, TerminalId};
 
 use super::plan::{Plan, Planned};
-use super::white_space::{deeper_column, extensions, white_space};
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
@@ -69,7 +71,7 @@ impl<'a> Writer<'a> {
         let terminal = planned.terminal;
         if let Some(layout) = self.language.lexer.layout() {
             if terminal == layout.newline {
-                self.put(b"\n").then_some(())?;
+                self.put(LINE_BREAK).then_some(())?;
                 self.step(terminal, None)?;
                 return (self.chart == self.place.chart).then_some(());
             }
@@ -163,7 +165,7 @@ impl<'a> Writer<'a> {
     fn separators(&self, column: Column) -> Vec<Vec<u8>> {
         let lexed = &self.place.lexed;
         if lexed.is_line_start {
-            return extensions(lexed, &white_space(column), self.is_comment());
+            return extensions(self.begun_line(), &white_space(column));
         }
         // f'{ {a}}'
         //    ^ the brace in progress begins code, where a space keeps the next one from joining it
@@ -186,18 +188,24 @@ impl<'a> Writer<'a> {
         let is_ignored = |id| scanner.emission(id).symbols.is_empty();
         let is_alone = |byte: u8| scanner.accept(scanner.next(clean, byte)).is_some_and(is_ignored);
         let mut found: Vec<Vec<u8>> = Vec::new();
-        if is_alone(b' ') {
-            found.push(b" ".to_vec());
-        } else {
-            found.extend(self.language.reach.shortest_symbol(scanner, clean, is_ignored));
+        // Of white space the last byte is what people write; those in front of it are control characters.
+        match (0..=u8::MAX).rev().find(|&byte| is_alone(byte)) {
+            Some(byte) => found.push(vec![byte]),
+            None => found.extend(self.language.reach.shortest_symbol(scanner, clean, is_ignored)),
         }
-        let ends = |byte: &&u8| scanner.next(raw, **byte) == RawState::DEAD && is_alone(**byte);
-        found.extend(scanner.alphabet().iter().find(ends).map(|&byte| vec![byte]));
+        let ends = |byte: &u8| scanner.next(raw, *byte) == RawState::DEAD && is_alone(*byte);
+        found.extend((0..=u8::MAX).find(ends).map(|byte| vec![byte]));
         found
     }
 
-    fn is_comment(&self) -> bool {
-        self.language.lexer.scanner.kind(self.place.lexed.raw) == StateKind::Comment
+    fn begun_line(&self) -> BegunLine {
+        let lexed = &self.place.lexed;
+        BegunLine {
+            read: lexed.column,
+            joined: lexed.joined_column,
+            column: lexed.line_column(),
+            is_comment: self.language.lexer.scanner.kind(lexed.raw) == StateKind::Comment,
+        }
     }
 
     /// Enters the right context at `root`, where the innermost suite stands at the last column.
@@ -211,7 +219,7 @@ impl<'a> Writer<'a> {
             Entrance::Middle(0) if self.language.lexer.layout().is_none() => {
                 self.separators(column)
             }
-            Entrance::Middle(0) => vec![b"".to_vec(), b" ".to_vec()],
+            Entrance::Middle(0) => IN_LINE.map(<[u8]>::to_vec).to_vec(),
             // Behind a comment or a joined line break.
             Entrance::Middle(_) if self.language.lexer.layout().is_some() => {
                 with_nothing(&BEGUN_BREAKS)
@@ -257,7 +265,7 @@ impl<'a> Writer<'a> {
 
     fn line_endings(&self, column: Column) -> Vec<Vec<u8>> {
         let mut endings = with_nothing(&LINE_ENDS);
-        endings.extend(extensions(&self.place.lexed, &white_space(column), self.is_comment()));
+        endings.extend(extensions(self.begun_line(), &white_space(column)));
         endings
     }
 
@@ -274,12 +282,12 @@ impl<'a> Writer<'a> {
             if right.line_column(&self.language.lexer, Entrance::LineStart(at), &fresh)
                 == Some(column)
             {
-                endings.extend(extensions(lexed, &white, self.is_comment()));
+                endings.extend(extensions(self.begun_line(), &white));
             }
             white.clear();
         }
         endings.extend(self.joined_endings(column));
-        endings.extend(extensions(lexed, &white_space(column), self.is_comment()));
+        endings.extend(extensions(self.begun_line(), &white_space(column)));
         endings.push(Vec::new());
         endings
     }
@@ -287,8 +295,7 @@ impl<'a> Writer<'a> {
     /// White space up to `column` and a backslash, with the line break that it joins or without.
     fn joined_endings(&self, column: Column) -> Vec<Vec<u8>> {
         let joined = JOINS.map(|join| [&white_space(column), join].concat());
-        let lexed = &self.place.lexed;
-        joined.iter().flat_map(|white| extensions(lexed, white, self.is_comment())).collect()
+        joined.iter().flat_map(|white| extensions(self.begun_line(), white)).collect()
     }
 
     fn straddling_endings(&self, root: RootIdx, column: Column) -> Vec<Vec<u8>> {

@@ -1,36 +1,46 @@
-//! White space that puts a line at a column.
+//! White space that puts a line at a column, as a text that goes on needs it.
 
-use fim_lexer::lexer::LexState;
-use fim_lexer::{Column, Columns};
+use super::column::{Column, Columns};
+use super::layout::LINE_BREAK;
+
+/// A line in progress of which nothing but white space or a comment was read.
+#[derive(Clone, Copy, Debug)]
+pub struct BegunLine {
+    /// The column that its white space has come to.
+    pub read: Column,
+    /// The column of a line that was joined to it.
+    pub joined: Option<Column>,
+    /// Where it stands, if a symbol comes next.
+    pub column: Column,
+    /// Whether a comment was begun behind the white space.
+    pub is_comment: bool,
+}
 
 /// `white` as the leading white space of the line in progress, if that goes on to it, and of a
 /// fresh line.
-pub(crate) fn extensions(lexed: &LexState, white: &[u8], is_comment: bool) -> Vec<Vec<u8>> {
+pub fn extensions(line: BegunLine, white: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    let read = lexed.column;
-    let is_fresh = lexed.joined_column.is_none() && !is_comment;
+    let BegunLine { read, joined, column, is_comment } = line;
+    let is_fresh = joined.is_none() && !is_comment;
     if is_fresh && read.wide == read.narrow && white.len() >= read.wide as usize {
         let (done, rest) = white.split_at(read.wide as usize);
         if done.iter().all(|&byte| byte == b' ') {
             found.push(rest.to_vec());
         }
     }
-    if is_fresh
-        && lexed.line_column()
-            == (0..white.len()).fold(Column::ZERO, |column, index| column.after(white[index]))
-    {
+    if is_fresh && column == white.iter().fold(Column::ZERO, |column, &byte| column.after(byte)) {
         found.push(Vec::new());
     }
-    found.push([b"\n", white].concat());
-    if lexed.joined_column.is_some() {
+    found.push([LINE_BREAK, white].concat());
+    if joined.is_some() {
         found.push(Vec::new());
-        found.push([b"\n\n", white].concat());
+        found.push([LINE_BREAK, LINE_BREAK, white].concat());
     }
     found
 }
 
 /// White space as wide as `column`.
-pub(crate) fn white_space(column: Column) -> Vec<u8> {
+pub fn white_space(column: Column) -> Vec<u8> {
     // wide = 8 * tabs + spaces and narrow = tabs + spaces, unless spaces stand before tabs.
     let surplus = column.wide - column.narrow;
     let mut n_tabs = surplus / 7;
@@ -47,7 +57,7 @@ pub(crate) fn white_space(column: Column) -> Vec<u8> {
 }
 
 /// The least column in the set that is deeper than `around`.
-pub(crate) fn deeper_column(around: Column, columns: Columns) -> Option<Column> {
+pub fn deeper_column(around: Column, columns: Columns) -> Option<Column> {
     let deeper = columns.and(Columns::deeper_than(around))?;
     let Column { wide, narrow } = deeper.least;
     // Spaces alone, or as many tabs as the least column has, then spaces.
