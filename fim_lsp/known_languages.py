@@ -123,9 +123,22 @@ JSON = KnownLanguage(
     definition=re.compile(r".*?([\[{][ \t]*)$"),
     frame=("", ""),
 )
-KNOWN = (PYTHON, GO, JAVA, JSON)
-# What is looked for in folders: sources. JSON is data, and often not meant to be strict.
-IN_FOLDERS = tuple(language for language in KNOWN if language is not JSON)
+TOML = KnownLanguage(
+    name="toml",
+    title="TOML",
+    extensions=(".toml",),
+    tree_sitter="tree_sitter_toml",
+    blocks="data",
+    line_comment="#",
+    quotes=("'", '"', "''", '""', "'''", '"""'),
+    only_in_text="$",
+    # The name of a table.
+    definition=re.compile(r"[ \t]*(\[[^=]*\][ \t]*(?:#.*)?)$"),
+    frame=("", ""),
+)
+KNOWN = (PYTHON, GO, JAVA, JSON, TOML)
+# What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
+IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
 # What people take for one of these, and why it is none.
 NOT_QUITE = {
     "jsonc": "JSON with comments is not JSON, and there is no grammar for it",

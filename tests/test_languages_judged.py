@@ -1,4 +1,4 @@
-"""Go, Java and JSON against their real parsers: constructs by name, and a sample of the laws on real files.
+"""Go, Java, JSON and TOML against their real parsers: constructs by name, a sample of the laws.
 
 `python -m tests.laws --all --language go` checks the laws by the thousand.
 """
@@ -120,7 +120,40 @@ def of_corpus(language: str) -> dict[str, bool]:
     return {case["text"]: case["valid"] for case in map(json.loads, lines)}
 
 
+TOML = {
+    "a = [[1, 2], [3]]": True,
+    "a = [[1], [2],]": True,
+    "a = [[[]]]": True,
+    "a = [[1]": False,
+    "[ [a]]": False,
+    "[[a] ]": False,
+    "[[a]]": True,
+    "1.5 = 1": True,
+    "1. 5 = 1": True,
+    "1979-05-27 .a = 1": True,
+    "a = 1979-05-27 # b": True,
+    "a = 1979-05-27  07:32:00": False,
+    "a = 2023-02-29": False,
+    "a = 2000-02-29 07:32:00+23:59": True,
+    "a = 1900-02-29": False,
+    "a = 1e5\n1e5 = 1": True,
+    "a = 1e+5": True,
+    "1e+5 = 1": False,
+    "a = 01": False,
+    "a = inf5": False,
+    'a = """""b"""""': True,
+    'a = """b""""""': False,
+    'a = """b\\ \n"""': True,
+    'a = "\\ud800"': False,
+    "a = {b = [\n]}": True,
+    "a = {\n}": False,
+    "a = {b = 1,}": False,
+    "a # b": False,
+    "a = 1 # \x7f": False,
+    "a = 1\r": False,
+}
 CASES = [
+    *(("toml", *case) for case in TOML.items()),
     *(("go", *case) for case in (GO | wrapped("package p\nfunc f() {\n$0\n}\n", GO_STATEMENTS)).items()),
     *(("java", *case) for case in (JAVA | wrapped("class A { void f() { $0 } }", JAVA_STATEMENTS)).items()),
     *(("java", *case) for case in of_corpus("java").items()),
@@ -162,7 +195,7 @@ def test_the_judge_of_json_is_strict(text: str, expected: bool) -> None:
 SAMPLES = {"a": 8, "b": 96, "h": 60}
 
 
-@pytest.mark.parametrize("language", ["go", "java", "json"])
+@pytest.mark.parametrize("language", ["go", "java", "json", "toml"])
 @pytest.mark.parametrize("law", SAMPLES)
 def test_a_sample_of_the_laws(law: str, language: str) -> None:
     try:

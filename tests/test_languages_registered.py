@@ -24,8 +24,14 @@ def test_every_entry_has_a_grammar_of_its_own() -> None:
 
 
 # A smallest file of each language, and one that nothing can mend behind the fault.
-SMALLEST = {"python": "x = 1\n", "go": "package p\n", "java": "class A {}\n", "json": "{}\n"}
-FAULTY = {"python": "x = )", "go": "package )", "java": "class ) {}", "json": "{)}"}
+SMALLEST = {
+    "python": "x = 1\n",
+    "go": "package p\n",
+    "java": "class A {}\n",
+    "json": "{}\n",
+    "toml": "a = 1\n",
+}
+FAULTY = {"python": "x = )", "go": "package )", "java": "class ) {}", "json": "{)}", "toml": "a = )"}
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=NAMES)

@@ -9,10 +9,10 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay import judges
-from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS
+from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
 
-PROGRAMS = {"go": GO_PROGRAMS, "java": JAVA_PROGRAMS, "json": JSON_PROGRAMS}
-ENDS = {"go": ".go", "java": ".java", "json": ".json"}
+PROGRAMS = {"go": GO_PROGRAMS, "java": JAVA_PROGRAMS, "json": JSON_PROGRAMS, "toml": TOML_PROGRAMS}
+ENDS = {"go": ".go", "java": ".java", "json": ".json", "toml": ".toml"}
 
 
 def corpus(language: str, folder: Path) -> Path:

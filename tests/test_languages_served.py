@@ -82,6 +82,7 @@ func g() {
         '{\n  "a": [1, 2,],\n  "b" 3,\n  // hi\n  "c": {"d": tru}\n}\n',
         [(2, 14), (3, 7), (4, 3), (5, 14)],
     ),
+    "a.toml": ("[a\nb = 1\nc = = 2\n[[d]]\ne = [1 2]\nf 3\n", [(1, 3), (3, 5), (5, 8), (6, 3)]),
 }
 
 
@@ -100,6 +101,7 @@ def test_check_finds_all_faults(name: str, tmp_path: Path, capsys: pytest.Captur
         ("a.go", "package p\n\nfunc f() {\n\tg(1, 2$0\n}\n", ")"),
         ("A.java", "class A {\n    int x = f(1$0\n}\n", ");"),
         ("a.json", '{"a": [1, 2$0\n}\n', "]"),
+        ("a.toml", "a = [1, {b = 2$0]\n", "}"),
     ],
 )
 def test_complete_check_and_bench_go_by_the_extension(
@@ -123,7 +125,7 @@ def test_complete_check_and_bench_go_by_the_extension(
 
 
 def answer_language(name: str) -> str:
-    return {"a.go": "go", "A.java": "java", "a.json": "json"}[name]
+    return {"a.go": "go", "A.java": "java", "a.json": "json", "a.toml": "toml"}[name]
 
 
 @pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
@@ -157,6 +159,8 @@ def test_an_extension_without_a_grammar_is_refused(
         ("json", '{\n  "a" 3,\n  "b": {\n    "c": [1$0\n  }\n}\n', "set aside"),
         ("json", '{\n  "a": 3\n  "b": {\n    "c": [1$0\n  }\n}\n', "enclosing"),
         ("json", '{\n  "a" 3,\n  "b": 4\n  $0]]\n', None),
+        ("toml", "[a]\nb = [1, 2$0\n", "file"),
+        ("toml", "[a]\nb 3\nc = [1, 2$0\n[d]\n", "set aside"),
     ],
 )  # fmt: skip
 def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
@@ -187,6 +191,10 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
         ("json", '{"a": [1, {"b": "c$0', '"}]}'),
         ("json", '{"a": $0}', None),
         ("json", '{"a": 1}$0', ""),
+        ("toml", 'a = [1, {b = "c$0', '"}]'),
+        ("toml", "a = '''b'$0", "''"),
+        ("toml", "[[a$0\nb = 1\n", "]]"),
+        ("toml", "a = $0", None),
     ],
 )
 def test_what_closes_what_is_open(language: str, marked: str, closers: str | None) -> None:

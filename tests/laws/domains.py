@@ -4,6 +4,7 @@ The laws know no language. Whoever adds one adds a domain: where its files lie, 
 spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raises `NoJudge`, which says why.
 """
 
+import os
 import re
 import zipfile
 from collections.abc import Callable, Iterator
@@ -44,6 +45,9 @@ BEYOND_GRAMMARS = (
     "invalid filename",
     # A modifier that is said twice, with another one between.
     "compiler.err.repeated.modifier",
+    # Keys and tables of TOML that are defined twice, or added to where they are closed.
+    "Cannot ",
+    "Duplicate inline table key",
 )
 # An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
 ESCAPED_SIGN = re.compile(
@@ -124,6 +128,17 @@ def json(text: str) -> Verdict:
         return Verdict.BEYOND_LIMITS
 
 
+def toml(text: str) -> Verdict:
+    """Return the verdict of tomllib, with keys that are defined twice left open."""
+    try:
+        fault = judges.toml_fault(text)
+    except RecursionError:
+        return Verdict.BEYOND_LIMITS
+    if fault is None:
+        return Verdict.VALID
+    return Verdict.BEYOND_LIMITS if fault[1].startswith(BEYOND_GRAMMARS) else Verdict.INVALID
+
+
 def utf_8(data: bytes) -> str | None:
     """Return the text, without a byte order mark, as editors hold it."""
     try:
@@ -163,6 +178,19 @@ def json_files() -> tuple[File, ...]:
     """Return the JSON that installed packages carry."""
     roots = [ROOT / "vscode-client" / "node_modules", *{Path(file).parents[1] for file in installed_roots()}]
     return tuple(sorted(entry for root in roots for entry in below(root, root.rglob("*.json"))))
+
+
+@cache
+def toml_files() -> tuple[File, ...]:
+    """Return the TOML of this repository, of installed crates and packages, and of `target/corpora`."""
+    own = below(ROOT, iter([*ROOT.glob("*.toml"), *ROOT.glob("*/*.toml")]))
+    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry" / "src"
+    roots = [
+        cargo,
+        ROOT / "target" / "corpora" / "toml",
+        *{Path(file).parents[1] for file in installed_roots()},
+    ]
+    return tuple(sorted({*own, *(entry for root in roots for entry in below(root, root.rglob("*.toml")))}))
 
 
 def installed_roots() -> Iterator[str]:
@@ -213,6 +241,16 @@ JAVA_PROGRAMS = (
     "void main() { }\n",
 )  # fmt: skip
 JSON_PROGRAMS = ("1", "[]", '{"a": 1}', '[1, "b", null]', '{"a": {"b": [true, -1.5e3]}}\n', ' "\\u00e9"\n')
+TOML_PROGRAMS = (
+    "",
+    "a = 1\n",
+    "[a.b]\n'c d'.\"e\" = -1.5e3 # f\n",
+    "[[a]]\r\nb = [[1, 2], [], [[3],]]\n",
+    "a = {b = {}, c.d = true}\n",
+    'a = """b\n"c" \\\n  d"""\nb = \'\'\'e\'\'\'\n',
+    "1.5 = 1979-05-27 07:32:00Z\n1979-05-27 = 07:32:00\n",
+    "a = [ # b\n  +inf, 0xf\n]\n",
+)
 
 DOMAINS = {
     domain.known.name: domain
@@ -229,5 +267,6 @@ DOMAINS = {
         Domain(named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
         Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8),
         Domain(named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
+        Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

@@ -1,5 +1,5 @@
 """The real parsers of Go and Java, each a small program of its toolchain that is kept alive and asked text by
-text. JSON's is Python's own, made strict.
+text. Those of JSON, made strict, and of TOML are Python's own.
 
 Nothing is downloaded: a toolchain that this machine does not have makes `NoJudge`, which says how to get it.
 """
@@ -12,11 +12,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
 
 # The versions that the grammars are of; older parsers differ.
 GO = (1, 26)
@@ -25,6 +29,7 @@ SOURCES = Path(__file__).parent
 HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
 VERSION = re.compile(r'"(\d+)')
+PLACE_IN_TOML = re.compile(r"at line (\d+)")
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # Nothing of the folder that somebody works in, and no other toolchain, has a say.
 ALONE = os.environ | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
@@ -68,12 +73,15 @@ class JudgeProcess:
 
 def fault(language: str, text: str) -> tuple[int, str] | None:
     """The line of a text's first fault and what it is; None for one that parses."""
-    return json_fault(text) if language == "json" else process(language).fault(text)
+    in_python = IN_PYTHON.get(language)
+    return in_python(text) if in_python else process(language).fault(text)
 
 
 def check(language: str) -> None:
     """Raises `NoJudge` where a language's parser is not on this machine."""
-    if language != "json":
+    if language in IN_PYTHON:
+        IN_PYTHON[language]("")
+    else:
         process(language)
 
 
@@ -82,6 +90,7 @@ NAMES = {
     "go": "go/parser and the compiler's parser",
     "java": "javac's parser",
     "json": "Python's json, strict",
+    "toml": "Python's tomllib",
 }
 
 
@@ -172,3 +181,20 @@ def json_fault(text: str) -> tuple[int, str] | None:
     except ValueError as error:
         return 0, str(error)
     return None
+
+
+def toml_fault(text: str) -> tuple[int, str] | None:
+    """As TOML 1.0 has it, without Python's limit on the digits of a number."""
+    if sys.version_info < (3, 11):
+        raise NoJudge("TOML is judged by Python's tomllib, which is there from 3.11 on")
+    try:
+        tomllib.loads(text, parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        place = PLACE_IN_TOML.search(str(error))
+        return int(place[1]) if place else 0, str(error)
+    except ValueError as error:
+        return None if "integer string conversion" in str(error) else (0, str(error))
+    return None
+
+
+IN_PYTHON: dict[str, Callable[[str], tuple[int, str] | None]] = {"json": json_fault, "toml": toml_fault}
