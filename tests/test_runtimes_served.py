@@ -15,11 +15,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
+from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.steering import N_STEERED, Steering
 from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.contexts import Contexts
@@ -144,6 +147,32 @@ def test_everything_that_is_offered_parses(kind: str, has_logprobs: bool) -> Non
                     warnings.simplefilter("ignore", SyntaxWarning)
                     ast.parse(left + text + right)
     assert n_offered
+
+
+def test_a_draft_is_held_to_all_that_has_to_come_first() -> None:
+    """Not to its first token alone: `\\n` is followed by the blanks that stand left of the cursor."""
+    tokens = {5: b"\n", 6: b"\n ", 7: b"\n  return"}
+    held = llama_server.begun_with_one_of(tokens, b"\n  ")["grammar"]
+    assert held == r'root ::= (<[5]> "\U00000020\U00000020" | <[6]> "\U00000020" | <[7]>) [^\x00]*'
+    assert llama_server.begun_with("é".encode()[:1]) == {}
+
+
+@pytest.mark.parametrize(
+    ("n_told", "pending", "is_enough"),
+    [(N_STEERED, b"", True), (N_STEERED - 1, b"", False), (20, b" ", False)],
+)
+def test_the_way_out_asks_for_no_more_tokens_than_it_tries(
+    n_told: int, pending: bytes, is_enough: bool
+) -> None:
+    model, options = tiny_model(), Options(max_tokens=4)
+    hypothesis = Hypothesis(Language.load("python").recognizer("x = (", "\n"), pending)
+    steering = Steering.of(hypothesis, options, model, None)
+    row = np.full(len(model.vocabulary), -np.inf, np.float32)
+    # What stands for all others, and those that are told.
+    row[: 1 + n_told] = -1.0
+    assert not steering.has_tried_enough(hypothesis, row)
+    steering.is_connecting = True
+    assert steering.has_tried_enough(hypothesis, row) == is_enough
 
 
 def test_a_draft_that_is_refused_is_not_written_on() -> None:

@@ -162,7 +162,7 @@ def choose(
         else:
             token = chooser.choose(hypothesis, row, is_member)
         is_decided = token is not None or chooser.is_leaving or chooser.wrong_name is not None
-        if is_decided or chooser.may_relax:
+        if is_decided or chooser.may_relax or steering.has_tried_enough(hypothesis, row):
             return token, row
         wider = lookahead.wider(chooser.wanted)
         chooser.may_relax = wider is None

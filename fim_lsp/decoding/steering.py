@@ -13,6 +13,8 @@ import re
 import time
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.edges import fits
 from fim_lsp.decoding.hypothesis import Hypothesis
@@ -116,6 +118,13 @@ class Steering:
                 hypothesis.recognizer = tried.recognizer
                 return token
         return None
+
+    def has_tried_enough(self, hypothesis: Hypothesis, row: Row) -> bool:
+        """Whether more tokens in a row that has come to nothing would change nothing."""
+        if not self.is_connecting or hypothesis.pending:
+            return False
+        # One is never written, which stands for all of which a row says nothing.
+        return int(np.isfinite(row).sum()) > N_STEERED
 
     def connected(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
         """The hypothesis with the way out written behind it.

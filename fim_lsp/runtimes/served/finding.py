@@ -14,7 +14,7 @@ from fim_lsp.runtimes.served.wire import TOKENS_PATH, ServerError, asked
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
-ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of([0])}
+ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
 
 
 @dataclass(frozen=True, slots=True)

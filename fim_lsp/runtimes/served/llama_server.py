@@ -5,7 +5,7 @@ Its vocabulary is told by asking for the probabilities of all tokens behind one:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +53,12 @@ class LlamaServer:
     def drafted(self, wish: Wish) -> Stream[Drafted]:
         room = max(1, min(N_DRAFTED, self.n_positions - len(wish.prompt)))
         body = self._body(wish, room, N_LIKELIEST)
+        written = b"".join(self.texts[token] for token in wish.prompt[wish.hole.n_prompt :])
+        pending = wish.hole.pending[len(written) :]
         if wish.first:
-            body |= begun_with_one_of(wish.first)
+            body |= begun_with_one_of({token: self.texts[token] for token in wish.first}, pending)
         else:
-            written = b"".join(self.texts[token] for token in wish.prompt[wish.hole.n_prompt :])
-            body |= begun_with(wish.hole.pending[len(written) :])
+            body |= begun_with(pending)
         if wish.unwanted:
             body["logit_bias"] = [[token, False] for token in sorted(wish.unwanted.difference(wish.first))]
         return Stream(self.address, Lines(self.address, "/completion", body), places)
@@ -106,20 +107,26 @@ def begun_with(pending: bytes) -> dict[str, object]:
 
     What it tells of probabilities is what the network found, whatever a grammar is against.
     """
+    said = literal(pending)
+    return {"grammar": f"root ::= {said} [^\\x00]*"} if said else {}
+
+
+def begun_with_one_of(tokens: Mapping[int, bytes], pending: bytes = b"") -> dict[str, object]:
+    """The same with tokens, and behind the one that comes with what is left of a text that has to."""
+    begun = (f"<[{token}]> {literal(pending[len(text) :])}".strip() for token, text in tokens.items())
+    return {"grammar": f"root ::= ({' | '.join(begun)}) [^\\x00]*"}
+
+
+def literal(text: bytes) -> str:
+    """A text in llama.cpp's grammars; nothing for none, and for half a character, of which cannot be said
+    which token has the other half.
+    """
     try:
-        characters = pending.decode()
+        characters = text.decode()
     except UnicodeDecodeError:
-        # Half a character; which token has the other half cannot be said.
-        return {}
-    if not characters:
-        return {}
+        return ""
     escaped = "".join(f"\\U{ord(character):08X}" for character in characters)
-    return {"grammar": f'root ::= "{escaped}" [^\\x00]*'}
-
-
-def begun_with_one_of(tokens: Sequence[int]) -> dict[str, object]:
-    """The same with tokens."""
-    return {"grammar": f"root ::= ({' | '.join(f'<[{token}]>' for token in tokens)}) [^\\x00]*"}
+    return f'"{escaped}"' if escaped else ""
 
 
 def places(answer: Any) -> Iterator[Drafted]:
