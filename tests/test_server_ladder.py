@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.ladder import Hole, footing
+from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.ladder import Hole, footing, named
 from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -48,6 +49,35 @@ def check(marked: str, rung: Rung | None) -> None:
 def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
     check("x = [1, $0\ny = 2\n", "file")
     check("x = 1$0\n", "file")
+
+
+@pytest.mark.parametrize(
+    ("marked", "rung", "known", "unknown"),
+    [
+        # What is broken is in the function, too; the rest of the file is known by its words.
+        ("import os\nRATE = 1\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE", "os"], ["b", "re"]),
+        ("class A:\n    def f(self):\n        $0\n\n", "enclosing", ["self", "y", "__class__"], ["z"]),
+        # What a function around binds is a word elsewhere.
+        (
+            "def f(total):\n    def g():\n        nonlocal total\n        $0\n\n",
+            "enclosing",
+            ["total"],
+            ["z"],
+        ),
+    ],
+)
+def test_names_are_looked_at_in_a_part_of_a_file(
+    marked: str, rung: Rung, known: list[str], unknown: list[str]
+) -> None:
+    # More of it is broken than can be set aside.
+    before, _, behind = (marked + "y = )\n" * 40).partition("$0")
+    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
+    ground = footing(text, hole)
+    assert ground is not None
+    assert ground.rung == rung
+    recognizer = named(text, hole, ground).recognizer
+    assert all(fits(recognizer, f"print({name})") for name in known)
+    assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
 
 
 @pytest.mark.parametrize(

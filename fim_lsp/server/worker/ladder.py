@@ -17,9 +17,9 @@ from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_whole_block, patches
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.substitute import Substitute
+from fim_lsp.server.worker.substitute import WORD, Substitute
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import NoCompletion, Recognizer
+from quotient import Document, NoCompletion, Recognizer
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_MENDINGS = 8
@@ -50,6 +50,25 @@ class Footing:
     left: str
     right: str
     known: tuple[str, ...] = ()
+    # Where that is a part of the file.
+    part: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a file that is looked at by itself: what lies between two offsets, with something in front of
+    it and behind it."""
+
+    opened: str
+    start: int
+    stop: int
+    closed: str
+    document: Document | None = None
+
+    def words_elsewhere(self, text: str) -> set[str]:
+        """All that the rest of the file may bind, and what a method has from its class."""
+        elsewhere = text[: self.start], text[self.stop :]
+        return {word for one in elsewhere for word in WORD.findall(one)} | {"__class__"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +97,13 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
         substitute = text.substitute()
         start, stop = substitute.place(hole.start), substitute.place(hole.stop)
         return Footing("set aside", recognizer, *sides(substitute.text, start, stop, hole))
-    regions = list(enclosing_regions(text, hole))
-    for left, right in regions:
-        recognizer = on(text, left, right, hole)
-        if recognizer is not None:
-            return Footing("enclosing", recognizer, left + hole.begun, right)
-    for left in (*(left for left, _ in regions), text.text[: hole.start]):
-        recognizer = on(text, left, "", hole)
-        if recognizer is not None:
-            return Footing("left", recognizer, left + hole.begun, "")
+    parts = list(enclosing_parts(text, hole))
+    for part in parts:
+        if (found := on(text, part, hole, "enclosing")) is not None:
+            return found
+    for part in (*parts, Part("", 0, hole.stop, "")):
+        if (found := on(text, replace(part, stop=hole.stop, closed=""), hole, "left")) is not None:
+            return found
     return None
 
 
@@ -95,33 +112,41 @@ def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
 
 
 def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
-    """The same footing where only names that exist are used: on the rungs that know the whole file.
+    """The same footing where only names that exist are used.
 
-    What a statement that is set aside binds cannot be told, so all its words count. Nor can that be told of a
-    notebook's cells, which run in any order.
+    What a statement binds that is set aside, or is no part of what is looked at, cannot be told, so all its
+    words count. Nor can that be told of a notebook's cells, which run in any order.
     """
     if text.elsewhere is None:
         return ground
     known = list(text.elsewhere)
     at = hole.start, hole.stop, hole.begun
-    match ground.rung:
-        case "file":
-            recognizer = text.engine.with_names(ground.recognizer, *at, known)
-        case "set aside":
-            known += text.substitute().words
-            recognizer = text.substitute().with_names(ground.recognizer, *at, known)
-        case _:
-            return ground
+    if ground.part is not None and ground.part.document is not None:
+        known += ground.part.words_elsewhere(text.text)
+        place = len(ground.left) - len(hole.begun)
+        recognizer = ground.part.document.with_names(ground.recognizer, place, place, hole.begun, known)
+    elif ground.rung == "set aside":
+        known += text.substitute().words
+        recognizer = text.substitute().with_names(ground.recognizer, *at, known)
+    else:
+        recognizer = text.engine.with_names(ground.recognizer, *at, known)
     return replace(ground, recognizer=recognizer, known=tuple(known))
 
 
-def on(text: WorkerText, left: str, right: str, hole: Hole) -> Recognizer | None:
-    """Two contexts that are looked at once, without keeping what was computed: recognizers of the language
-    itself would leave their charts to the next one."""
+def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:
+    """A part of the file that is looked at once, without keeping what was computed: recognizers of the
+    language itself would leave their charts to the next one."""
+    left = part.opened + text.text[part.start : hole.start]
+    right = text.text[hole.stop : part.stop] + part.closed
+    document = text.language.document(left + right)
     try:
-        return begun(text.language.document(left + right).recognizer(len(left)), hole)
+        recognizer = begun(document.recognizer(len(left)), hole)
     except NoCompletion:
         return None
+    if recognizer is None:
+        return None
+    part = replace(part, document=document)
+    return Footing(rung, recognizer, left + hole.begun, right, part=part)
 
 
 def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
@@ -306,8 +331,8 @@ def widened(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> se
     return set()
 
 
-def enclosing_regions(text: WorkerText, hole: Hole) -> Iterator[tuple[str, str]]:
-    """The two sides of the hole inside each function or class around it, the innermost first."""
+def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:
+    """Each function or class around the hole, the innermost first."""
     lines, starts, known = text.lines, text.lines.starts, text.known
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
     column = column_of(lines[first][: hole.start - starts[first]])
@@ -318,10 +343,10 @@ def enclosing_regions(text: WorkerText, hole: Hole) -> Iterator[tuple[str, str]]
             column = column_of(lines[index])
         header = known.definition.match(lines.content(index))
         if header and (index != first or hole.start > starts[first] + column):
-            yield region(text, hole, starts[index] + header.start(1), last, column_of(lines[index]))
+            yield part_from(text, starts[index] + header.start(1), last, column_of(lines[index]))
 
 
-def region(text: WorkerText, hole: Hole, start: int, last: int, column: int) -> tuple[str, str]:
+def part_from(text: WorkerText, start: int, last: int, column: int) -> Part:
     """From a header to the last line that is deeper than it, and to the bracket that closes it."""
     lines, starts, known = text.lines, text.lines.starts, text.known
     behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line], known))
@@ -330,4 +355,4 @@ def region(text: WorkerText, hole: Hole, start: int, last: int, column: int) -> 
     if stop_line is not None and not known.has_suites and lines[stop_line].lstrip()[:1] in ("}", "]"):
         stop += column_of(lines[stop_line], tab=1) + 1
     opened, closed = known.frame if column or not known.has_suites else ("", "")
-    return opened + text.text[start : hole.start], text.text[hole.stop : stop] + closed
+    return Part(opened, start, stop, closed)
