@@ -114,6 +114,9 @@ def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str
         ("value = 1\n$0\n", "__all__ = ('wrong',)", "__all__ = ('value',)"),
         # What stands further right in the list is part of it.
         ("value = 1\n__all__ = [$0 'wrong']\n", "'wrong',", "'value',"),
+        # What is no plain text is no item.
+        ("value = 1\n__all__ = [$0]\n", "('wrong')", "'value'"),
+        ("value = 1\n__all__ = [$0]\n", "'\\x76alue'", "'value'"),
         # Another list, and a file whose names nobody can tell.
         ("value = 1\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("__all__ = ['a']\nall_ = [$0]\n", "'wrong'", "'wrong'"),
@@ -128,3 +131,6 @@ def test_what_is_exported_is_bound(source: str, first: str, second: str) -> None
 def test_a_package_may_export_its_modules() -> None:
     completion, _ = traced("value = 1\n__all__ = [$0]\n", "'wrong'", "'value'", exports=False)
     assert completion.text == "'wrong'"
+    modules = frozenset({"part"})
+    completion, _ = traced("value = 1\n__all__ = [$0]\n", "'wrong'", "'part'", modules=modules)
+    assert completion.text == "'part'"

@@ -75,6 +75,12 @@ def test_files_do_not_import_themselves_and_tests_import_from_tests() -> None:
     assert known.source("Path", "untitled:1") is not None
 
 
+def test_a_package_knows_its_modules() -> None:
+    known = importable_of({**SHOP, "shop/tools/__init__.py": "", "shop/tools/saw.py": ""})
+    assert known.parts("file:///shop/__init__.py") == {"prices", "cart", "orders", "files", "maps", "tools"}
+    assert known.parts("file:///elsewhere/__init__.py") is None
+
+
 def test_what_is_imported_may_lead_back() -> None:
     known = importable_of(
         {

@@ -67,6 +67,14 @@ class Importable:
         is_test = not TESTS.isdisjoint(found.module.split("."))
         return None if is_test and TESTS.isdisjoint(uri.split("/")) else found
 
+    def parts(self, uri: str) -> frozenset[str] | None:
+        """The modules in a package, by its own file; None where nobody knows of it."""
+        package = self.dotted(uri)
+        if not package:
+            return None
+        inside = (name[len(package) + 1 :] for name in self.modules if name.startswith(f"{package}."))
+        return frozenset(name.partition(".")[0] for name in inside)
+
     def leads_to(self, source: Source, uri: str) -> bool:
         """Whether who imports a name has a file imported, in the end, that may not be ready by then: the one
         that asks. Doubt means yes."""

@@ -3,7 +3,8 @@
     __all__ = ["Cart", "Pri|       a word of the file may come there, and no other
 
 Any word of the file counts as bound, but for those that stand in such a list alone. In a package's
-`__init__`, whose modules count, too, nobody is asked.
+`__init__` its modules count, too; where nobody knows them, nobody is asked. Other things than plain texts are
+no items: what they would be, nobody could tell.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ LIST = re.compile(rb"\b__all__\b[^=\n]*=\s*[\[(]")
 WHOLE_LIST = re.compile(LIST.pattern + rb"[^\])]*")
 # White space, commas and comments, and behind them a text, whose end may be missing.
 ITEM = re.compile(rb"(?:[\s,]|#[^\n]*\n)*(?:(['\"])([^'\"\\\n]*)(\1)?)?")
+# What comes where an item, or more of its text, is to come, and makes it another one.
+NO_ITEM = re.compile(rb"[\\(\[{0-9~]|-\d")
 WORD = re.compile(rb"[^\W\d]\w*")
 # Names that nobody can tell.
 UNTOLD = re.compile(rb"import\s*\*|\b__getattr__\b|\bglobals\b|\bexec\b")
@@ -27,15 +30,18 @@ class Exports:
     left: str
     right: bytes
     above: bytes
+    # What counts besides the words of the file.
+    modules: frozenset[bytes] = frozenset()
     # The words of the file, once they were asked for; None where it cannot be told which names it binds.
     _words: frozenset[bytes] | None = None
     _is_read: bool = False
 
     @classmethod
-    def around(cls, left: str, right: bytes) -> Exports:
+    def around(cls, left: str, right: bytes, modules: frozenset[str] = frozenset()) -> Exports:
         last = left.rfind("__all__")
         begun = WHOLE_LIST.fullmatch(left[last:].encode(errors="replace")) if last >= 0 else None
-        return cls(left, right, b"" if begun is None else begun[0])
+        names = frozenset(name.encode() for name in modules)
+        return cls(left, right, b"" if begun is None else begun[0], names)
 
     @property
     def words(self) -> frozenset[bytes] | None:
@@ -44,7 +50,7 @@ class Exports:
             whole = self.left.encode(errors="replace") + self.right
             if not UNTOLD.search(whole):
                 # What of a list stands right of the cursor is part of it.
-                self._words = frozenset(WORD.findall(WHOLE_LIST.sub(b"", whole)))
+                self._words = self.modules | frozenset(WORD.findall(WHOLE_LIST.sub(b"", whole)))
         return self._words
 
     def allow(self, text: bytes, added: bytes) -> bool:
@@ -63,7 +69,8 @@ class Exports:
             if not is_whole:
                 break
             place = found.end()
-        return True
+        behind = len(whole) if found is None else found.end()
+        return behind < n_before or NO_ITEM.match(whole, behind) is None
 
     def _may_be(self, name: bytes, is_whole: bool) -> bool:
         words = self.words

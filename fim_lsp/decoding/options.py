@@ -44,6 +44,8 @@ class Options:
     steer: bool = True
     # Whether names in `__all__` have to be bound in the file, where names are looked at.
     exports: bool = True
+    # What these are besides: a package's modules.
+    modules: frozenset[str] = frozenset()
     # Whether to guess ahead from repetitions; this changes the speed, not the text.
     drafts: bool = True
     # How much the model is shown of both sides together, where it can take that much.

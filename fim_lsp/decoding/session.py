@@ -240,7 +240,7 @@ class Session:
             yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])
             return
         if recognizer is not None and recognizer.has_names and options.exports:
-            chooser.members = [Exports.around(left, request.right)]
+            chooser.members = [Exports.around(left, request.right, options.modules)]
         if fence is None or not self._is_advised(options):
             adviser = None
         if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:

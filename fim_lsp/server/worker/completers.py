@@ -56,6 +56,8 @@ class Task:
     known: KnownLanguage = PYTHON
     # Who knows types, if anybody does.
     adviser: Adviser | None = None
+    # The modules in a package, for its own file, whose `__all__` may name them.
+    modules: frozenset[str] | None = None
     # What writing took so far.
     seconds: float = 0.0
 
@@ -147,7 +149,11 @@ class WithModel:
                 task.left,
                 task.right,
                 task.recognizer.fork(),
-                replace(options(task.wishes, task.budget_s), exports=not is_package(task.uri)),
+                replace(
+                    options(task.wishes, task.budget_s),
+                    exports=task.modules is not None or not is_package(task.uri),
+                    modules=task.modules or frozenset(),
+                ),
                 cancelled=task.is_cancelled,
                 on_partial=task.on_partial,
                 remembers=partial(self._recall, task) if remembers else None,

@@ -26,7 +26,15 @@ from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.closing import closing_of_part
-from fim_lsp.server.worker.completers import Candidate, Completer, GrammarAlone, Task, WithModel, loaded
+from fim_lsp.server.worker.completers import (
+    Candidate,
+    Completer,
+    GrammarAlone,
+    Task,
+    WithModel,
+    is_package,
+    loaded,
+)
 from fim_lsp.server.worker.fitting import Surroundings, fits, offered
 from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing, named
 from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
@@ -408,6 +416,7 @@ class Desk:
             context if text.known is PYTHON else None,
             contexts_of(text.language, ground),
             known=text.known,
+            modules=self.imports.importable.parts(wanted.text.uri) if is_package(wanted.text.uri) else None,
         )
 
     def chosen(
