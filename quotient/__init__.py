@@ -15,13 +15,14 @@ texts after which the file parses.
 """
 
 from fim_lsp._native import Document, EncodingError, GrammarError, NoCompletion, Recognizer, TooCostly
-from quotient.language import Language, available_languages
+from quotient.language import GrammarWarning, Language, available_languages
 from quotient.vocabulary import Vocabulary
 
 __all__ = [
     "Document",
     "EncodingError",
     "GrammarError",
+    "GrammarWarning",
     "Language",
     "NoCompletion",
     "Recognizer",

@@ -5,6 +5,7 @@ Built-in grammars are compiled descriptions beside this module (`grammars/NAME[-
 """
 
 import re
+import warnings
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,10 @@ from typing import Literal
 from fim_lsp import _native
 
 _GRAMMARS = files("quotient") / "grammars"
+
+
+class GrammarWarning(UserWarning):
+    """A grammar means something else to Lark; the message has the lines."""
 
 
 class Language:
@@ -51,6 +56,9 @@ class Language:
         terminals to do without, for those that no automaton can read: of the rules, what needs them is left
         out.
 
+        Warns once, with a `GrammarWarning`, of terminals that Lark takes where this does not: it tries only
+        those that may come next, in an order of its own, while the longest of all terminals counts here.
+
         Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
         if the file cannot be read.
         """
@@ -71,6 +79,9 @@ class Language:
             )
         except GrammarError as error:
             raise _native.GrammarError(str(error)) from error
+        if reading.differences:
+            told = "\n".join(f"  {one}" for one in reading.differences)
+            warnings.warn(f"{source}: Lark reads some texts otherwise\n{told}", GrammarWarning, stacklevel=2)
         return Language(lark_reader.as_json(reading.description))
 
     @property

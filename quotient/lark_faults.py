@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lark import Token, Tree
-from lark.exceptions import LarkError, UnexpectedCharacters
+from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedInput
 from lark.load_grammar import GrammarBuilder, _get_parser, find_grammar_errors
 
 
@@ -90,12 +90,24 @@ class Places:
 
 def syntax_faults(text: str) -> list[Fault]:
     """What is no grammar at all, at most one fault a line."""
-    found = []
-    for error, message in find_grammar_errors(text):
-        if isinstance(error, UnexpectedCharacters):
-            message = f"unexpected {text.splitlines()[error.line - 1][error.column - 1 :][:20]!r}"
-        found.append(Fault(message.split("\n")[0], error.line, error.column))
+    try:
+        errors = find_grammar_errors(text)
+    except LarkError:
+        # Lark finds no way on behind some faults, as an open bracket; then the first one is told.
+        errors = []
+    found = [_syntax_fault(text, error, message) for error, message in errors]
+    if not found:
+        try:
+            _get_parser().parse(text + "\n", "start")  # type: ignore[no-untyped-call]
+        except UnexpectedInput as error:
+            found = [_syntax_fault(text, error, str(error))]
     return found
+
+
+def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> Fault:
+    if isinstance(error, UnexpectedCharacters):
+        message = f"unexpected {text.splitlines()[error.line - 1][error.column - 1 :][:20]!r}"
+    return Fault(message.split("\n")[0], error.line, error.column)
 
 
 def name_faults(text: str, source: str, import_paths: list[str]) -> tuple[Places, list[Fault]]:

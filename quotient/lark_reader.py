@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,16 +27,19 @@ from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import BranchingDescription, mentioned
+from quotient.lark_differences import MOST_TOLD, differences
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, EndlessTemplate, Rules, rules_from, symbols
-from quotient.lark_terminals import Pattern, terminal_pattern
+from quotient.lark_terminals import Pattern, terminal_pattern, terminal_regex
+from quotient.neighbours import neighbours
 from quotient.regexes import RegexError, rust_character
 
 LOWEST = -1_000_000
 """The priority of what is read only where no other terminal has the same text."""
+DEEPEST_CALLS = 6_000
 
 
 class PlainTerminal(TypedDict):
@@ -83,11 +87,11 @@ class Description(PlainDescription, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A grammar that was read: what the engine is given, and Lark's view of it, to compare the two."""
+    """A grammar that was read: what the engine is given, and where Lark would read something else."""
 
     description: Description
-    lark: dict[str, LarkTerminal]
-    places: Places
+    # Sentences with their lines; for grammars that have a great many, the first of them.
+    differences: list[str]
 
 
 def description(
@@ -127,7 +131,33 @@ def read(
     compiled, grammar, rules, places = _read(text, name, version, start, layout, source, imports, without)
     lark = lark_terminals(grammar, rules)
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
-    return Reading(compiled, lark, places)
+    return Reading(compiled, _differences(compiled, grammar, rules, lark, places))
+
+
+def _differences(
+    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal], places: Places
+) -> list[str]:
+    trees = {name: tree for name, (tree, _) in grammar.term_defs if isinstance(tree, Tree)}
+    own = [one for one in compiled["terminals"] if one["name"] in lark]
+    by_rank = sorted(own, key=lambda one: (one["kind"] != "literal", -one["priority"]))
+    names = [one["name"] for one in by_rank]
+    regexes = {name: terminal_regex((rules.literal_trees | trees)[name]) for name in names}
+    following = neighbours({rule["name"]: rule["body"] for rule in compiled["rules"]}, compiled["start"])
+    found = differences(regexes, names, lark, following, set(compiled["ignore"]))
+    told = []
+    for one in found[:MOST_TOLD]:
+        place = places.of(one.larks) or places.of(one.ours)
+        told.append(f"line {place.line}: {one.sentence}" if place is not None else one.sentence)
+    if len(found) > MOST_TOLD:
+        told.append(f"and {len(found) - MOST_TOLD} more pairs of terminals")
+    every = {name: pattern for name, pattern in rules.literals.items() if name in names}
+    for name in names:
+        pattern = every.get(name) or terminal_pattern(trees[name])
+        if pattern.is_blind_in_front:
+            place = places.of(name)
+            line = "" if place is None else f"line {place.line}: "
+            told.append(f"{line}what stands in front of {name} is not looked at")
+    return told
 
 
 def _read(
@@ -222,13 +252,20 @@ def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
 
 
 def _rules(grammar: Grammar, patterns: dict[str, Pattern], start: str, shown: str, places: Places) -> Rules:
+    limit = sys.getrecursionlimit()
+    # Rules are followed into those that they use, a handful of frames each.
+    sys.setrecursionlimit(max(limit, DEEPEST_CALLS))
     try:
         return rules_from(grammar, patterns, start)
+    except RecursionError as error:
+        raise GrammarError(shown, [Fault("rules that use others are too deep to follow")]) from error
     except EndlessTemplate as error:
         what = f"the template `{error}` goes on for ever: it uses itself with ever longer arguments"
         raise GrammarError(shown, [places.fault(what, places.of(str(error)))]) from error
     except RegexError as error:
         raise GrammarError(shown, [Fault(f"a rule uses {error}")]) from error
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _narrow(rules: Rules, directives: Directives, places: Places) -> Iterator[Fault]:

@@ -44,7 +44,7 @@ class Pattern:
 
 def terminal_pattern(tree: Tree[Token]) -> Pattern:
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
-    regex = _regex(tree)
+    regex = terminal_regex(tree)
     if isinstance(regex, Text) and regex.characters:
         return Pattern("literal", regex.characters)
     if isinstance(regex, IgnoreCase) and isinstance(regex.part, Text):
@@ -58,18 +58,19 @@ def terminal_pattern(tree: Tree[Token]) -> Pattern:
     return Pattern("regex", rust_syntax(regex))
 
 
-def _regex(tree: Tree[Token]) -> Regex:
+def terminal_regex(tree: Tree[Token]) -> Regex:
+    """A terminal's definition as one expression, look-around and laziness included."""
     match tree.data, tree.children:
         case "expansions", [*options]:
-            return _choice([_regex(option) for option in options if isinstance(option, Tree)])
+            return _choice([terminal_regex(option) for option in options if isinstance(option, Tree)])
         case "expansion", [*parts]:
-            return _sequence([_regex(part) for part in parts if isinstance(part, Tree)])
+            return _sequence([terminal_regex(part) for part in parts if isinstance(part, Tree)])
         case "value", [Tree() as inner]:
-            return _regex(inner)
+            return terminal_regex(inner)
         case "maybe", [Tree() as inner]:
-            return Repeat(_regex(inner), 0, 1)
+            return Repeat(terminal_regex(inner), 0, 1)
         case "expr", [Tree() as inner, Token() as operator, *counts]:
-            return _repeat(_regex(inner), operator, [int(str(count)) for count in counts])
+            return _repeat(terminal_regex(inner), operator, [int(str(count)) for count in counts])
         case "range", [Token() as low, Token() as high]:
             ends = [rust_character(_literal_text(end)) for end in (low, high)]
             return CharacterSet(f"[{ends[0]}-{ends[1]}]")

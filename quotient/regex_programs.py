@@ -56,7 +56,6 @@ class Behind:
     """Goes on if what was read has, or has not, an end that another program reads."""
 
     start: int
-    longest: int
     is_negative: bool
     following: int
 
@@ -117,10 +116,9 @@ class Program:
             case Boundary(is_negative):
                 return self.add(WordEdge(is_negative, following))
             case Look(part, True, is_negative):
-                longest = longest_text(part)
-                if longest is None:
+                if longest_text(part) is None:
                     raise RegexError("look-behind of unbounded length")
-                return self.add(Behind(compiled(part, MATCH), longest, is_negative, following))
+                return self.add(Behind(compiled(part, MATCH), is_negative, following))
             case Look(part, False, is_negative):
                 return self.add(Ahead(compiled(part, MATCH), is_negative, following))
             case _:

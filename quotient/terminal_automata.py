@@ -13,7 +13,7 @@ matcher would have stopped earlier, the shorter terminal and a second one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from quotient.character_sets import Ranges, pieces, ranges
@@ -50,7 +50,8 @@ class Way:
 
     node: int
     promises: Promises
-    age: int = 0
+    # What was read since it came to its end, as far as that is of interest.
+    since: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Place:
 
     ways: tuple[Way, ...]
     behind: tuple[frozenset[int], ...]
-    n_read: int
+    is_begin: bool
     is_behind_word: bool
     # What was read since the longest match that nothing can undo; None if there is none, or it is too far
     # back.
@@ -118,12 +119,13 @@ class _Builder:
         self.words = self.of_set.get(word, frozenset())
         self.trackers = [node for node in program.nodes if isinstance(node, Behind)]
         self.tracker_of = {id(node): index for index, node in enumerate(self.trackers)}
-        self.deepest = max((node.longest for node in self.trackers), default=0)
         self.automaton = Automaton(self.letters)
 
     def built(self) -> Automaton:
-        empty = tuple(self.tracked(frozenset(), node) for node in self.trackers)
-        start = self.place([Way(self.program.start, frozenset())], empty, 0, False, None)
+        found = [self.tracked(frozenset(), node) for node in self.trackers]
+        # What was read in front of the terminal, nobody knows: a look behind may stand at any of its nodes.
+        found += [self.anywhere(node) for node in self.trackers]
+        start = self.place([Way(self.program.start, frozenset())], tuple(found), True, False, None)
         order: list[tuple[Place, Verdict]] = [start]
         numbers = {start: 0}
         for place, verdict in order:
@@ -150,9 +152,9 @@ class _Builder:
             promises = self.kept(way.promises, letter)
             if way.node == MATCH:
                 if promises is None:
-                    is_broken = is_broken or (way.age == 0 and isinstance(verdict, Accept))
+                    is_broken = is_broken or (not way.since and isinstance(verdict, Accept))
                     continue
-                ways.append(Way(MATCH, promises, way.age + 1))
+                ways.append(Way(MATCH, promises, (*way.since, letter)[: LONGEST_REMAINDER + 1]))
                 if not promises:
                     break
             elif promises is not None:
@@ -160,7 +162,7 @@ class _Builder:
                 assert isinstance(node, Character)
                 if letter in self.of_set[node.characters]:
                     ways.append(Way(node.following, promises))
-        is_read = any(way.node != MATCH or way.age == 0 for way in ways)
+        is_read = any(way.node != MATCH or not way.since for way in ways)
         remainder = None if place.remainder is None else (*place.remainder, letter)
         if remainder is not None and len(remainder) > LONGEST_REMAINDER:
             remainder = None
@@ -168,26 +170,25 @@ class _Builder:
             if any(way.promises for way in ways):
                 raise RegexError(TOO_FAR)
             if is_broken and not ways:
-                return Place((), (), 0, False, None), Tail(self.remainder_text(remainder))
+                return Place((), (), False, False, None), Tail(self.remainder_text(remainder))
             return None
-        behind = tuple(
-            self.tracked(self.advanced(before, letter), node)
-            for before, node in zip(place.behind, self.trackers, strict=True)
-        )
-        n_read = min(place.n_read + 1, self.deepest + 1)
-        following = self.place(ways, behind, n_read, letter in self.words, remainder)
+        advanced = [self.advanced(before, letter) for before in place.behind]
+        n_trackers = len(self.trackers)
+        behind = [self.tracked(*pair) for pair in zip(advanced, self.trackers, strict=False)]
+        behind += [self.closed(before) for before in advanced[n_trackers:]]
+        following = self.place(ways, tuple(behind), False, letter in self.words, remainder)
         return following if following[0].ways or following[1] else None
 
     def place(
         self,
         ways: list[Way],
         behind: tuple[frozenset[int], ...],
-        n_read: int,
+        is_begin: bool,
         is_behind_word: bool,
         remainder: tuple[Letter, ...] | None,
     ) -> tuple[Place, Verdict]:
         """Follows what reads no character, in order, and drops what comes behind an end that is certain."""
-        bare = Place((), behind, n_read, is_behind_word, None)
+        bare = Place((), behind, is_begin, is_behind_word, None)
         found: list[Way] = []
         seen: set[Way] = set()
         verdict: Verdict = None
@@ -202,13 +203,14 @@ class _Builder:
             if isinstance(node, Character):
                 found.append(way)
             elif way.node == MATCH:
-                if n_read == 0:
+                if is_begin:
                     raise RegexError("an expression that matches the empty text")
-                if way.age > 0:
+                if way.since:
                     if not way.promises:
+                        remainder = way.since if len(way.since) <= LONGEST_REMAINDER else None
                         break
                     is_undecided = True
-                elif is_undecided:
+                elif is_undecided and verdict is None:
                     raise RegexError(TOO_FAR)
                 elif self.may_end(way.promises):
                     verdict = Accept()
@@ -218,7 +220,7 @@ class _Builder:
                 found.append(way)
             else:
                 todo.extend(reversed(list(self.through(way, bare))))
-        return Place(tuple(found), behind, n_read, is_behind_word, remainder), verdict
+        return Place(tuple(found), behind, is_begin, is_behind_word, remainder), verdict
 
     def through(self, way: Way, place: Place) -> Iterator[Way]:
         """Where a way leads without reading."""
@@ -232,13 +234,14 @@ class _Builder:
                 if promise is not None:
                     yield Way(following, way.promises | promise)
             case WordEdge(is_negative, following):
-                if place.n_read == 0:
+                if place.is_begin:
                     self.automaton.is_blind_in_front = True
                 allowed = self.beyond_edge(is_negative, place.is_behind_word)
                 yield Way(following, way.promises | {(-1, False, frozenset({(MATCH, allowed)}))})
-            case Behind(_, longest, is_negative, following):
-                is_found = MATCH in place.behind[self.tracker_of[id(node)]]
-                if place.n_read < longest and not is_found:
+            case Behind(_, is_negative, following):
+                number = self.tracker_of[id(node)]
+                is_found = MATCH in place.behind[number]
+                if MATCH in place.behind[number + len(self.trackers)] and not is_found:
                     if not is_negative:
                         raise RegexError("look-behind to what stands in front of it")
                     self.automaton.is_blind_in_front = True
@@ -344,9 +347,13 @@ class _Builder:
         )
 
     def tracked(self, before: frozenset[int], behind: Behind) -> frozenset[int]:
-        """Follows what reads nothing; a look behind may begin anywhere."""
+        """What a look behind may have come to, which may begin anywhere in the terminal."""
+        return self.closed({behind.start, *before})
+
+    def closed(self, before: Iterable[int]) -> frozenset[int]:
+        """Follows what reads nothing."""
         found: set[int] = set()
-        todo = [behind.start, *before]
+        todo = [*before]
         while todo:
             number = todo.pop()
             if number in found:
@@ -358,6 +365,16 @@ class _Builder:
             elif isinstance(node, Ahead | Behind | WordEdge):
                 raise RegexError("look-around inside of look-behind")
         return frozenset(found)
+
+    def anywhere(self, behind: Behind) -> frozenset[int]:
+        """All nodes of a look behind."""
+        found = self.closed({behind.start})
+        while True:
+            nodes = (self.program.nodes[number] for number in found)
+            more = self.closed(found | {node.following for node in nodes if isinstance(node, Character)})
+            if more == found:
+                return found
+            found = more
 
     def remainder_text(self, remainder: tuple[Letter, ...] | None) -> str | None:
         """What was read too much, if it is one text."""

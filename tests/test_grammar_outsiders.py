@@ -10,7 +10,7 @@ import pytest
 from lark import Lark
 from lark.exceptions import LarkError
 
-from quotient import GrammarError, Language, NoCompletion
+from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 
 
 def is_member(language: Language, text: str) -> bool:
@@ -58,6 +58,8 @@ TERMINALS = {
 }  # fmt: skip
 
 
+# `(?<!ing)` might see what stands in front of the terminal, which is another test's matter.
+@pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 @pytest.mark.parametrize("name", TERMINALS)
 def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
     grammar, pieces = TERMINALS[name]
@@ -70,7 +72,8 @@ def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
 
 
 def test_a_hole_in_a_terminal_with_look_around() -> None:
-    language = Language.from_lark('start: "if" N\nN: /(?!if\\b)[a-z]+/\n%ignore " "')
+    with pytest.warns(GrammarWarning, match="'ifa' goes on with N"):
+        language = Language.from_lark('start: "if" N\nN: /(?!if\\b)[a-z]+/\n%ignore " "')
     assert language.recognizer("if ", "").witness() not in ("", "if")
     recognizer = language.recognizer("if i", "")
     assert recognizer.advance("f")
@@ -163,3 +166,42 @@ def test_a_grammar_without_what_no_automaton_reads() -> None:
         Language.from_lark(grammar, without=["HH"])
     with pytest.raises(GrammarError, match="leaves nothing of the start rule"):
         Language.from_lark(grammar, without=["H", "A"])
+
+
+# Each with a text that Lark reads and the engine does not, or the other way round.
+DIFFERENCES = {
+    "a keyword is no name": ('start: "if" N "."\nN: /[a-z]+/\n%ignore " "', "if if.", "'if' is always if"),
+    "a name takes in a keyword": ('start: "if" N\nN: /[a-z]+/', "ifx", "'ifa' goes on with N"),
+    "what Lark tries first": (
+        'start: (A | B) ";"\nA.2: /a/\nB: /a+b/',
+        "aab;",
+        "'aa' goes on with B; Lark ends A at 'a', which it tries first",
+    ),
+    "what has begun": (
+        'start: (I | F | "." N)+\nI: /[0-9]+/\nF: /[0-9]+\\.[0-9]+/\nN: "n"',
+        "1.n",
+        "'0.' goes on with F, even if that never ends; Lark would go back to I '0'",
+    ),
+    "what is in front": (
+        "start: (N | IF)+\nN: /[0-9]/\nIF: /\\bif/",
+        "1if",
+        "what stands in front of IF is not looked at",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_where_lark_reads_something_else_it_is_said(name: str) -> None:
+    grammar, text, says = DIFFERENCES[name]
+    with pytest.warns(GrammarWarning, match="Lark reads some texts otherwise") as caught:
+        language = Language.from_lark(grammar, source="my.lark")
+    assert [str(one.message).startswith("my.lark: ") for one in caught] == [True]
+    assert says in str(caught[0].message)
+    assert is_member(language, text) != is_read(Lark(grammar, parser="lalr"), text)
+
+
+def test_a_warning_names_the_line_and_where_it_came_from() -> None:
+    grammar = 'start: "if" N "."\n\nN: /[a-z]+/\n%ignore " "'
+    with pytest.warns(GrammarWarning, match="line 3: 'if' is always if") as caught:
+        Language.from_lark(grammar)
+    assert caught[0].filename == __file__
