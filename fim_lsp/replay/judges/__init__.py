@@ -1,5 +1,5 @@
-"""The real parsers of Go and Java, each a small program of its toolchain that is kept alive and asked text by
-text. Those of JSON, made strict, and of TOML are Python's own.
+"""The real parsers of Go, Java and JavaScript, each a small program of its toolchain that is kept alive and
+asked text by text. Those of JSON, made strict, and of TOML are Python's own.
 
 Nothing is downloaded: a toolchain that this machine does not have makes `NoJudge`, which says how to get it.
 """
@@ -25,11 +25,15 @@ if sys.version_info >= (3, 11):
 # The versions that the grammars are of; older parsers differ.
 GO = (1, 26)
 JAVA = 25
+NODE = 20
+ACORN = "8.19.0"
 SOURCES = Path(__file__).parent
 HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
 VERSION = re.compile(r'"(\d+)')
 PLACE_IN_TOML = re.compile(r"at line (\d+)")
+# Where this repository keeps what its client is made with.
+CLIENT = SOURCES.parents[2] / "vscode-client" / "node_modules"
 GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # Nothing of the folder that somebody works in, and no other toolchain, has a say.
 ALONE = os.environ | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
@@ -89,6 +93,7 @@ def check(language: str) -> None:
 NAMES = {
     "go": "go/parser and the compiler's parser",
     "java": "javac's parser",
+    "javascript": "acorn and V8's parser",
     "json": "Python's json, strict",
     "toml": "Python's tomllib",
 }
@@ -96,8 +101,8 @@ NAMES = {
 
 @cache
 def process(language: str) -> JudgeProcess:
-    """The judge of Go or Java. Raises `NoJudge`."""
-    return {"go": go_judge, "java": java_judge}[language]()
+    """The judge of a language that Python cannot read itself. Raises `NoJudge`."""
+    return {"go": go_judge, "java": java_judge, "javascript": javascript_judge}[language]()
 
 
 def go_judge() -> JudgeProcess:
@@ -166,6 +171,32 @@ def version_of(home: Path) -> int:
     said = subprocess.run([home / "bin" / "java", "-version"], capture_output=True, text=True, check=False)
     version = VERSION.search(said.stderr)
     return int(version[1]) if version else 0
+
+
+def javascript_judge() -> JudgeProcess:
+    program = str(SOURCES / "judge.js")
+    return JudgeProcess([node(), "--no-warnings", "--experimental-vm-modules", program, str(acorn())])
+
+
+def node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        raise NoJudge("the judge of JavaScript runs in Node, and there is no Node: install it")
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    if int((re.match(r"v(\d+)", said) or ["", "0"])[1]) < NODE:
+        raise NoJudge(f"the judge of JavaScript is that of Node {NODE} or later; {found} is {said.strip()!r}")
+    return found
+
+
+def acorn() -> Path:
+    """The folder of the package, in this repository or among the global ones of npm."""
+    npm = shutil.which("npm")
+    said = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, check=False) if npm else None
+    for folder in (CLIENT, *([Path(said.stdout.strip())] if said else [])):
+        manifest = folder / "acorn" / "package.json"
+        if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["version"] == ACORN:
+            return manifest.parent
+    raise NoJudge(f"the judge of JavaScript is acorn {ACORN}: npm install -g acorn@{ACORN}")
 
 
 def json_fault(text: str) -> tuple[int, str] | None:

@@ -1,0 +1,156 @@
+// The judge of JavaScript: does a text parse, as a module or as what Node wraps into a function, by acorn and by V8's
+// own parser? One line is answered for each text.
+//
+// A text comes as its length in bytes, a line break, and the bytes. The answer is an empty line, or the first
+// fault as LINE, a tab, and what is wrong. Where the two parsers differ, it is said which one finds a fault alone.
+// What the specification calls an early error, and what is in no grammar of its symbols, is said as `early error:`;
+// acorn is made to read on behind such an error, so that a fault of syntax behind it is found as well.
+//
+//     node --experimental-vm-modules judge.js FOLDER-OF-ACORN
+"use strict";
+
+const vm = require("node:vm");
+const acorn = require(process.argv[2]);
+
+// Errors that neither a grammar nor its symbols can know.
+const EARLY_TO_V8 = /strict mode|^Private field '.*' must be declared/;
+const EARLY = new RegExp(
+  "^(" +
+    [
+      // What names and labels there are.
+      "Identifier '.*' has already been declared",
+      "Argument name clash",
+      "Private fields can not be deleted",
+      "Export '.*' is not defined",
+      "Duplicate export",
+      "Duplicate attribute key",
+      "Duplicate constructor",
+      "Label '.*' is already declared",
+      "Unsyntactic (break|continue)",
+      "Redefinition of __proto__",
+      "An export name cannot include a lone surrogate",
+      // How some names may be used.
+      "Constructor can't (be|have)",
+      "Classes (may not|can't) have",
+      "'super' keyword outside",
+      "super\\(\\) call outside",
+      "Invalid use of 'super'",
+      "'new\\.target' can only be used",
+      "Cannot use 'import\\.meta' outside",
+      "Cannot use 'arguments' in class field",
+      "Cannot use arguments in class static",
+      // Strict code.
+      "(Assigning to|Binding) .* in strict mode",
+      "Deleting local variable in strict mode",
+      "'with' in strict mode",
+      "The keyword '(implements|interface|let|package|private|protected|public|static|yield|await)' is reserved",
+      "Octal literal in strict mode",
+      "Invalid escape sequence",
+      "Illegal 'use strict' directive",
+      // What is inside of symbols.
+      "Invalid regular expression",
+      "Duplicate regular expression flag",
+      "Escape sequence in keyword",
+      "Invalid Unicode escape",
+    ].join("|") +
+    ")",
+);
+// Words that the grammar keeps for itself, and scripts may have as names.
+const KEPT = new Set(["await", "let", "yield"]);
+// Modules have none, but are read here as if they had.
+const OLD_COMMENTS = "comments as in HTML";
+
+class Reader extends acorn.Parser {
+  constructor(options, input, start) {
+    super(options, input, start);
+    this.early = "";
+  }
+
+  raise(position, message) {
+    if (!EARLY.test(message)) super.raise(position, message);
+    this.note(message);
+  }
+
+  raiseRecoverable(position, message) {
+    this.raise(position, message);
+  }
+
+  checkUnreserved(name) {
+    if (KEPT.has(name.name)) this.note(`${name.name} as a name`);
+    super.checkUnreserved(name);
+  }
+
+  // Two things that only old scripts have.
+  parseStatement(context, ...others) {
+    if ((context === "if" || context === "label") && this.type.keyword === "function") this.note("a function as a part");
+    return super.parseStatement(context, ...others);
+  }
+
+  parseForIn(loop, head) {
+    if (head.type === "VariableDeclaration" && head.declarations[0].init) this.note("a value in the head of for-in");
+    return super.parseForIn(loop, head);
+  }
+
+  note(message) {
+    if (this.early === "") this.early = message;
+  }
+}
+
+// `message` is null for a text that the parser takes, and `isEarly` says that it only finds an early error.
+function acornFault(text, sourceType) {
+  const options = { ecmaVersion: 2025, sourceType, allowHashBang: true, checkPrivateFields: false };
+  const reader = new Reader(options, text);
+  const isOld = sourceType === "module" && /<!--|-->/.test(text);
+  try {
+    reader.parse();
+  } catch (error) {
+    if (isOld) return { line: 0, message: OLD_COMMENTS, isEarly: true };
+    const isOurs = error instanceof SyntaxError && error.loc !== undefined;
+    if (!isOurs) return { line: 0, message: `beyond the host's stack: ${error.message}`, isEarly: true };
+    return { line: error.loc.line, message: error.message, isEarly: false };
+  }
+  const early = isOld ? OLD_COMMENTS : reader.early;
+  return { line: 0, message: early || null, isEarly: true };
+}
+
+function v8Fault(text, sourceType) {
+  try {
+    if (sourceType === "module") new vm.SourceTextModule(text);
+    else vm.compileFunction(text, ["exports", "require", "module", "__filename", "__dirname"]);
+  } catch (error) {
+    return error.message;
+  }
+  return null;
+}
+
+function verdict(text) {
+  const found = ["commonjs", "module"].map((sourceType) => ({
+    acorn: acornFault(text, sourceType),
+    v8: v8Fault(text, sourceType),
+  }));
+  if (found.some(({ acorn, v8 }) => acorn.message === null && v8 === null)) return "";
+  const open = found.find(({ acorn, v8 }) => acorn.isEarly || v8 === null || EARLY_TO_V8.test(v8));
+  if (open === undefined) {
+    // The goal that comes farther says more.
+    const { line, message } = found.map(({ acorn }) => acorn).sort((one, other) => other.line - one.line)[0];
+    return `${line}\t${message}`;
+  }
+  if (open.v8 !== null && EARLY_TO_V8.test(open.v8)) return `0\tearly error: ${open.v8}`;
+  if (open.acorn.message === null) return `0\tV8 alone: ${open.v8}`;
+  if (open.acorn.isEarly) return `0\tearly error: ${open.acorn.message}`;
+  return `0\tacorn alone: ${open.acorn.message}`;
+}
+
+let waiting = Buffer.alloc(0);
+process.stdin.on("data", (chunk) => {
+  waiting = Buffer.concat([waiting, chunk]);
+  for (;;) {
+    const end = waiting.indexOf(10);
+    if (end < 0) return;
+    const length = Number(waiting.toString("latin1", 0, end));
+    if (waiting.length < end + 1 + length) return;
+    const text = waiting.toString("utf8", end + 1, end + 1 + length);
+    waiting = waiting.subarray(end + 1 + length);
+    process.stdout.write(verdict(text).replace(/[\r\n\u2028\u2029]+/g, " ") + "\n");
+  }
+});

@@ -1,0 +1,100 @@
+"""`python -m tests.laws.npm_files`: hold JavaScript's grammar, read by the slow reference, to acorn and V8.
+
+Each round reads one file of the pinned packages whole, and four spoilt texts: the file, a run of its lines, a
+tiny program and a phrase. Where the judge says more than a grammar can know, nothing is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from fim_lsp.replay import judges
+from quotient.lark_reader import description
+from tests.laws import javascript
+from tests.laws.corrupt import corrupted
+from tests.reference.branching import BranchingReference
+
+GRAMMAR = Path(__file__).parents[2] / "quotient" / "grammars" / "javascript.lark"
+# Texts that differ, as many as a person reads.
+SHOWN = 12
+# How many lines of a file are cut out, and how long a file may be that is spoilt whole.
+RUNS = (1, 2, 4, 8, 30)
+LARGEST_SPOILT = 4000
+
+
+def reference() -> BranchingReference:
+    """Return JavaScript as the grammar has it."""
+    text = GRAMMAR.read_text(encoding="utf-8")
+    return BranchingReference(dict(description(text, name="javascript", source=str(GRAMMAR))))
+
+
+def spoilt(random: Random, text: str, donor: str) -> Iterator[str]:
+    """Return four texts that often parse, and often do not."""
+    lines = text.split("\n")
+    start = random.randrange(len(lines))
+    run = "\n".join(lines[start : start + random.choice(RUNS)])
+    for one in (
+        text[:LARGEST_SPOILT],
+        run,
+        random.choice(javascript.PROGRAMS),
+        random.choice(javascript.WORDS.statements),
+    ):
+        yield corrupted(random, one, donor, javascript.WORDS)
+
+
+def read(path: Path) -> str:
+    """Return what decodes of a file."""
+    return path.read_text(encoding="utf-8", errors="ignore")
+
+
+def options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="hold JavaScript's grammar to its real parsers")
+    parser.add_argument("--count", type=int, default=100, help="how many files to read (%(default)s)")
+    parser.add_argument("--seed", default="1", help="names the run")
+    parser.add_argument("--largest", type=int, default=8000, help="largest file to read, in bytes")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Print counts and the smallest texts that are read otherwise; the exit status says whether any are."""
+    chosen = options()
+    random = Random(chosen.seed)
+    try:
+        judge = judges.process("javascript")
+        files = [path for _, path, size in javascript.files() if 0 < size <= chosen.largest]
+    except judges.NoJudge as why:
+        print(f"npm_files: {why}", file=sys.stderr)
+        return 2
+    slow = reference()
+    counts: Counter[str] = Counter()
+    wrong: list[tuple[str, str]] = []
+    for path in random.sample(files, min(chosen.count, len(files))):
+        text = read(path)
+        kinds = {"whole": [text], "spoilt": [*spoilt(random, text, read(random.choice(files)))]}
+        for kind, texts in kinds.items():
+            for one in texts:
+                fault = judge.fault(one)
+                said = "valid" if fault is None else fault[1]
+                if said.startswith(javascript.BEYOND_GRAMMARS):
+                    counts[f"{kind}, beyond grammars"] += 1
+                    continue
+                counts[f"{kind}, {'valid' if fault is None else 'not valid'}"] += 1
+                if slow.is_valid(one) is not (fault is None):
+                    wrong.append((one, said))
+        slow.charts.clear()
+    for name, count in sorted(counts.items()):
+        print(f"{count:>10,}  {name}")
+    print(f"{len(wrong):>10,}  read otherwise")
+    for one, said in sorted(wrong, key=lambda pair: len(pair[0]))[:SHOWN]:
+        print(f"  {said}: {one[:300]!r}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

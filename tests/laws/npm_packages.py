@@ -1,0 +1,87 @@
+"""`python -m tests.laws.npm_packages`: fetch the JavaScript that the laws are checked on, once, with npm.
+
+Packages are pinned by version and checksum in `npm_packages.txt`, and unpacked below `target/corpora/npm`.
+None of their code is run, and nothing of it is committed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+LIST = Path(__file__).with_name("npm_packages.txt")
+FOLDER = Path(__file__).parents[2] / "target" / "corpora" / "npm"
+EXTENSIONS = (".js", ".mjs", ".cjs")
+
+
+class Package(NamedTuple):
+    """A package as it is pinned."""
+
+    name: str
+    version: str
+    checksum: str
+
+    @property
+    def folder(self) -> Path:
+        """Where it is unpacked."""
+        return FOLDER / f"{self.name.replace('/', '+')}-{self.version}"
+
+
+def packages() -> list[Package]:
+    """Return the pinned packages."""
+    return [Package(*line.split()) for line in LIST.read_text(encoding="utf-8").splitlines()]
+
+
+def files() -> Iterator[Path]:
+    """Return the files of the packages that are there."""
+    return (path for package in packages() for path in sources_in(package.folder))
+
+
+def sources_in(folder: Path) -> list[Path]:
+    """Return all JavaScript below a folder."""
+    return [path for path in folder.rglob("*") if path.suffix in EXTENSIONS and path.is_file()]
+
+
+def fetch(package: Package) -> None:
+    """Download, check and unpack a package. Raises `ValueError` for another content than the pinned one."""
+    with tempfile.TemporaryDirectory() as place:
+        asked = ["npm", "pack", f"{package.name}@{package.version}", "--pack-destination", place]
+        subprocess.run(asked, capture_output=True, check=True)
+        (archive,) = Path(place).iterdir()
+        algorithm, _, wanted = package.checksum.partition("-")
+        found = base64.b64encode(hashlib.new(algorithm, archive.read_bytes()).digest()).decode()
+        if found != wanted:
+            raise ValueError(f"{package.name} {package.version} is not what was pinned")
+        partial = package.folder.with_name(package.folder.name + ".partial")
+        with tarfile.open(archive) as packed:
+            wanted_files = [
+                one for one in packed.getmembers() if one.isfile() and one.name.endswith(EXTENSIONS)
+            ]
+            packed.extractall(partial, wanted_files, filter="data")
+        partial.rename(package.folder)
+
+
+def main() -> int:
+    """Fetch what is not there yet."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    missing = [package for package in packages() if not package.folder.exists()]
+    for number, package in enumerate(missing, start=1):
+        print(f"{number}/{len(missing)} {package.name} {package.version}", flush=True)
+        try:
+            fetch(package)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            print(f"npm_packages: {package.name} cannot be fetched: {error}", file=sys.stderr)
+            return 1
+    print(f"{sum(1 for _ in files()):,} files in {FOLDER}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

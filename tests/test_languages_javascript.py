@@ -1,0 +1,136 @@
+"""JavaScript's grammar, read by the slow reference, against acorn and V8: constructs, real and spoilt files.
+
+The engine does not read it yet, so nothing else here can load it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from fim_lsp.replay import judges
+from fim_lsp.replay.judges import NoJudge
+from tests.laws import javascript, npm_files
+from tests.laws.corrupt import corrupted
+
+# What must parse, and what must not, by what decides.
+VALID = {
+    "a line break ends a statement": ["a\nb", "x++\n(y)", "a\n++b", "if (a) b\nelse c", "do x\nwhile (y) z"],
+    "a line break does not": ["a = b\n(c)", "a\n/b/c", "a\n?.b", "x => y\n[1].y"],
+    "an arrow function's block ends": [
+        "x = () => {}\n/re/.test(y)",
+        "x => {}\n[1].y",
+        "a ? b : c => {}\n(d)",
+    ],
+    "restricted productions": ["return\n1", "yield_\n++b", "async\nfunction f(){}", "async\n(x)"],
+    "regular expressions": ["/[/]/", "x = /=/g", "a = b / c / d", "x /= 2", "function* f() { yield\n/re/ }"],
+    "templates": ["`a${b}c${`d${e}`}`", "`${{a: 1}}`", "t`\\x4`", "`\\0`", "`${() => { `}` }}`"],
+    "old comments": ["a<!--b\nc", "x\n-->y\nz", "/* c\n*/ --> d", "x --> y"],
+    "the first line": ["#!/x\na"],
+    "numbers": ["1_000", "3 in []", "a?.5:b", "08.5", "0xF_Fn", "1..a"],
+    "targets": ["(a) = 1", "((a.b)) = 1", "({a = 1} = b)", "[a, ...b] = c", "({a: (b)} = c)", "[(a)] = b"],
+    "arrow functions": ["(a, b) => c", "async x => await x", "async (x) => {}", "(a = {}, [b]) => ({})"],
+    "classes": [
+        "class A { a\nb\n'c' = 1;*d() {} get\ne() {} static { } static async *#f() {} }",
+        "class A { get\n*a() {} }",
+        "class A { static\nx }",
+        "class A { a = () => {}\n*b() {} }",
+        "class A { #x; y() { return #x in this } }",
+        "x = class extends (a, b) {}",
+    ],
+    "loops": ["for (async.x of y);", "for (const [a] of b) c", "for (let of of x);", "for (a.b in c);"],
+    "modules": [
+        "import a, {b as c, default as d} from 'x' with {type: 'json'}",
+        "export {a}\nfrom\n'x'",
+        "export default (function(){})()",
+        "import.meta.url; await import('x')",
+        "for await (x of y);",
+    ],
+    "operators": ["a ?? (b || c)", "a ** -b", "(-a) ** b", "new a.b().c", "new (a())()", "() => a\n|| b"],
+}
+INVALID = {
+    "no line break ends the statement": ["a b", "if (a)\n}", "for (;\n)", "throw\n1", "do x while (y)"],
+    "an ended expression": ["a\n/b/", "() => {} || a", "a => {}.b", "class A { a = 1\n*b() {} }"],
+    "restricted productions": ["(a, b)\n=> c", "async x\n=> x"],
+    "templates": ["`\\x4`", "`\\08`", "`${`", "a?.b`c`"],
+    "numbers": ["1__0", "3in []", "0_1", "1n.5n", "07.5"],
+    "strings": ["'\\x4'", "'\\u{110000}'", "'\n'"],
+    "the first line": [" #!/x\na"],
+    "targets": [
+        "a + b = c",
+        "a?.b = 1",
+        "({a = 1})",
+        "({a}) = 1",
+        "[(a = 1)] = b",
+        "[...a,] = b",
+        "(a, b) = 1",
+    ],
+    "declarations": ["const x", "let {a}", "if (a) class B {}"],
+    "statements that begin like expressions": [
+        "function f() {}()",
+        "async function f() {}()",
+        "{a: 1, b: 2}",
+    ],
+    "arrow functions": ["x => {a: 1, b: 2}", "a || () => {}", "async (a = await b) => c"],
+    "loops": ["for (async of x);", "for (var i = 0, j = a in b;;);", "for (const x = 1 of y);"],
+    "modules": ["import a from 'b'; return", "export {default}", "export {'a' as b}", "import {if} from 'a'"],
+    "operators": ["a ?? b || c", "-a ** b", "new a?.b", "class A { #a; b() { 1 + #a in b } }"],
+}
+
+
+reference = cache(npm_files.reference)
+
+
+def judged(text: str) -> str | None:
+    """What is wrong with a text: nothing, or what the judge says."""
+    try:
+        fault = judges.process("javascript").fault(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+    return None if fault is None else fault[1]
+
+
+@pytest.mark.parametrize("kind", VALID)
+def test_what_parses(kind: str) -> None:
+    for text in VALID[kind]:
+        assert reference().is_valid(text), text
+        assert judged(text) is None, text
+
+
+@pytest.mark.parametrize("kind", INVALID)
+def test_what_does_not(kind: str) -> None:
+    for text in INVALID[kind]:
+        assert not reference().is_valid(text), text
+        said = judged(text)
+        assert said is not None, text
+        assert not said.startswith(javascript.BEYOND_GRAMMARS), text
+
+
+def test_whole_files_of_packages() -> None:
+    judged("")
+    try:
+        small = [entry for entry in javascript.files() if 500 < entry[2] < 3000]
+    except NoJudge as why:
+        pytest.skip(str(why))
+    n_read = 0
+    for _, path, _ in Random("whole files").sample(small, 20):
+        text = path.read_text(encoding="utf-8", errors="ignore")
+        if judged(text) is None:
+            n_read += 1
+            assert reference().is_valid(text), path
+    assert n_read > 10
+
+
+def test_spoilt_texts() -> None:
+    random = Random("spoilt")
+    counts = {True: 0, False: 0}
+    for _ in range(600):
+        text = random.choice((*javascript.PROGRAMS, *javascript.WORDS.statements))
+        text = corrupted(random, text, random.choice(javascript.PROGRAMS), javascript.WORDS)
+        said = judged(text)
+        if said is None or not said.startswith(javascript.BEYOND_GRAMMARS):
+            assert reference().is_valid(text) is (said is None), (text, said)
+            counts[said is None] += 1
+    assert min(counts.values()) > 100
