@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import replace
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,6 +25,7 @@ from fim_lsp.server.worker.desk import contexts_of
 from fim_lsp.server.worker.ladder import Hole, footing, named
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.vllm_plugin.ahead import Ahead, Next
 from fim_lsp.vllm_plugin.filling import Filling, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
 from quotient import Language, NoCompletion
@@ -184,6 +186,23 @@ def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
     filling = Filling.between(replace(CONTEXTS, pending=")"), tokens)
     assert allowed(filling) == set(tokens.ends)
     assert filling.read([min(tokens.ends)])
+
+
+def test_masks_are_worked_out_ahead_and_once(tokens: Tokens) -> None:
+    filling = Filling.between(CONTEXTS, tokens)
+    coming, ahead = Next(filling), Ahead()
+    done = Event()
+    ahead.soon(lambda: 1 / 0)
+    ahead.soon(coming.mask)
+    ahead.soon(done.set)
+    assert done.wait(60)
+    assert coming.mask() is coming.mask()
+    np.testing.assert_array_equal(coming.mask(), filling.mask())
+    for token in tiny_model().encode("width * height"):
+        with coming.changing():
+            assert filling.read([token])
+        ahead.soon(coming.mask)
+        np.testing.assert_array_equal(coming.mask(), filling.mask())
 
 
 def test_contexts_come_over_as_they_are() -> None:

@@ -56,8 +56,8 @@ class Filling:
     pending: bytes = b""
     # What the first token is one of; None where it may be any.
     first: Mask | None = None
-    # What comes where nothing else fits; None where that is nothing.
-    unwanted: Mask | None = None
+    # All but what comes where nothing else fits; None where that is nothing.
+    wanted: Mask | None = None
     has_ended: bool = False
     # How it was before each token: what was pending; None where the token was an end.
     _before: list[bytes | None] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Filling:
         first, unwanted = (
             tokens.bits(named) if named else None for named in (contexts.first, contexts.unwanted)
         )
-        return cls(tokens, recognizer, pending, first, unwanted)
+        return cls(tokens, recognizer, pending, first, None if unwanted is None else ~unwanted)
 
     def read(self, tokens: Sequence[int]) -> bool:
         """Goes on with tokens; False at the first that does not fit, which is not read."""
@@ -107,8 +107,8 @@ class Filling:
             mask = mask & self.tokens.spelling(self.pending) & ~self.tokens.ending
         if self.first is not None and not self._before:
             mask = mask & self.first
-        if self.unwanted is not None and (mask & ~self.unwanted).any():
-            mask = mask & ~self.unwanted
+        if self.wanted is not None and (of_those := mask & self.wanted).any():
+            return of_those
         return mask if mask.any() else self.tokens.ending
 
     def _read(self, token: int) -> bool:

@@ -14,28 +14,36 @@ from fim_lsp.decoding.model import spoken_format
 from fim_lsp.decoding.tokens import Tokens as Tokenizer
 from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.vllm_plugin.ahead import Ahead, Next
 from fim_lsp.vllm_plugin.filling import Filling, Tokens
 from quotient import Language
 
 
 class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is not installed here
-    """What may be written in one request."""
+    """What may be written in one request, and the mask of what comes next, which is worked out ahead."""
 
-    def __init__(self, filling: Filling) -> None:
+    def __init__(self, filling: Filling, ahead: Ahead) -> None:
         self.filling = filling
+        self._ahead = ahead
+        self.next = Next(filling)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:  # noqa: ARG002
-        return self.filling.read(tokens)
+        with self.next.changing():
+            has_fitted = self.filling.read(tokens)
+        self._ahead.soon(self.next.mask)
+        return has_fitted
 
     def validate_tokens(self, tokens: list[int]) -> list[int]:
-        return self.filling.fitting(tokens)
+        with self.next.changing():
+            return self.filling.fitting(tokens)
 
     def rollback(self, num_tokens: int) -> None:
-        self.filling.take_back(num_tokens)
+        with self.next.changing():
+            self.filling.take_back(num_tokens)
 
     def fill_bitmask(self, bitmask: Any, batch_index: int) -> None:
         row = bitmask[batch_index].numpy()
-        mask = self.filling.mask().view(np.int32)
+        mask = self.next.mask().view(np.int32)
         # The rows are as wide as the logits, which may be more than there are tokens.
         n_words = min(len(row), len(mask))
         row[:n_words] = mask[:n_words]
@@ -45,7 +53,7 @@ class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is 
         return self.filling.has_ended
 
     def reset(self) -> None:
-        self.filling.take_back(self.filling.n_read)
+        self.rollback(self.filling.n_read)
 
 
 class Grammars:
@@ -54,6 +62,7 @@ class Grammars:
     def __init__(self, tokenizer: Any, n_logits: int, config: Mapping[str, Any], name: str) -> None:
         self.spoken = spoken(tokenizer, n_logits, config, name)
         self._lock = Lock()
+        self._ahead = Ahead()
         self.tokens = Tokens(self.spoken[0].writable(self.spoken[1]))
         # What tokens mean to a language is found out once, and by one thread.
         self._prepared = cache(self._prepare)
@@ -69,7 +78,10 @@ class Grammars:
         contexts = Contexts.of_spec(spec)
         with self._lock:
             self._prepared(contexts.language, contexts.version)
-        return FillingGrammar(Filling.between(contexts, self.tokens))
+        grammar = FillingGrammar(Filling.between(contexts, self.tokens), self._ahead)
+        # Nobody waits for this thread.
+        grammar.next.mask()
+        return grammar
 
     def _prepare(self, language: str, version: str | None) -> None:
         self.tokens.vocabulary.prepare(Language.load(language, version=version))
