@@ -10,9 +10,12 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fim_lsp import _native
+
+if TYPE_CHECKING:
+    from lark.indenter import Indenter
 
 _GRAMMARS = files("quotient") / "grammars"
 
@@ -47,6 +50,7 @@ class Language:
         source: str | Path | None = None,
         imports: Iterable[str | Path] = (),
         without: Iterable[str] = (),
+        indenter: "Indenter | None" = None,
     ) -> "Language":
         """The language of a Lark grammar, given as its text or as the path of its file.
 
@@ -55,6 +59,9 @@ class Language:
         comments and line joining; the grammar then declares NEWLINE, INDENT and DEDENT. `without` names
         terminals to do without, for those that no automaton can read: of the rules, what needs them is left
         out.
+
+        `indenter` is the `postlex` that Lark is given, an `Indenter` as for Python: its terminals become the
+        layout's.
 
         Warns once, with a `GrammarWarning`, of terminals that Lark takes where this does not: it tries only
         those that may come next, in an order of its own, while the longest of all terminals counts here.
@@ -76,6 +83,7 @@ class Language:
                 source=str(source),
                 imports=[str(folder) for folder in imports],
                 without=frozenset(without),
+                indenter=indenter,
             )
         except GrammarError as error:
             raise _native.GrammarError(str(error)) from error

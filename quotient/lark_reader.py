@@ -24,12 +24,14 @@ from typing import TypedDict
 
 from lark import Tree
 from lark.exceptions import LarkError
+from lark.indenter import Indenter
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import BranchingDescription, mentioned
 from quotient.lark_differences import MOST_TOLD, differences
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
+from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, EndlessTemplate, Rules, rules_from, symbols
@@ -121,6 +123,7 @@ def read(
     source: str = "<string>",
     imports: Sequence[str] = (),
     without: Collection[str] = (),
+    indenter: Indenter | None = None,
 ) -> Reading:
     """Read a grammar of somebody else, and keep what it was made of.
 
@@ -129,9 +132,32 @@ def read(
     own grammars say by the order of their terminals which one is meant.
     """
     compiled, grammar, rules, places = _read(text, name, version, start, layout, source, imports, without)
-    lark = lark_terminals(grammar, rules)
+    used = {one["name"] for one in compiled["terminals"]}
+    lark = {name: one for name, one in lark_terminals(grammar, rules).items() if name in used}
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
-    return Reading(compiled, _differences(compiled, grammar, rules, lark, places))
+    told = _differences(compiled, grammar, rules, lark, places)
+    if indenter is not None:
+        faults = list(layout_faults(indenter, lark, compiled["ignore"]))
+        if faults:
+            raise GrammarError(name if source == "<string>" else source, faults)
+        _lay_out(compiled, indenter)
+        told.append(DIFFERENT)
+    return Reading(compiled, told)
+
+
+def _lay_out(compiled: Description, indenter: Indenter) -> None:
+    """Lets the layout make the indenter's terminals."""
+    passed_over = frozenset(compiled["ignore"])
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    bodies = renamed(bodies, compiled["start"], indenter, passed_over)
+    replaced = {indenter.NL_type, indenter.INDENT_type, indenter.DEDENT_type}
+    gone = passed_over | replaced
+    compiled["layout"] = "python"
+    compiled["ignore"] = []
+    compiled["terminals"] = [one for one in compiled["terminals"] if one["name"] not in gone]
+    others = [one for one in compiled["declared"] if one not in replaced]
+    compiled["declared"] = [*others, "NEWLINE", "INDENT", "DEDENT"]
+    compiled["rules"] = [{"name": rule, "body": body} for rule, body in bodies.items()]
 
 
 def _differences(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lark import Lark
 from lark.exceptions import LarkError
+from lark.indenter import PythonIndenter
 
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 
@@ -37,7 +38,7 @@ def texts(pieces: str, longest: int) -> list[str]:
 # Each with the pieces that its texts are made of.
 TERMINALS = {
     "a string with escapes": (r'start: T "x"' + "\n" + r'T: /".*?(?<!\\)(\\\\)*?"/', '"~a~\\~x'),
-    "a comment": ('start: T "x"\nT: /<!(.|\\n)*?!>/', "<~!~>~x~\n"),
+    "a comment": ('start: T "x"\nT: /<!(.|\\n)*?!>/', "<!~!>~>~x~\n"),
     "laziness in the middle": ('start: T "x"?\nT: /a.*?abc/', "a~b~c~x"),
     "a lazy option": ('start: T "x"?\nT: /ab??[bc]/', "a~b~c~x"),
     "a word's end": ('start: (IF | "x")+\nIF: /if\\b/\n%ignore " "', "if~x~ ~-"),
@@ -65,7 +66,7 @@ def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
     grammar, pieces = TERMINALS[name]
     language = Language.from_lark(grammar)
     lark = Lark(grammar, parser="lalr")
-    alphabet = texts(pieces, 6 if pieces.count("~") < 4 else 5)
+    alphabet = texts(pieces, 5 if pieces.count("~") < 4 else 4)
     expected = [text for text in alphabet if is_read(lark, text)]
     assert [text for text in alphabet if is_member(language, text)] == expected
     assert 0 < len(expected) < len(alphabet)
@@ -205,3 +206,56 @@ def test_a_warning_names_the_line_and_where_it_came_from() -> None:
     with pytest.warns(GrammarWarning, match="line 3: 'if' is always if") as caught:
         Language.from_lark(grammar)
     assert caught[0].filename == __file__
+
+
+BLOCKS = """
+start: (_NEWLINE | stmt)*
+stmt: N _NEWLINE | "if" N ":" _NEWLINE _INDENT stmt+ _DEDENT | "(" N* ")" _NEWLINE
+N: /[a-eg-z]/
+_NEWLINE: (/\\r?\\n[\\t ]*/ | COMMENT)+
+COMMENT: /#[^\\n]*/
+%ignore /[\\t ]+/
+%ignore COMMENT
+%declare _INDENT _DEDENT
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\n",
+        "if a:\n  b\n  c\nd\n",
+        "if a:\n  if b:\n      c\n  d\n",
+        "if a:\n  b\n c\n",
+        "if a:\nb\n",
+        "(a\n b)\nc\n",
+        "if a: # d\n\n  # e\n  b\n",
+        "if a:\n  (b\nc)\n  d\n",
+        "\n\na\n",
+    ],
+)
+def test_an_indenter_is_the_layout(text: str, blocks: Language) -> None:
+    lark = Lark(BLOCKS, parser="lalr", postlex=PythonIndenter())
+    assert is_member(blocks, text) is is_read(lark, text)
+
+
+@pytest.fixture(scope="module")
+def blocks() -> Language:
+    with pytest.warns(GrammarWarning, match="lines are read as Python's"):
+        return Language.from_lark(BLOCKS, indenter=PythonIndenter())
+
+
+class Bracketless(PythonIndenter):
+    OPEN_PAREN_types = ["LESSTHAN"]  # noqa: RUF012
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+
+
+def test_an_indenter_that_is_no_layout_is_refused_with_its_reasons() -> None:
+    grammar = BLOCKS.replace("[\\t ]*/ |", "/ |") + "%ignore /;/\n"
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark(grammar, indenter=Bracketless())
+    told = str(caught.value)
+    assert "does not count (, which is a bracket" in told
+    assert "counts <, which is no bracket" in told
+    assert "_NEWLINE does not match line breaks" in told
+    assert "is ignored, which Python's layout does not do" in told
