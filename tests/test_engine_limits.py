@@ -166,3 +166,21 @@ def test_suites_between_the_lines_of_a_right_context_count(n: int, fits: bool) -
         with pytest.raises(NoCompletion) as raised:
             PYTHON.recognizer("", right)
         assert raised.value.side == "right"
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.14"])
+@pytest.mark.parametrize(
+    ("opening", "closing", "most"),
+    [("f'{", "}'", 148), ("f'{(", ")}'", 99), ("(", ")", 199), ("[{", "}]", 99)],
+)
+def test_a_right_context_in_an_f_string_may_open_more_than_cpython_keeps_open(
+    version: str, opening: str, closing: str, most: int
+) -> None:
+    """Nobody knows what is around at first. CPython keeps 149 f-strings open, and 200 brackets and fields."""
+    python = Language.load("python", version=version)
+    for n in (most, most + 1, 2 * most):
+        try:
+            is_member = python.recognizer("x = f'{", f"{opening * n}a{closing * n}}}'\n").is_member()
+        except NoCompletion:
+            is_member = False
+        assert is_member == (n == most), n

@@ -13,7 +13,9 @@ mod frames;
 mod parts;
 mod quotes;
 
-pub use frames::{Frame, FrameChange, MAX_BRACKETS, change_frames, may_change};
+pub use frames::{
+    Frame, FrameChange, MAX_BRACKETS, change_frames, change_frames_at_any_depth, may_change,
+};
 pub use parts::{
     FSTRING_END, FSTRING_START, Part, PartPattern, RAW_FSTRING_START, RISKY_MIDDLE, TSTRING_START,
     beginnings, broken_specification, conversion_in_code, converted, declared_name, field_ends,

@@ -118,9 +118,11 @@ fn n_brackets(frames: &[Frame]) -> usize {
 
 /// Applies a symbol's effect; false if it may not follow here.
 pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
-    if !may_change(frames, change) {
-        return false;
-    }
+    may_change(frames, change) && change_frames_at_any_depth(frames, change)
+}
+
+/// Applies a symbol's effect, however many brackets and f-strings are open already.
+pub fn change_frames_at_any_depth(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
     let innermost = frames.last().copied();
     match (change, innermost) {
         (FrameChange::Keep, _) => true,

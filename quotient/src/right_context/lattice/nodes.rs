@@ -2,10 +2,11 @@
 //!
 //! Whatever is around the mode, its own text reads alike until it is left. So each pair of a place and a
 //! mode is a [`Node`] that is read once: it leads to the node behind its symbol, or, where the symbol
-//! opens something, to the node inside and from there to the one behind what closes it.
+//! opens something, to the node inside and from there to the one behind what closes it. CPython's limits on
+//! what is open at once are not asked here, where nobody knows what is around: who uses a node knows it.
 
 use fim_lexer::TerminalId;
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::fstring::{Frame, FrameChange, change_frames_at_any_depth};
 use fim_lexer::scanner::{EmissionId, RawState};
 use fim_lexer::suffix::{Lexed, lex_symbol};
 use rustc_hash::FxHashMap;
@@ -191,7 +192,7 @@ impl Nodes {
             let before = frames.last().copied();
             let change = scanner.emission(leaving.emission).change;
             // A specification behind a field is no other place than one in front of it, to what opened it.
-            if !change_frames(&mut frames, change) || height + 1 > MAX_HEIGHT {
+            if !change_frames_at_any_depth(&mut frames, change) || height + 1 > MAX_HEIGHT {
                 return Ok(None);
             }
             let after = frames.last().copied().expect("the mode's own frame is never closed here");
@@ -236,7 +237,7 @@ impl Nodes {
                             at = end;
                             let before = frames.last().copied();
                             let change = scanner.emission(emission).change;
-                            let is_closed = change_frames(&mut frames, change);
+                            let is_closed = change_frames_at_any_depth(&mut frames, change);
                             debug_assert!(is_closed, "what is left has been read before");
                             raw = behind_symbol(tables, change, before, &frames, restart);
                         }
@@ -293,7 +294,7 @@ fn act(
     let scanner = &tables.lexer.scanner;
     let change = scanner.emission(emission).change;
     let mut frames = Frames::from_slice(&[key.frame]);
-    if !change_frames(&mut frames, change) {
+    if !change_frames_at_any_depth(&mut frames, change) {
         return Next::Dead;
     }
     let after = frames.last().copied();
