@@ -11,6 +11,7 @@ from quotient import Language, NoCompletion
 from tests.reference.fields import Fields
 from tests.reference.oracles import oracle
 from tests.reference.reference import Reference
+from tests.reference.statements import names_a_character
 
 FIELDS = " b {d}" * 1_000
 MENDED = "rf'{a:\\x}'\n"
@@ -95,7 +96,9 @@ def check_invented(version: str, tries: int, seed: int) -> None:
     )
     texts = [fields.statement() for _ in range(tries)]
     verdicts = {text: member(language, "", text, "") for text in texts}
-    assert not [text for text, verdict in verdicts.items() if reference.is_valid(text) != verdict]
+    # The reference does not know the names of characters.
+    nameless = [text for text in verdicts if not names_a_character(text)]
+    assert not [text for text in nameless if reference.is_valid(text) != verdicts[text]]
     for text, verdict in verdicts.items():
         start, stop = sorted(random.choices(range(len(text) + 1), k=2))
         assert member(language, text[:start], text[start:stop], text[stop:]) == verdict, (text, start, stop)
