@@ -14,6 +14,7 @@ from playwright.sync_api import Locator
 
 from fim_lsp.decoding.model import BUNDLED
 from tests import served_models
+from tests.e2e.llama import has_library
 from tests.e2e.record import until
 from tests.e2e.workbench import ATTEMPT_MILLISECONDS, MILLISECONDS, Workbench
 from tests.models import tiny_model
@@ -90,12 +91,13 @@ def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -
 
 
 def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
-    """Whether llama.cpp can be had here is not ours. Without it that is said, and nothing is chosen."""
+    """And used. Without llama.cpp, which may not be had here, nothing is chosen, and why is said."""
     vscode = choosing
     broken, bundled = vscode.folder / "broken.gguf", vscode.folder / "bundled.gguf"
     broken.write_text("no such file")
     write_gguf(BUNDLED, bundled)
     is_usable, said = trial(bundled)
+    assert is_usable == has_library(), said
     for file, is_chosen, reason in ((broken, False, "is no GGUF file"), (bundled, is_usable, said)):
         vscode.choose_model("A GGUF file")
 
@@ -120,6 +122,8 @@ def test_a_file_on_disk_is_tried_and_chosen_as_the_model(choosing: Workbench) ->
     if is_usable:
         vscode.entry("In all folders").click(timeout=MILLISECONDS)
         until(lambda: chosen_model(vscode) == str(bundled), "the file in the settings")
+        until(lambda: str(bundled) in vscode.record.models(), "the file to be used")
+        vscode.photograph("gguf")
 
 
 def trial(file: Path) -> tuple[bool, str]:
