@@ -73,6 +73,13 @@ async function modelFor(
         title: t("The folder of a model"),
       });
     case "file":
+      if (listing.has_llama === false) {
+        return elsewhere(
+          t(
+            "GGUF files need llama.cpp, which this server has not. Install fim-lsp[llama] into an environment of yours, and name its Python in the setting fim-lsp.python; or run llama-server, and name its address.",
+          ),
+        );
+      }
       return onDisk(command, { filters: { GGUF: ["gguf"] }, title: t("The GGUF file of a model") });
     case "address":
       return address(command);
@@ -150,17 +157,11 @@ async function downloaded(
   listing: Listing,
 ): Promise<string | undefined> {
   if (!listing.has_torch) {
-    const settings = t("Open the settings");
-    const answer = await vscode.window.showErrorMessage(
+    return elsewhere(
       t(
         "Models of the hub need PyTorch, which this server has not. Install fim-lsp[torch] into an environment of yours, and name its Python in the setting fim-lsp.python.",
       ),
-      settings,
     );
-    if (answer === settings) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "fim-lsp.python");
-    }
-    return undefined;
   }
   const title = t("fim-lsp: fetching {0}", name);
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -180,6 +181,15 @@ async function downloaded(
     }
     return name;
   });
+}
+
+/** Says what the server's environment lacks, and shows where another one is named. Nothing is chosen. */
+async function elsewhere(message: string): Promise<undefined> {
+  const settings = t("Open the settings");
+  if ((await vscode.window.showErrorMessage(message, settings)) === settings) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "fim-lsp.python");
+  }
+  return undefined;
 }
 
 /** Writes the setting where the person wants it: a folder that is not trusted has no say in it. */
