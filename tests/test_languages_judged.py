@@ -13,7 +13,7 @@ import pytest
 from fim_lsp.replay.judges import NoJudge, json_fault
 from quotient import Language, NoCompletion
 from tests.laws.chunks import Chunk, check
-from tests.laws.domains import DOMAINS
+from tests.laws.domains import DOMAINS, counts_taken
 from tests.laws.laws import LAWS
 from tests.laws.oracle import Verdict
 
@@ -175,6 +175,20 @@ def test_constructs(language: str, text: str, expected: bool) -> None:
         is_read = False
     assert is_read is expected
     assert (judged(language, text) is Verdict.VALID) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("class A { B() { } }", "constructors of another name"),
+        ("class A { final static final int x = 1; }", "a modifier said twice"),
+        ("class A { int x \\u003d 1; }", "signs written as escapes"),
+    ],
+)
+def test_what_is_left_open_is_counted_by_kind(text: str, kind: str) -> None:
+    counts_taken()
+    assert judged("java", text) is Verdict.BEYOND_LIMITS
+    assert counts_taken() == {f"texts left open: {kind}": 1}
 
 
 @pytest.mark.parametrize(

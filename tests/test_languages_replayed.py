@@ -45,6 +45,21 @@ def test_true_middles_are_accepted(
     assert not any(row["modes"]["truth"]["error"] for row in cases)
 
 
+def test_what_the_server_offers_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = corpus("go", tmp_path / "corpus"), tmp_path / "out"
+    command = ["replay", "stack-randspan", "--language", "go", "--data", str(folder), "--through-lsp"]
+    assert main([*command, "--model", "none", "--cuts", "3", "--limit", "30", "--out", str(out)]) == 0
+    capsys.readouterr()
+    rows = [json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines()]
+    served = [row["modes"]["served"] for row in rows if "modes" in row]
+    assert len(served) == 30
+    assert not any(outcome["error"] for outcome in served)
+    # What is offered closes what is open, and the file parses with it.
+    offered = [outcome for outcome in served if outcome["text"]]
+    assert offered
+    assert all(outcome["parses"] for outcome in offered)
+
+
 def test_what_a_replay_of_another_language_needs_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

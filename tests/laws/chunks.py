@@ -8,7 +8,7 @@ from random import Random
 
 from quotient import Language
 from tests.laws.cases import Failure, Outcome
-from tests.laws.domains import DOMAINS
+from tests.laws.domains import DOMAINS, counts_taken
 from tests.laws.laws import LAWS, Setting
 from tests.laws.shrink import shrunk
 
@@ -34,13 +34,18 @@ def check(chunk: Chunk) -> Outcome:
     setting = Setting(language, random, domain.sources(random, chunk.largest), domain=domain)
     outcome = Outcome(setting.tally)
     kinds: set[str] = set()
+    counts_taken()
     while setting.tally[law.unit] < chunk.count:
         for failure in law.round(setting):
             setting.tally["failures"] += 1
             setting.tally[f"failure: {failure.kind}"] += 1
             if failure.kind not in kinds:
                 kinds.add(failure.kind)
+                setting.tally.update(counts_taken())
                 outcome.failures.append(smaller(language, failure, chunk.seconds_to_shrink))
+                # What making it small has asked is no part of the run.
+                counts_taken()
+    setting.tally.update(counts_taken())
     for reason, count in setting.sources.skipped.items():
         setting.tally[f"files left out: {reason}"] += count
     return outcome

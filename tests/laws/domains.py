@@ -7,6 +7,7 @@ spoilt with, and a few tiny files. Where its parser cannot be had, `judge` raise
 import os
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -24,31 +25,28 @@ from tests.laws.words import Words
 
 Judge = Callable[[str], Verdict]
 ROOT = Path(__file__).parents[2]
-# What a judge says where no grammar can decide; docs/languages.md lists these kinds.
-BEYOND_GRAMMARS = (
-    # The host's stack.
-    "beyond ",
+# What a judge says where no grammar can decide, with its kind; docs/languages.md lists these kinds.
+BEYOND_GRAMMARS = {
+    "beyond ": "the host's stack",
     # A method without a type that is called like no class around it.
-    "compiler.err.invalid.meth.decl.ret.type.req",
-    "compiler.err.enum.constant.not.expected",
-    # A semicolon in front of a first declaration that begins with a name, which the specification allows.
-    "compiler.err.extraneous.semicolon",
-    # Numbers too large or too small for their type.
-    "compiler.err.int.number.too.large",
-    "compiler.err.fp.number.too.",
-    # Go's two parsers differ.
-    "the compiler alone",
-    "go/parser alone",
-    # Comments that are directives to the compiler.
-    "invalid line number",
-    "invalid column number",
-    "invalid filename",
-    # A modifier that is said twice, with another one between.
-    "compiler.err.repeated.modifier",
-    # Keys and tables of TOML that are defined twice, or added to where they are closed.
-    "Cannot ",
-    "Duplicate inline table key",
-)
+    "compiler.err.invalid.meth.decl.ret.type.req": "constructors of another name",
+    "compiler.err.enum.constant.not.expected": "constructors of another name",
+    # One in front of a first declaration that begins with a name, which the specification allows.
+    "compiler.err.extraneous.semicolon": "semicolons in front",
+    "compiler.err.int.number.too.large": "numbers beyond their type",
+    "compiler.err.fp.number.too.": "numbers beyond their type",
+    "the compiler alone": "Go's two parsers differ",
+    "go/parser alone": "Go's two parsers differ",
+    "invalid line number": "directives to Go's compiler",
+    "invalid column number": "directives to Go's compiler",
+    "invalid filename": "directives to Go's compiler",
+    # With another one between.
+    "compiler.err.repeated.modifier": "a modifier said twice",
+    "Cannot ": "keys and tables of TOML defined twice",
+    "Duplicate inline table key": "keys and tables of TOML defined twice",
+}
+# How many texts of each kind were left open since somebody took the counts away.
+LEFT_OPEN: Counter[str] = Counter()
 # An escape of Java that stands for a sign or for white space, and so for what is more than a letter.
 ESCAPED_SIGN = re.compile(
     r"(?<!\\)(?:\\\\)*\\u+00(?:[01][0-9a-f]|2[0-35-9a-f]|3[a-f]|40|5[b-e]|60|7[b-f]|[89][0-9a-f])",
@@ -101,23 +99,46 @@ class Domain:
 
 def go(text: str) -> Verdict:
     """Return the verdict of Go's two parsers where they agree, a late byte order mark left open."""
-    return Verdict.BEYOND_LIMITS if LATE_MARK.match(text) else asked("go", text)
+    return left_open("a late byte order mark") if LATE_MARK.match(text) else asked("go", text)
 
 
 def java(text: str) -> Verdict:
     """Return javac's verdict, with what no grammar sees left open, and signs that are written as escapes."""
-    other = "\\u" in text and ESCAPED_OTHERWISE.search(HIDDEN.sub("", text))
-    is_beyond = "\x1a" in text or ESCAPED_SIGN.search(text) or other or UNSEEN_IN_WORD.search(text)
-    return Verdict.BEYOND_LIMITS if is_beyond else asked("java", text)
+    if "\x1a" in text:
+        return left_open("behind Ctrl-Z")
+    if ESCAPED_SIGN.search(text):
+        return left_open("signs written as escapes")
+    if "\\u" in text and ESCAPED_OTHERWISE.search(HIDDEN.sub("", text)):
+        return left_open("letters of other scripts written as escapes")
+    if UNSEEN_IN_WORD.search(text):
+        return left_open("unseen characters in words")
+    return asked("java", text)
 
 
 def asked(language: str, text: str) -> Verdict:
     """Ask a judge that is a process."""
-    fault = judges.process(language).fault(text)
+    return verdict_of(judges.process(language).fault(text))
+
+
+def verdict_of(fault: tuple[int, str] | None) -> Verdict:
+    """Return what a judge's answer comes to."""
     if fault is None:
         return Verdict.VALID
-    is_beyond = fault[1].startswith(BEYOND_GRAMMARS)
-    return Verdict.BEYOND_LIMITS if is_beyond else Verdict.INVALID
+    kind = next((kind for said, kind in BEYOND_GRAMMARS.items() if fault[1].startswith(said)), None)
+    return Verdict.INVALID if kind is None else left_open(kind)
+
+
+def left_open(kind: str) -> Verdict:
+    """Count a text that nothing is asked about."""
+    LEFT_OPEN[kind] += 1
+    return Verdict.BEYOND_LIMITS
+
+
+def counts_taken() -> Counter[str]:
+    """Return what was counted, under the names of a tally, and count anew."""
+    counts = Counter({f"texts left open: {kind}": n for kind, n in LEFT_OPEN.items()})
+    LEFT_OPEN.clear()
+    return counts
 
 
 def json(text: str) -> Verdict:
@@ -125,18 +146,15 @@ def json(text: str) -> Verdict:
     try:
         return Verdict.INVALID if judges.json_fault(text) else Verdict.VALID
     except RecursionError:
-        return Verdict.BEYOND_LIMITS
+        return left_open("the host's stack")
 
 
 def toml(text: str) -> Verdict:
     """Return the verdict of tomllib, with keys that are defined twice left open."""
     try:
-        fault = judges.toml_fault(text)
+        return verdict_of(judges.toml_fault(text))
     except RecursionError:
-        return Verdict.BEYOND_LIMITS
-    if fault is None:
-        return Verdict.VALID
-    return Verdict.BEYOND_LIMITS if fault[1].startswith(BEYOND_GRAMMARS) else Verdict.INVALID
+        return left_open("the host's stack")
 
 
 def utf_8(data: bytes) -> str | None:

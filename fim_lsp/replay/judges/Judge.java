@@ -161,6 +161,7 @@ class Judge {
         @Override
         public Void visitVariable(VariableTree node, Void nothing) {
             // The parser takes any qualified name where `Outer.this` may stand.
+            isWrong |= isSwitch(node.getType());
             isWrong |= node.getNameExpression() instanceof MemberSelectTree name && !name.getIdentifier().contentEquals("this");
             return super.visitVariable(node, nothing);
         }
@@ -188,7 +189,12 @@ class Judge {
         /** Whether a type may be a class; none at all may. */
         private static boolean isClass(Tree type) {
             Tree inner = type instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : type;
-            return !(inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree);
+            return !(inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree || isSwitch(inner));
+        }
+
+        /** Whether this is a switch, which the parser takes where it wants a type. */
+        private static boolean isSwitch(Tree type) {
+            return type instanceof SwitchExpressionTree;
         }
 
         private static boolean areClasses(List<? extends Tree> types) {
@@ -199,7 +205,7 @@ class Judge {
             for (Tree type : types == null ? List.<Tree>of() : types) {
                 Tree inner = type instanceof WildcardTree wildcard ? wildcard.getBound() : type;
                 inner = inner instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : inner;
-                isWrong |= inner instanceof PrimitiveTypeTree;
+                isWrong |= inner instanceof PrimitiveTypeTree || isSwitch(inner);
             }
         }
 
@@ -244,6 +250,7 @@ class Judge {
         @Override
         public Void visitMethod(MethodTree node, Void nothing) {
             isWrong |= node.getName().contentEquals("<init>") && node.getBody() == null;
+            isWrong |= isSwitch(node.getReturnType());
             isWrong |= node.getDefaultValue() != null && !isElement(node);
             return super.visitMethod(node, nothing);
         }
@@ -310,7 +317,7 @@ class Judge {
 
         @Override
         public Void visitInstanceOf(InstanceOfTree node, Void nothing) {
-            isWrong |= node.getExpression() instanceof LambdaExpressionTree;
+            isWrong |= node.getExpression() instanceof LambdaExpressionTree || isSwitch(node.getType());
             return super.visitInstanceOf(node, nothing);
         }
 
