@@ -96,9 +96,11 @@ def check_invented(version: str, tries: int, seed: int) -> None:
     )
     texts = [fields.statement() for _ in range(tries)]
     verdicts = {text: member(language, "", text, "") for text in texts}
-    # The reference does not know the names of characters.
-    nameless = [text for text in verdicts if not names_a_character(text)]
-    assert not [text for text in nameless if reference.is_valid(text) != verdicts[text]]
+    # The reference knows neither names of characters nor what 3.12 reads behind a break in a specification.
+    known = [text for text in verdicts if not names_a_character(text)]
+    if version == "3.12":
+        known = [text for text in known if "\n" not in text[:-1]]
+    assert not [text for text in known if reference.is_valid(text) != verdicts[text]]
     for text, verdict in verdicts.items():
         start, stop = sorted(random.choices(range(len(text) + 1), k=2))
         assert member(language, text[:start], text[start:stop], text[stop:]) == verdict, (text, start, stop)

@@ -137,8 +137,11 @@ class LinesWithFStrings(Lines):
             self.position = conversion.end()
             yield "FIELD_CONVERSION"
             return
+        # f'{f"{f(a=b)}"}'
+        #          ^ is among the symbols of the f-string that begins here, and no field's.
+        is_own = self.text[self.position] == "="
         for symbol in self.symbols_here():
-            yield "FIELD_EQUAL" if symbol == "=" else symbol
+            yield "FIELD_EQUAL" if symbol == "=" and is_own else symbol
 
     def specification(self, quotes: str, is_raw: bool) -> Iterator[str]:
         doubled: tuple[str, ...] = ()
