@@ -11,9 +11,14 @@ import asyncio
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from fim_lsp.checkers.advice import Checkers
+from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.importable import Importable
+from fim_lsp.context.modules import Modules
+from fim_lsp.context.outline import Outline
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.filler import Filler
 from fim_lsp.replay.typing.filler import Settings as TypingSettings
@@ -24,8 +29,10 @@ from tests.names.checked import OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
 Row = dict[str, Any]
-# What is left out in each mode. The last one asks a type checker.
-MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": (), "types": ()}
+# What is left out in each mode. In the third offers may bring an import, the last one asks a type checker.
+MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": (), "imports": (), "types": ()}
+# A text, and the import that goes with it.
+Offer = tuple[str, AddedImport | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class Auditor:
     filler: Filler
     texts: dict[tuple[str, str], str]
     checkers: Checkers
+    # What the files of each project could import.
+    importable: dict[str, Importable]
     # What the judges find in a file as it is; None where it does not compile. The last one is kept.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
@@ -54,7 +63,9 @@ class Auditor:
         typing = TypingSettings(settings.model, None, settings.python_version, "eager")
         texts = {(project.name, file.name): file.text for project in projects for file in project.files}
         folders = {project.name: project.folder for project in projects if project.folder is not None}
-        return cls(settings, Filler.of(typing, projects, n_threads), texts, OfProjects(folders))
+        importable = {project.name: importable_in(project) for project in projects}
+        filler = Filler.of(typing, projects, n_threads)
+        return cls(settings, filler, texts, OfProjects(folders), importable)
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
@@ -77,6 +88,7 @@ class Auditor:
                 row["left_out"] = "the file has undefined names"
             else:
                 self.filler.begin(case)
+                self.filler.worker.desk.imports.know(self.importable[case.project])
                 offers = {
                     mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
                 }
@@ -85,7 +97,7 @@ class Auditor:
             row["error"] = traceback.format_exc(limit=-4)
         return row, {"case": case.id, "seconds": seconds}
 
-    async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[str]]:
+    async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[Offer]]:
         """What is shown while somebody types, and to who asks."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
@@ -102,36 +114,48 @@ class Auditor:
             for name, is_asked in (("typing", False), ("asked", True)):
                 start = clock()
                 at = Place(region.start, region.start, "")
-                request = Request(page.session.document.snapshot, at, is_asked)
+                snapshot = page.session.document.snapshot
+                request = Request(snapshot, at, is_asked, has_imports=mode == "imports")
                 outcome = await asyncio.ensure_future(service.complete(request))
                 seconds[f"{mode}, {name}"] = round(clock() - start, 4)
-                found[name] = [suggestion.text for suggestion in outcome.suggestions]
+                found[name] = [(suggestion.text, suggestion.added) for suggestion in outcome.suggestions]
         finally:
             close(service, page)
         return found
 
-    def _judged(self, case: Typing, offers: dict[str, dict[str, list[str]]]) -> Row:
+    def _judged(self, case: Typing, offers: dict[str, dict[str, list[Offer]]]) -> Row:
         """Each different offer of a mode once, with all that speaks against it."""
-        written = (text for mode in offers.values() for some in mode.values() for text in some)
-        files = {text: self._filled(case, text) for text in dict.fromkeys(written)}
+        written = (offer for mode in offers.values() for some in mode.values() for offer in some)
+        files = {offer: self._filled(case, *offer) for offer in dict.fromkeys(written)}
         against = {
-            text: {"compiles": file.compiles} | sorted_out(found)
-            for (text, file), found in zip(files.items(), judged([*files.values()]), strict=True)
+            offer: {"compiles": file.compiles} | sorted_out(found)
+            for (offer, file), found in zip(files.items(), judged([*files.values()]), strict=True)
         }
         return {
             mode: [
-                {"text": text, "is_typing": text in some["typing"], **against[text]}
-                for text in dict.fromkeys(text for which in some.values() for text in which)
+                {
+                    "text": offer[0],
+                    "import": None if offer[1] is None else offer[1].statement,
+                    "is_typing": offer in some["typing"],
+                    **against[offer],
+                }
+                for offer in dict.fromkeys(offer for which in some.values() for offer in which)
             ]
             for mode, some in offers.items()
         }
 
-    def _filled(self, case: Typing, offer: str) -> Filled:
-        """The file with an offer in it; one that was spoilt elsewhere is whole again."""
+    def _filled(self, case: Typing, offer: str, added: AddedImport | None = None) -> Filled:
+        """The file with an offer in it, and its import; one that was spoilt elsewhere is whole again."""
         region, text = case.region, self.texts[case.project, case.file]
         start, stop = region.place, region.place + region.stop - region.start
         assert text[start:stop] == region.typed
-        return Filled(text[:start] + offer + text[stop:], start, start + len(offer))
+        if added is None:
+            return Filled(text[:start] + offer + text[stop:], start, start + len(offer))
+        # Only a file that is whole gets imports.
+        assert region.text[: region.start] == text[:start]
+        whole = text[: added.start] + added.new + text[added.stop : start] + offer + text[stop:]
+        start += len(added.new) - (added.stop - added.start)
+        return Filled(whole, start, start + len(offer))
 
     def _findings_as_it_is(self, case: Typing) -> frozenset[Finding] | None:
         key = case.project, case.file
@@ -140,6 +164,13 @@ class Auditor:
             [found] = judged([file])
             self._as_it_is = {key: frozenset(found.findings) if file.compiles else None}
         return self._as_it_is[key]
+
+
+def importable_in(project: Project) -> Importable:
+    """What the files of a project could import, by the URIs that the typist gives them."""
+    outlines = {uri_of(project.name, file.name): Outline.of(file.text) for file in project.files}
+    paths = {uri_of(project.name, file.name): PurePosixPath(file.name) for file in project.files}
+    return Importable.of(Modules.of(outlines, paths))
 
 
 def sorted_out(found: Judged) -> dict[str, list[tuple[str, str, str]]]:

@@ -30,7 +30,16 @@ from tests.names.filling import MODES, Auditor, Settings
 Row = dict[str, Any]
 # So many offers come of a region: what is shown while somebody types, and up to three to who asks.
 OFFERS_OF_A_REGION = 2.75
-COLUMNS = ("holes", "offers", "do not compile", "undefined inside: ruff", "pyflakes", "elsewhere", "exact")
+COLUMNS = (
+    "holes",
+    "offers",
+    "do not compile",
+    "undefined inside: ruff",
+    "pyflakes",
+    "elsewhere",
+    "with an import",
+    "exact",
+)
 
 
 def main() -> int:
@@ -68,7 +77,8 @@ def report(rows: list[Row]) -> str:
                 groups[name] = [row for row in rows if row[group] == name]
         lines += ["", f"| {mode} | {' | '.join(COLUMNS)} |", "|---|" + "---:|" * len(COLUMNS)]
         lines += [f"| {name} | {' | '.join(tally(some, mode))} |" for name, some in groups.items()]
-    lines += ["", *wrong(rows, "names")]
+    for mode in ("names", "imports"):
+        lines += ["", *wrong(rows, mode)]
     return "\n".join(lines)
 
 
@@ -81,8 +91,9 @@ def tally(rows: Iterable[Row], mode: str) -> list[str]:
 
     elsewhere = sum(bool(offer["elsewhere"]) for offer in offers)
     exact = sum(any(offer["text"] == row["typed"] for offer in row["offers"][mode]) for row in holes)
+    imports = sum(offer["import"] is not None for offer in offers)
     broken = sum(not offer["compiles"] for offer in offers)
-    counts = [broken, bring("ruff"), bring("pyflakes"), elsewhere]
+    counts = [broken, bring("ruff"), bring("pyflakes"), elsewhere, imports]
     shares = [f"{count} ({count / max(1, len(offers)):.2%})" for count in counts]
     return [str(len(holes)), str(len(offers)), *shares, f"{exact / max(1, len(holes)):.1%}"]
 
