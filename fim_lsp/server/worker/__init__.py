@@ -14,5 +14,7 @@ syntax.py      tree-sitter: where a file is broken, and what a completion would 
 fitting.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
 completers.py  who writes: the model, or nobody yet
+calls.py       what is wrong with calls of what the file defines
+missing_import.py  the one import with which an offer is right
 closing.py     what closes brackets and quotes that are open
 """

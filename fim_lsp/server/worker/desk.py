@@ -25,6 +25,7 @@ from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.closing import closing_of_part
 from fim_lsp.server.worker.completers import (
     Candidate,
@@ -372,7 +373,10 @@ class Desk:
         """Who knows the types around a place."""
         if text.known is not PYTHON:
             return None
-        return self.checkers.advice(wanted.text.uri, task.left, task.right, wanted.wishes.is_asked)
+        checker = self.checkers.advice(wanted.text.uri, task.left, task.right, wanted.wishes.is_asked)
+        if not wanted.wishes.names:
+            return checker
+        return Calls(text, wanted.start, wanted.stop, wanted.begun, checker)
 
     def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
         """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""

@@ -110,6 +110,13 @@ class SyntaxTree:
         first = next((one for one in siblings if one.type != "comment"), None)
         return first == statement and node.start_byte < position < node.end_byte
 
+    def with_text(self, text: str, start: int, stop: int, new: str) -> tuple[tree_sitter.Node, bytes]:
+        """All of the text with another one between two offsets, and its bytes."""
+        self._current_tree()
+        begin, end = len(encoded(text[:start])), len(encoded(text[:stop]))
+        content = self._content[:begin] + encoded(new) + self._content[end:]
+        return self._tree_with(content).root_node, content
+
     def is_worse_with(self, text: str, start: int, stop: int, new: str) -> bool:
         """Whether an edit would add faults: more of them, or one inside the new text."""
         before = self._current_tree()

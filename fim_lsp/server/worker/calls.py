@@ -1,0 +1,296 @@
+"""What is wrong with calls of functions that the file itself defines: a keyword that is no parameter, or more
+arguments than there are places. No checker is needed for that, and it is said only where it is certain:
+
+    def area(width, height): ...
+    area(3, 4, depth=5)        a function at the margin, bound once, without decorators, `*` and `**`
+    self.scale(by=2)           a method of the class around, of which the same holds
+    Point(1, 2, 3)             a class without bases, by its `__init__`
+
+tree-sitter reads the file with the text in its hole; only arguments within the text count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.checkers.advice import Wrong
+from fim_lsp.context.outline import text_of
+from fim_lsp.decoding.advised import Adviser
+from fim_lsp.server.worker.syntax import encoded
+from fim_lsp.server.worker.texts import WorkerText
+
+# A name that stands in more places is not looked up.
+MOST_PLACES = 200
+CALLED = re.compile(r"([^\W\d]\w*)[ \t]*\(")
+# The call that the cursor is in begins no further in front of it.
+LOOKED_BACK = 500
+# Who has these may bind anything.
+UNTOLD = re.compile(rb"import\s*\*|\bglobals\b|\bsetattr\b|\bexec\b")
+# What binds the names below it, or may.
+BINDING = {
+    "aliased_import",
+    "as_pattern_target",
+    "augmented_assignment",
+    "default_parameter",
+    "delete_statement",
+    "dictionary_splat_pattern",
+    "dotted_name",
+    "for_in_clause",
+    "for_statement",
+    "global_statement",
+    "lambda_parameters",
+    "list_pattern",
+    "list_splat_pattern",
+    "named_expression",
+    "nonlocal_statement",
+    "parameters",
+    "pattern_list",
+    "tuple_pattern",
+    "type_parameter",
+    "typed_default_parameter",
+    "typed_parameter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes. Those in front of `/` have no names for callers."""
+
+    places: tuple[str, ...]
+    n_nameless: int
+    keywords: frozenset[str]
+
+    @classmethod
+    def of(cls, parameters: tree_sitter.Node, is_method: bool) -> Signature | None:
+        """None where it takes whatever comes, or cannot be read."""
+        places: list[str] = []
+        keywords: set[str] = set()
+        n_nameless, is_by_keyword = 0, False
+        for node in parameters.named_children:
+            match node.type:
+                case "identifier" | "default_parameter" | "typed_default_parameter" | "typed_parameter":
+                    name = node.child_by_field_name("name") or node
+                    name = name if name.type != "typed_parameter" else name.named_children[0]
+                    if name.type != "identifier":
+                        return None
+                    keywords.add(text_of(name)) if is_by_keyword else places.append(text_of(name))
+                case "positional_separator":
+                    n_nameless = len(places)
+                case "keyword_separator":
+                    is_by_keyword = True
+                case "comment":
+                    pass
+                case _:
+                    return None
+        if is_method and not places:
+            return None
+        first = 1 if is_method else 0
+        return cls(tuple(places[first:]), max(n_nameless - first, 0), frozenset(keywords))
+
+    def wrong(self, arguments: Sequence[tree_sitter.Node]) -> Iterator[tuple[tree_sitter.Node, str]]:
+        """The arguments that a call must not have, and why."""
+        n_given = 0
+        for node in arguments:
+            if node.type == "keyword_argument":
+                name = text_of(node.child_by_field_name("name"))
+                is_given = name in self.places[:n_given]
+                if name not in (*self.places[self.n_nameless :], *self.keywords) or is_given:
+                    why = "is given twice" if is_given else "is no parameter"
+                    yield node, f"`{name}` {why}"
+            else:
+                n_given += 1
+                if n_given > len(self.places):
+                    yield node, f"it takes {len(self.places)} arguments by place"
+
+
+@dataclass(slots=True)
+class Calls:
+    """An adviser for the hole of a document that knows its functions, and passes on what another one says."""
+
+    text: WorkerText
+    start: int
+    stop: int
+    begun: str
+    other: Adviser | None = None
+    who: str = "this file"
+
+    def wrong(self, text: str) -> Sequence[Wrong] | None:
+        self.who = "this file"
+        if found := self._wrong(text):
+            return sorted(found, key=lambda one: one.start)
+        if self.other is None:
+            return None
+        self.who = self.other.who
+        return self.other.wrong(text)
+
+    def members(self, text: str) -> frozenset[str] | None:
+        return None if self.other is None else self.other.members(text)
+
+    def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
+        return None if self.other is None else self.other.members_at_cursor()
+
+    def _wrong(self, text: str) -> list[Wrong]:
+        whole = self.text.text
+        called = set(CALLED.findall(whole[max(self.start - LOOKED_BACK, 0) : self.start] + self.begun + text))
+        # Most offers call nothing that the file defines, and to parse a long one takes 10 ms.
+        if not any(
+            re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{name}\b", whole, re.M) for name in called
+        ):
+            return []
+        root, content = self.text.tree.with_text(self.text.text, self.start, self.stop, self.begun + text)
+        first = len(encoded(self.text.text[: self.start] + self.begun))
+        last = first + len(encoded(text))
+        if UNTOLD.search(content):
+            return []
+        found = []
+        for call in calls_between(root, first, last):
+            for node, why in wrong_arguments(call, root, content):
+                if first <= node.start_byte and node.end_byte <= last:
+                    begin = beginning(node, first)
+                    start = len(content[first:begin].decode("utf-8", "surrogatepass"))
+                    name = text_of(call.child_by_field_name("function"))
+                    stop = len(content[first : node.end_byte].decode("utf-8", "surrogatepass"))
+                    found.append(Wrong(start, stop, f"`{name}`: {why}"))
+        return sorted(found, key=lambda one: one.start)
+
+
+def beginning(argument: tree_sitter.Node, first: int) -> int:
+    """Where a text went wrong: one argument too many begins with its comma."""
+    comma = argument.prev_sibling
+    is_more = argument.type != "keyword_argument" and comma is not None and comma.type == ","
+    return comma.start_byte if is_more and comma and comma.start_byte >= first else argument.start_byte
+
+
+def calls_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+    """The calls that reach into a part of a file, between two bytes."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type == "call":
+            yield node
+        pending += [one for one in node.named_children if one.start_byte < last and one.end_byte > first]
+
+
+def wrong_arguments(
+    call: tree_sitter.Node, root: tree_sitter.Node, content: bytes
+) -> Iterator[tuple[tree_sitter.Node, str]]:
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None or arguments.type != "argument_list" or arguments.has_error:
+        return
+    given = [node for node in arguments.named_children if node.type != "comment"]
+    if any(node.type in ("list_splat", "dictionary_splat") for node in given):
+        return
+    signature = signature_of(call.child_by_field_name("function"), root, content)
+    if signature is not None:
+        yield from signature.wrong(given)
+
+
+def signature_of(
+    function: tree_sitter.Node | None, root: tree_sitter.Node, content: bytes
+) -> Signature | None:
+    """What a call's function takes, where that is certain."""
+    if function is None:
+        return None
+    if function.type == "identifier":
+        return signature_at_the_margin(text_of(function), root, content)
+    if function.type != "attribute" or text_of(function.child_by_field_name("object")) != "self":
+        return None
+    method, around = enclosing_class(function)
+    if method is None or around is None or not is_plain(method):
+        return None
+    parameters = method.child_by_field_name("parameters")
+    if parameters is None or not parameters.named_children or text_of(parameters.named_children[0]) != "self":
+        return None
+    name = text_of(function.child_by_field_name("attribute"))
+    body = around.child_by_field_name("body")
+    text = text_of(around)
+    # What is set on `self`, or said twice, may be anything.
+    is_set = re.search(rf"\.\s*{name}\s*(?:=[^=]|:[^:]|,)|\bdel\b[^\n]*\.\s*{name}\b", text)
+    named = [] if body is None else [one for one in body.children if name in names_of(one)]
+    if is_set or len(named) != 1 or named[0].type != "function_definition":
+        return None
+    own = named[0].child_by_field_name("parameters")
+    return None if own is None else Signature.of(own, is_method=True)
+
+
+def signature_at_the_margin(name: str, root: tree_sitter.Node, content: bytes) -> Signature | None:
+    places = [found.span() for found in re.finditer(rb"\b%s\b" % re.escape(name.encode()), content)]
+    if len(places) > MOST_PLACES:
+        return None
+    definition = None
+    for start, stop in places:
+        node = root.descendant_for_byte_range(start, stop)
+        parent = None if node is None else node.parent
+        if node is None or parent is None or node.type != "identifier":
+            continue
+        if parent.type in ("function_definition", "class_definition"):
+            if parent.child_by_field_name("name") != node:
+                continue
+            is_member = parent.parent is not None and parent.parent.type == "block"
+            if is_member and enclosing_definition(parent) == "class_definition":
+                # A method, which is not called by its name alone.
+                continue
+            if definition is not None or parent.parent != root:
+                return None
+            definition = parent
+        elif parent.type in BINDING or (
+            parent.type == "assignment" and parent.child_by_field_name("left") == node
+        ):
+            return None
+    if definition is None or not is_plain(definition):
+        return None
+    if definition.type == "class_definition":
+        return signature_of_class(definition)
+    parameters = definition.child_by_field_name("parameters")
+    return None if parameters is None else Signature.of(parameters, is_method=False)
+
+
+def signature_of_class(definition: tree_sitter.Node) -> Signature | None:
+    body = definition.child_by_field_name("body")
+    if body is None or definition.child_by_field_name("superclasses") is not None:
+        return None
+    makers = [one for one in body.children if names_of(one) & {"__init__", "__new__"}]
+    if len(makers) != 1 or makers[0].type != "function_definition" or "__init__" not in names_of(makers[0]):
+        return None
+    parameters = makers[0].child_by_field_name("parameters")
+    return None if parameters is None else Signature.of(parameters, is_method=True)
+
+
+def names_of(statement: tree_sitter.Node) -> set[str]:
+    """What a statement of a class' body may bind: all its words, but for definitions, which bind one name."""
+    if statement.type in ("function_definition", "class_definition"):
+        return {text_of(statement.child_by_field_name("name"))}
+    if statement.type == "decorated_definition":
+        return {text_of(child.child_by_field_name("name")) for child in statement.named_children}
+    return set(re.findall(r"\w+", text_of(statement)))
+
+
+def is_plain(definition: tree_sitter.Node) -> bool:
+    """Whether nothing decorates it."""
+    return definition.parent is not None and definition.parent.type != "decorated_definition"
+
+
+def enclosing_definition(node: tree_sitter.Node) -> str:
+    around = node.parent
+    while around is not None and around.type not in ("class_definition", "function_definition", "module"):
+        around = around.parent
+    return "" if around is None else around.type
+
+
+def enclosing_class(
+    node: tree_sitter.Node,
+) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
+    """The method that a place is in, not in another function inside it, and the method's class."""
+    method: tree_sitter.Node | None = node.parent
+    while method is not None and method.type not in ("function_definition", "lambda", "class_definition"):
+        method = method.parent
+    if method is None or method.type != "function_definition":
+        return None, None
+    around = method.parent
+    while around is not None and around.type in ("block", "decorated_definition"):
+        around = around.parent
+    return (method, around) if around is not None and around.type == "class_definition" else (None, None)

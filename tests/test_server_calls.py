@@ -1,0 +1,111 @@
+"""What is wrong with calls of what the file defines, where that is certain, and what comes of it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from fim_lsp.decoding.advised import Adviser
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from fim_lsp.server.worker.calls import Calls
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import Language
+from tests.models import Wavering, tiny_model
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def calls(marked: str) -> tuple[Calls, str]:
+    """Of a hole, and the text that is marked as its filling."""
+    left, _, rest = marked.partition("<")
+    offer, _, right = rest.partition(">")
+    text = WorkerText(Text("file:///a.py", 0, VERSION, left + right), left + right)
+    return Calls(text, len(left), len(left), ""), offer
+
+
+def check(marked: str, *wrong: str) -> None:
+    """Which parts of what stands in `<>` are wrong."""
+    known, offer = calls(marked)
+    assert tuple(offer[one.start : one.stop] for one in known.wrong(offer) or ()) == wrong
+
+
+AREA = "def area(width, height=1, *, unit='m'):\n    return width\n\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "wrong"),
+    [
+        (AREA + "<area(1, 2, unit='cm')>\n", ()),
+        (AREA + "<area(1, 2, 3)>\n", (", 3",)),
+        (AREA + "<area(1, depth=2)>\n", ("depth=2",)),
+        (AREA + "<area(1, width=2)>\n", ("width=2",)),
+        # Only what is written counts, and the rest of the call is known.
+        (AREA + "area(1, <2, 3>)\n", (", 3",)),
+        (AREA + "area(<1>, 2, 3)\n", ()),
+        (AREA + "x = 'ä𝒳'; area('ä', <'ö', d=1>)\n", ("d=1",)),
+        (AREA + "<x = [area(n, n, n) for n in area(2)]>\n", (", n",)),
+        ("<area(1, depth=2)>\n" + AREA, ("depth=2",)),
+        ("async def f(a, /, b: int, c: str = ''): ...\n<f(a=1, b=2)>\n", ("a=1",)),
+        ("class A:\n    def __init__(self, x): ...\n\n<A(1, 2)\nA(y=1)>\n", (", 2", "y=1")),
+        ("class A:\n    def m(self, x): ...\n    def n(self):\n        <self.m(1, 2)>\n", (", 2",)),
+        # What is not certain is not said.
+        (AREA + "<area(*x, 3, 4, 5)>\n", ()),
+        (AREA + "<area(1, **x)>\n", ()),
+        ("def f(*a, **k): ...\n<f(1, 2, b=3)>\n", ()),
+        ("def f(a, *b): ...\n<f(1, 2, 3)>\n", ()),
+        ("@wraps\n" + AREA + "<area(1, 2, 3)>\n", ()),
+        (AREA + "area = other\n<area(1, 2, 3)>\n", ()),
+        (AREA + "from shapes import area\n<area(1, 2, 3)>\n", ()),
+        (AREA + "from shapes import *\n<area(1, 2, 3)>\n", ()),
+        (AREA + "def g(area):\n    <area(1, 2, 3)>\n", ()),
+        (AREA + "for area in x:\n    <area(1, 2, 3)>\n", ()),
+        (AREA + "with x as area:\n    <area(1, 2, 3)>\n", ()),
+        (AREA + "[area := 1]\n<area(1, 2, 3)>\n", ()),
+        (AREA + "match x:\n    case area:\n        <area(1, 2, 3)>\n", ()),
+        ("if x:\n    def f(a): ...\n<f(1, 2)>\n", ()),
+        ("def f(a): ...\ndef f(a, b): ...\n<f(1, 2)>\n", ()),
+        ("class A(B):\n    def __init__(self, x): ...\n<A(1, 2)>\n", ()),
+        ("class A(metaclass=M):\n    def __init__(self, x): ...\n<A(1, 2)>\n", ()),
+        ("class A:\n    x: int\n<A(1, 2)>\n", ()),
+        ("class A:\n    @d\n    def m(self, x): ...\n    def n(self):\n        <self.m(1, 2)>\n", ()),
+        (
+            "class A:\n    def m(self): ...\n    def n(self):\n        self.m = 1\n        <self.m(1, 2)>\n",
+            (),
+        ),
+        ("class A:\n    def m(self, x): ...\n    m = d(m)\n    def n(self):\n        <self.m(1, 2)>\n", ()),
+        ("class A:\n    def m(self, x): ...\n    def n(a, self):\n        <self.m(1, 2)>\n", ()),
+        (
+            "class A:\n    def m(self): ...\n    @staticmethod\n    def n(self):\n        <self.m(1, 2)>\n",
+            (),
+        ),
+        ("def f(a): ...\n<x.f(1, 2)>\n", ()),
+        ("class A:\n    def f(self): ...\n<f(1, 2)>\n", ()),
+    ],
+)
+def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[str, ...]) -> None:
+    check(marked, *wrong)
+
+
+def test_python_agrees() -> None:
+    """What is said of the cases above is what calling them says."""
+    for call in ("area(1, 2, 3)", "area(1, depth=2)", "area(1, width=2)"):
+        with pytest.raises(TypeError):
+            exec(AREA + call, {})
+    exec(AREA + "area(1, 2, unit='cm')", {})
+
+
+@pytest.mark.parametrize(("first", "second"), [("1,q=2)", "1,unit=2)"), ("1,2,3)", "1,2)"), ("1,2)", "1,2)")])
+def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> None:
+    known, _ = calls(f"{AREA}area(<>\n")
+    left, right = f"{AREA}area(", "\n"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, [first, second]))
+    recognizer = Language.load("python").recognizer(left, right, ())
+    adviser: Adviser = known
+    session = Session(model)
+    [found] = session.complete(left, right, recognizer, Options(), adviser=adviser)
+    assert found.text == second
+    assert bool(session.refused) == (first != second)
