@@ -32,6 +32,8 @@ class Difference:
     ours: str
     larks: str
     sentence: str
+    # Of two terminals that never stand at the same place, the one that has no text which the other one lacks.
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,21 @@ class Terminals:
     def is_first(self, one: str, other: str) -> bool:
         """Whether Lark tries `one` before `other`."""
         return one in self.lark and other in self.lark and self.lark[one].place < self.lark[other].place
+
+    def is_part(self, one: str, others: Collection[str]) -> bool:
+        """Whether all texts of `one` are texts of the other terminal as well."""
+        (other,) = others
+        start: tuple[int, int | None] = (0, 0)
+        seen = {start}
+        for mine, its in (queue := [start]):
+            if (one, mine) in self.ends and (its is None or (other, its) not in self.ends):
+                return False
+            for letter, to in self.edges[one, mine].items():
+                after = (to, None if its is None else self.edges[other, its].get(letter))
+                if after not in seen:
+                    seen.add(after)
+                    queue.append(after)
+        return True
 
     def may_follow(self, one: str, letter: int) -> bool:
         """Whether a symbol that may come behind `one` begins with the letter."""
@@ -160,8 +177,10 @@ def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Diff
     ours, *others = _ending(terminals, state) or [""]
     for larks in others:
         if terminals.stands_without(larks, ours):
-            where = f"where no {ours} may stand"
-            yield Difference(ours, larks, f"{text!r} is always {ours}; to Lark it is {larks} {where}")
+            sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
+            parts = [one for one in (ours, larks) if terminals.is_part(one, {ours, larks} - {one})]
+            is_told_apart = not terminals.stand_together(ours, larks)
+            yield Difference(ours, larks, sentence, parts[0] if parts and is_told_apart else None)
 
 
 def _of_a_beginning(

@@ -92,8 +92,8 @@ def syntax_faults(text: str) -> list[Fault]:
     """What is no grammar at all, at most one fault a line."""
     try:
         errors = find_grammar_errors(text)
-    except LarkError:
-        # Lark finds no way on behind some faults, as an open bracket; then the first one is told.
+    except (LarkError, AttributeError, LookupError, TypeError):
+        # Behind some faults, as an open bracket, Lark stumbles on its way on; then the first one is told.
         errors = []
     found = [_syntax_fault(text, error, message) for error, message in errors]
     if not found:

@@ -8,7 +8,6 @@ layout's. Anything else is refused, with the reason.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 from lark.indenter import Indenter
 from lark.load_grammar import _TERMINAL_NAMES
@@ -16,7 +15,7 @@ from lark.load_grammar import _TERMINAL_NAMES
 from quotient.lark_faults import Fault
 from quotient.lark_narrowing import without_never
 from quotient.lark_order import LarkTerminal
-from quotient.lark_rules import Body
+from quotient.lark_rules import Body, replaced
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 # What the layout passes over: white space in a line, a comment, a joined line.
@@ -60,16 +59,9 @@ def renamed(
 ) -> dict[str, Body]:
     """The rules with the layout's terminals, and without what the layout passes over."""
     left = without_never(bodies, start, dropped)
-    names = {indenter.NL_type: "NEWLINE", indenter.INDENT_type: "INDENT", indenter.DEDENT_type: "DEDENT"}
-    return {rule: _renamed(body, names) for rule, body in left.items()}
-
-
-def _renamed(body: Body, names: dict[str, str]) -> Body:
-    def replaced(value: object) -> object:
-        if isinstance(value, dict):
-            return {key: replaced(one) for key, one in value.items()}
-        if isinstance(value, list):
-            return [replaced(one) for one in value]
-        return names.get(str(value), value)
-
-    return cast("Body", replaced(body))
+    names: dict[str, Body] = {
+        indenter.NL_type: "NEWLINE",
+        indenter.INDENT_type: "INDENT",
+        indenter.DEDENT_type: "DEDENT",
+    }
+    return {rule: replaced(body, names) for rule, body in left.items()}

@@ -22,19 +22,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from lark import Tree
+from lark import Token, Tree
 from lark.exceptions import LarkError
 from lark.indenter import Indenter
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import BranchingDescription, mentioned
-from quotient.lark_differences import MOST_TOLD, differences
+from quotient.lark_differences import MOST_TOLD, Difference, differences
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_order import LarkTerminal, lark_terminals
-from quotient.lark_rules import Body, EndlessTemplate, Rules, rules_from, symbols
+from quotient.lark_rules import Body, EndlessTemplate, Rules, replaced, rules_from, symbols
 from quotient.lark_terminals import Pattern, terminal_pattern, terminal_regex
 from quotient.neighbours import neighbours
 from quotient.regexes import RegexError, rust_character
@@ -134,8 +134,16 @@ def read(
     compiled, grammar, rules, places = _read(text, name, version, start, layout, source, imports, without)
     used = {one["name"] for one in compiled["terminals"]}
     lark = {name: one for name, one in lark_terminals(grammar, rules).items() if name in used}
+    patterns = _patterns(grammar)[0] | rules.literals
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
-    told = _differences(compiled, grammar, rules, lark, places)
+    found = _differences(compiled, grammar, rules, lark)
+    shared = [one for one in found if _share(compiled, one)]
+    if shared:
+        found = _differences(compiled, grammar, rules, lark)
+    told = _told(found, places)
+    for name in lark:
+        if patterns[name].is_blind_in_front:
+            told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
     if indenter is not None:
         faults = list(layout_faults(indenter, lark, compiled["ignore"]))
         if faults:
@@ -161,28 +169,46 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
 
 
 def _differences(
-    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal], places: Places
-) -> list[str]:
+    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal]
+) -> list[Difference]:
     trees = {name: tree for name, (tree, _) in grammar.term_defs if isinstance(tree, Tree)}
     own = [one for one in compiled["terminals"] if one["name"] in lark]
     by_rank = sorted(own, key=lambda one: (one["kind"] != "literal", -one["priority"]))
     names = [one["name"] for one in by_rank]
     regexes = {name: terminal_regex((rules.literal_trees | trees)[name]) for name in names}
     following = neighbours({rule["name"]: rule["body"] for rule in compiled["rules"]}, compiled["start"])
-    found = differences(regexes, names, lark, following, set(compiled["ignore"]))
-    told = []
-    for one in found[:MOST_TOLD]:
-        place = places.of(one.larks) or places.of(one.ours)
-        told.append(f"line {place.line}: {one.sentence}" if place is not None else one.sentence)
+    return differences(regexes, names, lark, following, set(compiled["ignore"]))
+
+
+def _share(compiled: Description, difference: Difference) -> bool:
+    """Lets the terminal with fewer texts stand wherever the other one may, and be read first.
+
+    Where the two never meet, that is what Lark does: `if` is a name where no keyword may stand.
+    """
+    part = difference.part
+    if part is None:
+        return False
+    whole = difference.ours if part == difference.larks else difference.larks
+    both: Body = {"alt": [whole, part]}
+    for rule in compiled["rules"]:
+        rule["body"] = replaced(rule["body"], {whole: both})
+    terminals = compiled["terminals"]
+    by_name = {one["name"]: one for one in terminals}
+    terminals.remove(by_name[part])
+    terminals.insert(terminals.index(by_name[whole]), by_name[part])
+    by_name[part]["priority"] = max(by_name[part]["priority"], by_name[whole]["priority"])
+    return True
+
+
+def _at(place: Token | None, sentence: str) -> str:
+    return sentence if place is None else f"line {place.line}: {sentence}"
+
+
+def _told(found: list[Difference], places: Places) -> list[str]:
+    shown = found[:MOST_TOLD]
+    told = [_at(places.of(one.larks) or places.of(one.ours), one.sentence) for one in shown]
     if len(found) > MOST_TOLD:
         told.append(f"and {len(found) - MOST_TOLD} more pairs of terminals")
-    every = {name: pattern for name, pattern in rules.literals.items() if name in names}
-    for name in names:
-        pattern = every.get(name) or terminal_pattern(trees[name])
-        if pattern.is_blind_in_front:
-            place = places.of(name)
-            line = "" if place is None else f"line {place.line}: "
-            told.append(f"{line}what stands in front of {name} is not looked at")
     return told
 
 

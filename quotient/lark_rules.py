@@ -76,6 +76,21 @@ def symbols(body: Body) -> Iterator[str]:
         yield from symbols(body["plus"])
 
 
+def replaced(body: Body, others: Mapping[str, Body]) -> Body:
+    """The body with something else in the place of some symbols."""
+    if isinstance(body, str):
+        return others.get(body, body)
+    if "seq" in body:
+        return {"seq": [replaced(part, others) for part in body["seq"]]}
+    if "alt" in body:
+        return {"alt": [replaced(option, others) for option in body["alt"]]}
+    if "opt" in body:
+        return {"opt": replaced(body["opt"], others)}
+    if "star" in body:
+        return {"star": replaced(body["star"], others)}
+    return {"plus": replaced(body["plus"], others)}
+
+
 def sequence(parts: list[Body]) -> Body:
     flat: list[Body] = []
     for part in parts:

@@ -48,6 +48,8 @@ TERMINALS = {
     "a name that begins like no keyword": ('start: ("do" | N)+\nN: /(?!do|x)[a-z]+/', "do~x~a"),
     "an expression that comes before a text": ('start: ("ab" "c" | T)+\nT.2: /[ab]+/\n', "a~b~c"),
     "the longer of two expressions": ('start: (A "c" | B)+\nA: /ab?/\nB: /[ab]+/\n', "a~b~c"),
+    "a keyword as a name": ('start: "(" N ")" "if"\nN: /[a-z]+/\n%ignore " "', "if~(~)~a"),
+    "a part of another one": ('start: N ("." M)*\nN: /a[ab]*/\nM: /a[abc]*/', "a~b~c~."),
     "a text that comes before an expression": ('start: ("ab" "c" | T)+\nT: /[ab]+/\n', "a~b~c"),
     "no sign behind": ('start: (EQ | "==" | ">" | N)+\nEQ: /=(?!=|>)/\nN: "n"', "=~>~n"),
     "no such end": ('start: T ";"\nT: /[a-z]+(?<!ing)/', "i~n~g~;"),
@@ -171,7 +173,11 @@ def test_a_grammar_without_what_no_automaton_reads() -> None:
 
 # Each with a text that Lark reads and the engine does not, or the other way round.
 DIFFERENCES = {
-    "a keyword is no name": ('start: "if" N "."\nN: /[a-z]+/\n%ignore " "', "if if.", "'if' is always if"),
+    "a keyword is no name": (
+        'start: "if" N "." | N "="\nN: /[a-z]+/\n%ignore " "',
+        "if if.",
+        "'if' is always if",
+    ),
     "a name takes in a keyword": ('start: "if" N\nN: /[a-z]+/', "ifx", "'ifa' goes on with N"),
     "what Lark tries first": (
         'start: (A | B) ";"\nA.2: /a/\nB: /a+b/',
@@ -202,7 +208,7 @@ def test_where_lark_reads_something_else_it_is_said(name: str) -> None:
 
 
 def test_a_warning_names_the_line_and_where_it_came_from() -> None:
-    grammar = 'start: "if" N "."\n\nN: /[a-z]+/\n%ignore " "'
+    grammar = 'start: "if" N "." | N "="\n\nN: /[a-z]+/\n%ignore " "'
     with pytest.warns(GrammarWarning, match="line 3: 'if' is always if") as caught:
         Language.from_lark(grammar)
     assert caught[0].filename == __file__
