@@ -204,6 +204,9 @@ SECRETS = pytest.mark.parametrize(
         'salt = "x9Kq2LmZ8RtY4VbN7WcJ3HdG"',
         "-----BEGIN RSA PRIVATE KEY-----",
         'connect(password="s3cr3t-one")',
+        'client.login("admin", "hunter22")',
+        "session.auth = HTTPBasicAuth('admin', 'hunter22')",
+        'authenticate(request, "admin", b"hunter22")',
         'jwt = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30"',
     ],
 )
@@ -254,6 +257,8 @@ def test_a_line_that_may_hold_a_secret_is_not_remembered(line: str) -> None:
         'path = "/usr/local/share/applications/mimeapps"',
         "==================================================",
         "MAX_NUMBER_OF_CONNECTIONS_PER_HOST = 100",
+        'login(request, "admin")',
+        "authenticate(user, password)",
     ],
 )
 def test_code_is_remembered(line: str) -> None:

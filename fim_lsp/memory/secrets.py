@@ -23,6 +23,11 @@ NAMES = (
 )
 # A name that says so, and a string of some length behind it.
 NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
+# Who says who it is by two strings: `login("admin", "...")`.
+LOGIN = re.compile(
+    r"(?i)(log_?in|log_?on|sign_?in|authenticate|basic_?auth)\w*\(\s*(?:[^()\"']{1,80},\s*)?"
+    r"[bruf]{0,2}[\"'][^\"']+[\"']\s*,\s*[bruf]{0,2}[\"'][^\"']{4,}[\"']"
+)
 # Who is known by what the string begins with.
 KNOWN = re.compile(
     r"\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|sk-[\w-]{16,}|xox[abpr]-[\w-]{10,}|eyJ[\w-]{10,}\.|npm_\w{20,}"
@@ -41,7 +46,7 @@ def is_secret(line: str) -> bool:
     if (
         KNOWN.search(line)
         or ARMOUR.search(line)
-        or (has_string and (NAMED.search(line) or SHOWN.search(line)))
+        or (has_string and (NAMED.search(line) or SHOWN.search(line) or LOGIN.search(line)))
     ):
         return True
     return any(is_random(found[0]) for found in RANDOM.finditer(line))
