@@ -219,7 +219,16 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         ("$0\n", "type X = (x := 1)", "description of a type"),
         ("for x in []:\n    try: pass\n    except* int:\n        $0\n", "break", "cannot leave an `except*`"),
         ("def f():\n    try: pass\n    except* int:\n        $0\n", "return", "cannot leave an `except*`"),
-        ("def f():\n    pass\n\nx = 1; $0\\\n    return 1\n", "x;", "outside of functions"),
+        ("def f():\n    pass\n\nx = 1; $0\\\n    return 1\n", "x;", "leave their function or loop"),
+        ("match 1:\n    case $0: pass\n", "{'a': _ | 1}", "nothing is left"),
+        ("from os import a\nmatch 1:\n    case $0: pass\n", "{a.b: _ | 1}", "nothing is left"),
+        ("from __future__ import annotations\n$0\n", "x: [(y := 1)]", "description of a type"),
+        ("def f():\n    $0\n    global x\n", "x = 1", "`x` is bound before it is declared"),
+        ("def f():\n    $0\n    if 1:\n        global x\n", "(x := 1)", "is bound before it is declared"),
+        ("def f(x):\n    def g():\n        $0\n        nonlocal x\n", "x = 1", "before it is declared"),
+        ("x = 1\ndef f():\n    $0)\n    global x\n", "print(x", "is bound before it is declared"),
+        ("from __future__ $0\n", "import *", "has no `*`"),
+        ("from __future__ import $0ns\n", "division, ", "has no `ns`"),
     ],
 )
 def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words: str) -> None:
@@ -259,6 +268,19 @@ def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words:
         ("$0\n", "print(__debug__)"),
         ("try: pass\nexcept* int:\n    $0\n", "for x in []: break"),
         ("try: pass\nexcept* int:\n    $0\n", "def f(): return"),
+        ("match 1:\n    case $0: pass\n", "{'a': 1 | _}"),
+        ("from __future__ import annotations\n$0\n", "x: [(y := 1) for _ in []]"),
+        ("$0\n", "def f[T: [(x := 1) for _ in []]](): pass"),
+        ("def f(y):\n    $0\n", "x: f'{*y}'"),
+        ("from __future__ import annotations\ny = []\n$0\n", "x: f'{*y}'"),
+        ("def f(y):\n    $0\n", "x: (await y)"),
+        ("$0\n", "match to := 1:\n    case _: pass"),
+        ("$0\n", "print(1.0.album, 1..album, 1j.album)"),
+        ("x = 1.0$0\n", ".album"),
+        ("x = 1.0.al$0\n", "bum"),
+        ("def f():\n    $0\n    def g():\n        global x\n", "x = 1"),
+        ("def f():\n    x = 1\n    $0\n    global x\n", "print(x)"),
+        ("from __future__ import $0ns\n", "annotatio"),
         ("$0\nclass Later: pass\n", "type X = Later"),
         ("$0\nclass Later: pass\n", "def f[T: Later](): pass"),
     ],
@@ -393,6 +415,15 @@ TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in W
         ("def f(self):\n    $0\n", "return "),
         ("[$0 for x in []]\n", ""),
         ("$0\n", 'f"{'),
+        ("$0\n", 'f"'),
+        ("$0\n", 'f"a'),
+        ("$0\n", "rb"),
+        ("$0\n", "# x"),
+        ("def f(a: $0): pass\n", "'"),
+        ("$0\n", "x = [i"),
+        ("$0\n", "match pri"),
+        ("def f():\n    $0\n", "retu"),
+        ("x = 1\n$0\n", "x"),
         ("$0\n", "nobody"),
         ("x = '$0'\n", "a"),
         ("def f(selfish):\n    return sel$0\n", ""),
@@ -408,3 +439,68 @@ def test_a_mask_is_what_could_be_read(hole: str, text: str) -> None:
     assert [bool(bit) for bit in mask[: len(TOKENS)]] == expected
     allowed = [token for token in range(len(TOKENS)) if expected[token]]
     assert all(recognizer.first_allowed(vocabulary, [token]) == token for token in allowed)
+
+
+# The hole's text ends in a statement, header, comment or string that the right context goes on with.
+@pytest.mark.parametrize(
+    ("hole", "text", "fits"),
+    [
+        ("class A:\n    def f(self):\n        pass\n$0      return self\n", "    def g(self):\n  ", True),
+        ("class A:\n    def f(self):\n        pass\n$0      return 1\n", "    class B:\n  ", False),
+        ("x = []\nfor i in x:\n    $0      if i:\n            break\n", "for j in x:\n  ", True),
+        ("x = []\nif x:\n    $0      if x:\n            break\n", "if x:\n  ", False),
+        ("$0f(x):\n    return x\n", "def ", True),
+        ("$0print(1):\n    return 1\n", "if ", False),
+        ("x = 1\n$0x:\n    break\n", "while ", True),
+        ("x = 1\n$0x:\n    break\n", "if ", False),
+        ("$0print(1) as x:\n    await x\n", "with ", False),
+        ("x = 1\n$0x\n    def f(self):\n        return 1\n", "class A:#", True),
+        ("x = 1\n$0(self):\n        return 1\n", "class A:#", False),
+        ("x = y = 1\n$0*(x + y)\n", "x", True),
+        ("x = y = 1\n$0*(x + y)\n", "x = 1\n", False),
+        ("try:\n    pass\n$0\nexcept ValueError:\n    pass\n", "except TypeError: pass", True),
+        ("try:\n    pass\n$0\nexcept ValueError:\n    pass\n", "except: pass", False),
+        ("match 1:\n    case 2: pass\n    $0\n    case 3: pass\n", "case 4: pass", True),
+        ("match 1:\n    case 2: pass\n    $0\n    case 3: pass\n", "case _: pass", False),
+        ("x = 1\n$0\n    return 1\n", "def f(): # x", True),
+        ("x = 1\n$0    return 1\n", "'''", False),
+        ("$0\ndef f():\n    return 1\n'''\n", "x = '''a", True),
+    ],
+)
+def test_an_end_is_judged_with_what_follows(hole: str, text: str, fits: bool) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python", "3.12").recognizer(left, right, names=())
+    assert recognizer.advance(text)
+    if not fits or recognizer.without_names().is_member():
+        assert recognizer.is_member() == fits
+    else:
+        pytest.fail("the grammar is against it")
+
+
+def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
+    language = Language.load("python", "3.12")
+    for hole in (
+        "$0\n",
+        "print($0)\n",
+        "f'{$0}'\n",
+        "x = [$0]\n",
+        "match $0\n",
+        "@$0\ndef f(): pass\n",
+        "del $0\n",
+    ):
+        recognizer = language.recognizer(*hole.split("$0"), names=())
+        for text in (
+            "to ",
+            "to\n",
+            "to ,",
+            "to :",
+            "to#",
+            "t",
+            "x = to ",
+            "print(to ",
+            "f'{to ",
+            "with open(to ",
+        ):
+            if recognizer.fork().advance(text):
+                stepwise = recognizer.fork()
+                assert all(stepwise.advance(character) for character in text), (hole, text)

@@ -10,7 +10,7 @@
 //! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
 //! with letters beyond ASCII.
 //!
-//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `right`, `frames`, `reader`, `roles`,
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
 //! `uses`, `statements`, `brackets`, `compiling`, `declarations`, `comprehensions`, `stars`, `patterns`,
 //! `left_context`, `right_context`, `kept`.
 
@@ -19,6 +19,7 @@ mod builtins;
 mod compiling;
 mod comprehensions;
 mod declarations;
+mod demands;
 mod frames;
 mod kept;
 mod kinds;
@@ -30,9 +31,11 @@ mod right;
 mod right_context;
 mod roles;
 mod scopes;
+mod shared;
 mod stars;
 mod statements;
 mod uses;
+mod visible;
 
 use std::sync::Arc;
 
@@ -47,9 +50,9 @@ use self::kinds::{Kind, Kinds};
 use self::left_context::Tables;
 use self::name_set::{Name, Query};
 pub(crate) use self::reader::Wrong;
-use self::reader::{Mode, Reader, Role};
+use self::reader::{Mode, Reader, Role, Waiting};
 use self::scopes::Surroundings;
-use crate::charts::LeftCharts;
+use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{Hole, Place};
 
@@ -99,6 +102,8 @@ pub(crate) struct NamesAt {
     symbol: SmallVec<[u8; 24]>,
     symbol_start: i64,
     n_read: i64,
+    /// What is wrong with the right context's lines whatever the text is.
+    old_fault: Option<Reason>,
 }
 
 /// Nobody writes longer names; of strings that begin with a letter no more is kept.
@@ -108,7 +113,10 @@ const MAX_NAME: usize = 1 << 10;
 const MAX_VISIBLE: usize = 8;
 
 /// What a name in progress may become that is none.
-const WORDS: [&[u8]; 6] = [b"None", b"True", b"False", b"lambda", b"not ", b"pass"];
+const WORDS: [&[u8]; 12] = [
+    b"None", b"True", b"False", b"lambda", b"not ", b"pass", b"def ", b"class ", b"for ",
+    b"while ", b"with ", b"import ",
+];
 
 /// What ends a name, or leaves what follows to a comment.
 const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
@@ -147,7 +155,11 @@ impl NamesAt {
             // A half name that no visible one begins like is beyond judgement: it is its author's.
             reader.judged_from = symbol_start;
         }
+        let fault = reader.scopes.fault(&around.right.behind);
+        // The lines behind a header are in no suite yet.
+        let old_fault = fault.filter(|_| reader.coming.is_none()).map(|(_, reason)| reason);
         Self {
+            old_fault,
             rules: Arc::clone(rules),
             around: Arc::new(around),
             reader: Arc::new(reader),
@@ -227,12 +239,14 @@ impl NamesAt {
         place: &Place,
     ) -> Result<(), Wrong> {
         let raw = place.lexed.raw;
-        if self.reader.has_open_questions() && language.lexer.scanner.kind(raw).is_in_symbol() {
+        let is_in_symbol = language.lexer.scanner.kind(raw).is_in_symbol();
+        if self.reader.has_open_questions() && is_in_symbol {
             self.check_next(language, left, hole, place)?;
         }
-        if !self.symbol.first().is_some_and(|&byte| begins_name(byte))
-            || !language.lexer.scanner.kind(raw).is_in_symbol()
-        {
+        if let Some(waiting) = self.reader.waiting.as_ref().filter(|_| !is_in_symbol) {
+            self.check_waiting(language, left, hole, place, waiting)?;
+        }
+        if !self.symbol.first().is_some_and(|&byte| begins_name(byte)) || !is_in_symbol {
             return Ok(());
         }
         let rules = &self.rules;
@@ -299,35 +313,65 @@ impl NamesAt {
         hole: &mut Hole,
         place: &Place,
     ) -> bool {
-        let rules = &self.rules;
         let role = self.reader.role(&self.symbol);
-        let terminal = match role {
-            Role::Free | Role::Bound | Role::Candidate | Role::Binding | Role::Pattern => {
-                return true;
-            }
-            Role::Use => None,
-            Role::UseOrWalrus => Some(rules.walrus),
-            Role::Argument => Some(rules.assign),
-        };
-        if !self.symbol.is_ascii()
+        if !role.is_use()
+            || !self.symbol.is_ascii()
             || self.reader.sees(Query::Prefix(&self.symbol), &self.around)
             || self.reader.rescuers(self.reader.frames.len()) != 0
         {
             return true;
         }
+        let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
+        let behind = name.and_then(|name| left.step(&language.rules, place.chart, name));
+        behind.is_some_and(|chart| self.may_be_bound(language, left, hole, chart, role))
+    }
+
+    /// Whether `:=` or, for arguments, `=` may come behind a name.
+    fn may_be_bound(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        chart: LeftChart,
+        role: Role,
+    ) -> bool {
+        let rules = &self.rules;
         // In a call, `=` is more likely to come than `:=`; both must be asked for.
-        [terminal.flatten(), terminal.and(rules.walrus)].into_iter().flatten().any(|terminal| {
-            let symbol = |terminal| Symbol { terminal, column: None };
-            let behind =
-                rules.name.and_then(|name| left.step(&language.rules, place.chart, symbol(name)));
-            let behind =
-                behind.and_then(|chart| left.step(&language.rules, chart, symbol(terminal)));
+        let terminals = match role {
+            Role::Argument => [rules.assign, rules.walrus],
+            Role::UseOrWalrus => [rules.walrus, None],
+            _ => [None, None],
+        };
+        terminals.into_iter().flatten().any(|terminal| {
+            let symbol = Symbol { terminal, column: None };
+            let behind = left.step(&language.rules, chart, symbol);
             behind.is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
         })
     }
 
+    /// Checks whether a name that has ended, and that nothing binds, can still be bound by the next symbol.
+    fn check_waiting(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        waiting: &Waiting,
+    ) -> Result<(), Wrong> {
+        if !waiting.role.is_use()
+            || !waiting.is_judged
+            || !waiting.name.is_ascii()
+            || self.reader.sees(Query::Name(&waiting.name), &self.around)
+            || self.reader.rescuers(waiting.depth) != 0
+            || self.may_be_bound(language, left, hole, place.chart, waiting.role)
+        {
+            return Ok(());
+        }
+        Err(Wrong { name: waiting.name.to_vec(), start: waiting.start, reason: Reason::Undefined })
+    }
+
     /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
-    /// line break at its end.
+    /// line break at its end: as much of it is read as what waits for it needs.
     pub(crate) fn check_end(
         &self,
         language: &Language,
@@ -335,44 +379,85 @@ impl NamesAt {
         right: &[u8],
     ) -> Result<(), Wrong> {
         let mut rest = self.clone();
-        let reader = Arc::make_mut(&mut rest.reader);
-        reader.judged_until = self.n_read;
-        let has_needs = self.around.right.has_needs_at_once;
+        Arc::make_mut(&mut rest.reader).judged_until = self.n_read;
         let mut lexed = lexed.clone();
         for (index, &byte) in right.iter().enumerate() {
             let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
                 && rest.symbol_start < self.n_read;
-            let is_waited_for =
-                rest.reader.has_open_questions() || has_needs && !rest.reader.is_at_line_end();
-            if (!is_in_symbol && !is_waited_for) || index == MAX_REST {
+            if is_in_symbol && index > self.around.right.n_in_front {
+                // The text has begun a string that goes on: what was taken for lines is none.
+                return Ok(());
+            }
+            if !(is_in_symbol || rest.waits_for_rest(self.n_read)) || index == MAX_REST {
                 break;
             }
             if !is_in_symbol {
                 Arc::make_mut(&mut rest.reader).mode = Mode::Rest;
             }
-            if !rest.read_byte(language, &mut lexed, byte)? {
+            let is_read = rest.read_byte(language, &mut lexed, byte);
+            if !is_read.map_err(|wrong| self.of_rest(wrong))? {
                 // A line that stands nowhere: the grammar's business.
                 break;
             }
         }
-        let right = &self.around.right;
-        // `class A:` at the end of the text: what stands deeper behind it is its suite.
-        let coming = rest.reader.coming.as_ref().or(self.reader.coming.as_ref());
-        let bears = coming.map_or_else(
-            || self.reader.scopes.bear(right),
-            |coming| self.reader.scopes.with_suite(coming, right).bear(right),
-        );
-        if bears {
-            return Ok(());
+        let scopes = &rest.reader.scopes;
+        let start = self.n_read;
+        if !scopes.bear(&self.around.right.behind) {
+            return Err(Wrong { name: Vec::new(), start, reason: Reason::Rest });
         }
-        Err(Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest })
+        match scopes.fault(&self.around.right.behind) {
+            Some((name, reason)) if self.old_fault != Some(reason) => {
+                Err(Wrong { name: name.to_vec(), start, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether more of the right context, which begins at `start`, has to be read before it is known whether the
+    /// text may end there.
+    fn waits_for_rest(&self, start: i64) -> bool {
+        let reader = &self.reader;
+        let right = &self.around.right;
+        let has_begun = reader.at >= start;
+        let is_at_line_end = has_begun && reader.is_at_line_end();
+        let has_suite = || {
+            let innermost = reader.scopes.blocks.last().and_then(|block| block.column);
+            right
+                .behind
+                .last()
+                .is_some_and(|(column, _)| innermost.is_some_and(|own| own < *column))
+        };
+        let has_declared = || right.behind.iter().any(|(_, demands)| !demands.declared.is_empty());
+        reader.has_open_questions()
+            || reader.coming.is_some()
+            || !has_begun
+            || !is_at_line_end
+                && (right.has_needs_at_once
+                    || reader.is_of_future()
+                    || has_suite()
+                    || has_declared())
+    }
+
+    /// What is wrong with the right context is that the text leaves it without its function or loop.
+    fn of_rest(&self, wrong: Wrong) -> Wrong {
+        let is_left = matches!(
+            wrong.reason,
+            Reason::OutsideFunction | Reason::OutsideAsync | Reason::OutsideLoop
+        );
+        if is_left && wrong.start >= self.n_read {
+            return Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest };
+        }
+        wrong
     }
 
     /// The shortest visible names that begin like this, those of the text first.
     pub(crate) fn visible_names(&self, prefix: &[u8]) -> Vec<Vec<u8>> {
-        let scopes = self.reader.scopes.scopes.iter().rev().flat_map(|scope| scope.own.iter());
+        let scopes = self.reader.scopes.scopes.iter().rev();
+        let scopes = scopes.flat_map(|scope| scope.own.iter().chain(&scope.bound_later));
         let mut found: Vec<&Name> = scopes.filter(|name| name.starts_with(prefix)).collect();
         found.sort_by_key(|name| (name.starts_with(b"__"), name.len()));
+        let behind = self.around.right.parts.iter().flat_map(|part| part.names.iter());
+        found.extend(behind.filter(|name| !prefix.is_empty() && name.starts_with(prefix)));
         let builtins = self.around.builtins.iter().filter(|name| name.starts_with(prefix));
         found.extend(builtins.filter(|name| !prefix.is_empty() || ***name == *b"id"));
         found.extend(
@@ -393,15 +478,39 @@ impl NamesAt {
             found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
-        if let Some(name) = self.reader.unbound() {
-            let name = if name == b"await" { b"_" } else { name };
-            found.push([b" for ", name, b" in ", value].concat());
+        for added in self.insertions(value) {
+            found.push([value, &added].concat());
+            found.push(added);
         }
-        found.push([b" = ", value].concat());
+        found.extend([[value, b" "].concat(), b"_".to_vec()]);
         found.extend(MARKS.map(<[u8]>::to_vec));
         if self.reader.is_of_future() {
             found.push(b"division".to_vec());
         }
+        found
+    }
+
+    /// What an import may bring here.
+    pub(crate) fn imported(&self) -> &'static [u8] {
+        if self.reader.header.has_future { b"division" } else { b"a" }
+    }
+
+    /// Texts that bind what waits for it, somewhere behind what has been read.
+    pub(crate) fn insertions(&self, value: &[u8]) -> Vec<Vec<u8>> {
+        let mut unbound: Vec<&[u8]> = Vec::new();
+        for name in self.reader.unbound() {
+            let is_variable =
+                name.first().is_some_and(|&byte| begins_name(byte)) && name != b"await";
+            let name = if is_variable { name } else { b"_" };
+            if !unbound.contains(&name) {
+                unbound.push(name);
+            }
+        }
+        let mut found = Vec::new();
+        if !unbound.is_empty() {
+            found.push([b" for ", &unbound.join(&b","[..])[..], b" in ", value].concat());
+        }
+        found.push([b" = ", value].concat());
         found
     }
 

@@ -87,10 +87,15 @@ def show(name: str, outcome: Outcome) -> None:
         print(f"  FAILED: {failure.kind}: {failure.detail}\n    from {failure.origin}")
         for part, text in (
             ("left", case.left[-160:]),
-            ("middle", case.middle[:240]),
+            ("middle", shortened(case.middle)),
             ("right", case.right[:160]),
         ):
             print(f"    {part:>6} {text!r}")
+
+
+def shortened(text: str) -> str:
+    """The beginning and the end, where most failures are."""
+    return text if len(text) <= 320 else f"{text[:120]} ... {text[-200:]}"
 
 
 def parsed() -> argparse.Namespace:

@@ -10,6 +10,7 @@ use super::scopes::Surroundings;
 impl Reader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), Wrong> {
         if self.statement == Statement::FromNames {
+            self.check_feature(b"*", self.at)?;
             self.scopes.innermost_mut().is_open = true;
             return Ok(());
         }
@@ -162,7 +163,7 @@ impl Reader {
                     let is_generator = frame.clauses.n_fors > 0;
                     self.obligations.retain(|obligation| {
                         let is_met = match obligation.reason {
-                            Reason::OutsideAsync => is_generator,
+                            Reason::OutsideAsync | Reason::InType => is_generator,
                             _ => frame.bound.contains(&obligation.name),
                         };
                         obligation.rescuers & (1 << index) == 0 || !is_met

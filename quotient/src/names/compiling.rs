@@ -135,9 +135,9 @@ pub(super) fn check(
         reader.note_yield(start)?;
     }
     if reader.mode == Mode::Context {
-        reader.scopes.innermost_mut().needs = needs;
+        note_needs(reader, needs);
     } else if matches!(kind, Kind::Yield | Kind::Await | Kind::Walrus) && reader.is_in_type() {
-        return Err(wrong(text, start, Reason::InType));
+        reader.note_in_type(kind, text, start)?;
     }
     if kind == Kind::Await {
         reader.ask_for_async(b"await", start)?;
@@ -179,10 +179,17 @@ pub(super) fn check(
         }
         _ => None,
     };
-    reader.scopes.innermost_mut().needs = needs;
+    note_needs(reader, needs);
     match reason {
         Some(reason) => Err(wrong(text, start, reason)),
         None => Ok(()),
+    }
+}
+
+/// Scopes are shared until they change.
+fn note_needs(reader: &mut Reader, needs: Needs) {
+    if reader.scopes.innermost().needs != needs {
+        reader.scopes.innermost_mut().needs = needs;
     }
 }
 
@@ -224,6 +231,6 @@ fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Rea
     }
 }
 
-fn is_async(scope: &Scope) -> bool {
+pub(super) fn is_async(scope: &Scope) -> bool {
     scope.kind == ScopeKind::Function { is_async: true }
 }

@@ -5,12 +5,16 @@
 
 use super::compiling::Reason;
 use super::frames::{FrameKind, Phase};
+use super::kinds::Kind;
 use super::name_set::Name;
 use super::reader::{Mode, Obligation, Reader, Wrong, wrong};
 use super::scopes::ScopeKind;
 
 /// What stands for an `await` that only a generator around it makes right.
 const AWAIT: &[u8] = b"await";
+
+/// What stands for a `:=` that only a comprehension around it makes right.
+const WALRUS: &[u8] = b":=";
 
 impl Reader {
     /// The number of the innermost frames outside of which nothing is asked: those within a lambda's body.
@@ -64,6 +68,29 @@ impl Reader {
         Ok(())
     }
 
+    /// `yield`, `await` or `:=` where types are described. A comprehension there may bind what it likes.
+    pub(super) fn note_in_type(
+        &mut self,
+        kind: Kind,
+        text: &[u8],
+        start: i64,
+    ) -> Result<(), Wrong> {
+        if kind != Kind::Walrus {
+            return Err(wrong(text, start, Reason::InType));
+        }
+        if self.frames.iter().any(super::frames::Frame::is_in_comprehension) {
+            return Ok(());
+        }
+        let (name, reason) = (WALRUS.into(), Reason::InType);
+        match self.rescuers(self.frames.len()) {
+            0 => Err(wrong(WALRUS, start, reason)),
+            rescuers => {
+                self.obligations.push(Obligation { name, start, rescuers, reason });
+                Ok(())
+            }
+        }
+    }
+
     /// A `for` of a comprehension.
     pub(super) fn note_clause(&mut self, start: i64) -> Result<(), Wrong> {
         let is_judged = self.mode != Mode::Context;
@@ -93,6 +120,9 @@ impl Reader {
 
     /// `await`, or `async for` in a list, a set or a dict: right in asynchronous functions, and in generators.
     pub(super) fn ask_for_async(&mut self, word: &[u8], start: i64) -> Result<(), Wrong> {
+        if self.is_never_evaluated() {
+            return Ok(());
+        }
         let own = self.own_frames();
         let is_async = self.scopes.innermost().kind == ScopeKind::Function { is_async: true };
         if is_async && own.start == 0 {

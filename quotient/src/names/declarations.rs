@@ -37,9 +37,8 @@ impl Reader {
                 return;
             }
         }
-        let reads = &mut self.scopes.innermost_mut().reads;
-        if !reads.has(Query::Name(name)) {
-            reads.add(&name.into());
+        if !self.scopes.innermost().reads.has(Query::Name(name)) {
+            self.scopes.innermost_mut().reads.add(&name.into());
         }
     }
 
@@ -81,7 +80,7 @@ impl Reader {
 
     /// Checks what is imported from `__future__`.
     pub(super) fn check_feature(&self, name: &[u8], start: i64) -> Result<(), Wrong> {
-        if self.mode != Mode::Hole || !self.is_of_future() || FEATURES.contains(&name) {
+        if self.mode == Mode::Context || !self.is_of_future() || FEATURES.contains(&name) {
             return Ok(());
         }
         Err(wrong(name, start, Reason::NoFeature))

@@ -161,11 +161,16 @@ impl Frame {
 
     /// Whether it binds a name that is asked for, for what stands inside.
     pub(super) fn binds(&self, query: Query<'_>) -> bool {
+        self.visible().iter().any(|name| query.is_met_by(name))
+    }
+
+    /// What it binds for what stands inside.
+    pub(super) fn visible(&self) -> &[Name] {
         let is_visible = match self.kind {
             FrameKind::Lambda => self.phase == Phase::Body,
             FrameKind::Parameters => false,
             _ => true,
         };
-        is_visible && self.bound.iter().any(|name| query.is_met_by(name))
+        if is_visible { &self.bound } else { &[] }
     }
 }

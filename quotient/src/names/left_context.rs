@@ -83,7 +83,9 @@ pub(super) fn read_left(
             Lexed::End => break,
             Lexed::Dead => {
                 // A string in progress, or what only the grammar can read.
-                state.reader.scopes.scopes[0].is_open |= !is_in_symbol && !is_in_comment;
+                let is_unread = !is_in_symbol && !is_in_comment;
+                state.reader.scopes.scopes[0].is_open |= is_unread;
+                state.reader.scopes.is_unread |= is_unread;
                 break;
             }
             Lexed::LineBreak { end } => {

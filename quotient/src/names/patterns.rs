@@ -35,6 +35,13 @@ impl Reader {
         }
     }
 
+    /// The pattern of a mapping's value begins: that its key is a literal says nothing of it.
+    pub(super) fn begin_value(&mut self) {
+        if let Some(row) = self.patterns.last_mut() {
+            row.is_refutable = false;
+        }
+    }
+
     /// A name is captured.
     pub(super) fn note_capture(&mut self, name: &Name, start: i64) -> Result<(), Wrong> {
         let has = |row: &PatternRow| row.bound.contains(name) || row.current.contains(name);

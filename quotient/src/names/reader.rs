@@ -13,6 +13,7 @@ use super::kinds::Kind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
+use super::shared::Shared;
 
 /// What forbids a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +94,13 @@ pub(super) enum Role {
     Pattern,
 }
 
+impl Role {
+    /// Whether a variable is used, unless the symbol behind it says that it is bound there.
+    pub(super) fn is_use(self) -> bool {
+        matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument)
+    }
+}
+
 /// A name whose next symbol decides what it is.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
@@ -153,7 +161,7 @@ pub(super) enum Mode {
 
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
-    pub(super) scopes: Scopes,
+    pub(super) scopes: Shared<Scopes>,
     pub(super) mode: Mode,
     /// Names are judged that begin in front of here, and not in front of `judged_from`.
     pub(super) judged_until: i64,
@@ -179,6 +187,8 @@ pub(super) struct Reader {
     pub(super) patterns: Vec<PatternRow>,
     /// Whether annotations are evaluated late, or never.
     pub(super) has_late_annotations: bool,
+    /// Whether they are kept as texts, which nobody compiles.
+    pub(super) has_text_annotations: bool,
     /// Whether nothing has been read but what may stand in front of an import from `__future__`.
     pub(super) may_import_future: bool,
     /// Whether such an import has been read.
@@ -188,7 +198,7 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(scopes: Scopes, has_late_annotations: bool) -> Self {
         Self {
-            scopes,
+            scopes: Shared::new(scopes),
             mode: Mode::Context,
             judged_until: i64::MAX,
             judged_from: i64::MIN,
@@ -208,6 +218,7 @@ impl Reader {
             stars: Stars::default(),
             patterns: Vec::new(),
             has_late_annotations,
+            has_text_annotations: false,
             may_import_future: true,
             has_future: false,
         }
@@ -215,7 +226,7 @@ impl Reader {
 
     /// Gets ready for being copied often.
     pub(super) fn freeze(&mut self) {
-        let scopes = &mut self.scopes;
+        let scopes = &mut *self.scopes;
         for scope in &mut scopes.scopes {
             scope.own.sort();
         }
@@ -225,9 +236,9 @@ impl Reader {
         scopes.is_context = false;
     }
 
-    /// The first name that a comprehension must bind.
-    pub(super) fn unbound(&self) -> Option<&[u8]> {
-        self.obligations.first().map(|obligation| &*obligation.name)
+    /// The names that a comprehension must bind.
+    pub(super) fn unbound(&self) -> impl Iterator<Item = &[u8]> {
+        self.obligations.iter().map(|obligation| &*obligation.name)
     }
 
     /// Whether names wait for what follows.

@@ -8,6 +8,7 @@
 use smallvec::SmallVec;
 
 use super::compiling::Needs;
+use super::demands::{AllDemands, Begins, Demands};
 use super::name_set::{NameSet, Query};
 use super::reader::Reader;
 use super::scopes::BlockKind;
@@ -20,7 +21,7 @@ pub(super) struct Part {
     pub(super) names: NameSet,
     /// What it uses, and what the functions in it use that they do not bind.
     pub(super) uses: NameSet,
-    pub(super) needs: Needs,
+    pub(super) demands: Demands,
 }
 
 /// The names of a right context.
@@ -32,8 +33,15 @@ pub(super) struct RightNames {
     globals: NameSet,
     /// All names that are bound anywhere in it, by each way in which it may be read.
     anywhere: SmallVec<[NameSet; 1]>,
+    /// What its whole lines demand: all but the rest of the one in which the hole ends.
+    pub(super) behind: AllDemands,
+    /// How many bytes they have, and how many stand in front of them.
+    pub(super) n_whole: usize,
+    pub(super) n_in_front: usize,
     /// Whether it may bind names that nobody can tell.
     pub(super) is_open: bool,
+    /// Whether it could not be read at all.
+    pub(super) is_unread: bool,
     /// Whether it imports from `__future__`.
     pub(super) has_future: bool,
     /// Whether the rest of the line in which the hole ends needs something of what is around it.
@@ -43,11 +51,13 @@ pub(super) struct RightNames {
 impl RightNames {
     /// What binds anything.
     pub(super) fn unknown() -> Self {
-        Self { is_open: true, ..Self::default() }
+        Self { is_open: true, is_unread: true, ..Self::default() }
     }
 
-    /// What binds all that one of two does, and needs nothing.
+    /// What binds all that one of two does, and demands nothing, unless it has the same whole lines.
     pub(super) fn or(mut self, other: Self) -> Self {
+        let is_same = self.n_whole == other.n_whole;
+        let other = other.without_demands();
         self.parts.extend(other.parts.into_iter().map(|part| Part {
             // If the other way is how it is meant, words in strings are uses.
             uses: NameSet::default(),
@@ -59,14 +69,15 @@ impl RightNames {
         self.has_needs_at_once |= other.has_needs_at_once;
         // In one of the two it may be part of a string.
         self.has_future &= other.has_future;
-        self.without_needs()
+        if is_same { self } else { self.without_demands() }
     }
 
-    /// The same where it is not known what of it is code: words of a comment need nothing.
-    pub(super) fn without_needs(mut self) -> Self {
+    /// The same where it is not known what of it is code: words of a comment demand nothing.
+    fn without_demands(mut self) -> Self {
         for part in &mut self.parts {
-            part.needs = Needs::default();
+            part.demands.clear();
         }
+        self.behind.clear();
         self
     }
 
@@ -74,6 +85,19 @@ impl RightNames {
     pub(super) fn binds(&self, query: Query<'_>, columns: &std::ops::Range<u32>) -> bool {
         self.parts.iter().any(|part| columns.contains(&part.column) && part.names.has(query))
             || columns.contains(&0) && self.globals.has(query)
+    }
+
+    /// Adds the names for which [`Self::binds`] holds.
+    pub(super) fn add_bound<'a>(
+        &'a self,
+        columns: &std::ops::Range<u32>,
+        found: &mut Vec<&'a [u8]>,
+    ) {
+        let own = self.parts.iter().filter(|part| columns.contains(&part.column));
+        found.extend(own.flat_map(|part| part.names.iter()).map(|name| &**name));
+        if columns.contains(&0) {
+            found.extend(self.globals.iter().map(|name| &**name));
+        }
     }
 
     /// Whether a function in it declares a name `global`: what it binds there is nobody's own.
@@ -88,11 +112,17 @@ impl RightNames {
 
     /// Puts a line in front. `is_first`: the hole ends in it, so its column is that of the line in front of
     /// the hole, unless the next line says more.
-    pub(super) fn put_in_front(&mut self, column: u32, line: Reader, is_first: bool) {
+    pub(super) fn put_in_front(
+        &mut self,
+        column: u32,
+        line: Reader,
+        begins: Begins,
+        is_first: bool,
+    ) {
         self.has_future |= line.has_future;
         let header = line.coming;
         let is_header = header.is_some() || line.may_match;
-        let mut scopes = line.scopes;
+        let mut scopes = line.scopes.into_inner();
         let mut scope = scopes.scopes.swap_remove(0);
         let next = self.parts.last().map_or(0, |next| next.column);
         let column = if is_first && !is_header { column.max(next) } else { column };
@@ -102,7 +132,16 @@ impl RightNames {
         }
         let mut uses = scopes.unresolved;
         uses.retain(|name| !scopes.bound_anywhere.has(Query::Name(name)));
-        let mut part = Part { column, names: scope.own, uses, needs: scope.needs };
+        let mut declared = scope.declared;
+        declared.append(&mut scope.nonlocals);
+        let demands = Demands { needs: scope.needs, declared, begins };
+        let mut part = Part { column, names: scope.own, uses, demands };
+        if is_first {
+            let all = self.parts.iter().map(|part| (part.column, part.demands.clone()));
+            self.behind = all.collect();
+            self.has_needs_at_once = part.demands.needs != Needs::default();
+            part.demands.begins = self.parts.last().map_or(begins, |next| next.demands.begins);
+        }
         let kind = header.as_ref().map_or(&BlockKind::Plain, |header| &header.kind);
         if let BlockKind::Handler(Some(name)) = kind {
             part.names.remove(name);
@@ -122,8 +161,7 @@ impl RightNames {
             _ => {
                 if is_first {
                     // Whose it is cannot be told yet.
-                    self.has_needs_at_once = part.needs != Needs::default();
-                    part.needs = Needs::default();
+                    part.demands.clear();
                 }
                 self.parts.push(part);
             }
@@ -149,28 +187,28 @@ impl RightNames {
 impl Part {
     /// Takes in the suite of a header.
     fn take_in(&mut self, suite: Self, kind: &BlockKind, is_parameter: impl Fn(&[u8]) -> bool) {
-        let Self { names, mut uses, mut needs, .. } = suite;
+        let Self { names, mut uses, mut demands, .. } = suite;
         match kind {
             BlockKind::Function | BlockKind::Class(_) => {
                 uses.retain(|name| !names.has(Query::Name(name)) && !is_parameter(name));
-                needs = Needs::default();
+                demands.clear();
             }
             _ => {
                 if let BlockKind::Handler(Some(name)) = kind {
                     uses.remove(name);
                 }
-                needs.a_loop &= *kind != BlockKind::Loop;
+                demands.needs.a_loop &= *kind != BlockKind::Loop;
                 self.names.add_all(&names);
             }
         }
         self.uses.add_all(&uses);
-        self.needs.join(needs);
+        self.demands.take_in(demands);
     }
 
     /// Takes up a statement that stands in front of it.
     fn join(&mut self, statement: &Self) {
         self.names.add_all(&statement.names);
         self.uses.add_all(&statement.uses);
-        self.needs.join(statement.needs);
+        self.demands.join(&statement.demands);
     }
 }

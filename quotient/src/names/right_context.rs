@@ -13,6 +13,7 @@ use fim_lexer::scanner::StateKind;
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
+use super::demands::Begins;
 use super::kinds::Kind;
 use super::left_context::{Tables, behind, column_of, read};
 use super::reader::Reader;
@@ -58,7 +59,7 @@ pub(super) fn read_right(
     };
     match (found, read_right_in(tables, text, &clean, known)) {
         (Some(found), Some(other)) => found.or(other),
-        (Some(found), None) | (None, Some(found)) => found.without_needs(),
+        (Some(found), None) | (None, Some(found)) => found,
         (None, None) => read_right_begun(tables, text, &clean, known),
     }
 }
@@ -76,6 +77,9 @@ fn read_right_begun(
     let line_end =
         text.iter().position(|&byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len());
     let mut found = read_right_in(tables, &text[line_end..], clean, known);
+    if let Some(found) = &mut found {
+        found.n_in_front += line_end;
+    }
     for quote in quotes {
         let raw = quote.iter().fold(clean.raw, |raw, &byte| scanner.next(raw, byte));
         let other = read_right_in(tables, text, &LexState { raw, ..clean.clone() }, known);
@@ -243,7 +247,10 @@ impl Lines {
         let mut kept = last.next_back().map_or(0, |(&length, _)| length);
         for line in self.lines.iter().rev() {
             let symbols = &self.symbols[line.first..end];
-            names.put_in_front(line.column, read_line(tables, text, symbols, line.column), false);
+            let begins = begins(text, symbols);
+            let read = read_line(tables, text, symbols, line.column);
+            names.put_in_front(line.column, read, begins, false);
+            names.n_whole = line.length;
             end = line.first;
             if line.length >= kept + STRIDE {
                 names.freeze();
@@ -252,7 +259,8 @@ impl Lines {
             }
         }
         let first = read_line(tables, text, &self.symbols[..end], self.column);
-        names.put_in_front(self.column, first, true);
+        names.put_in_front(self.column, first, Begins::Nothing, true);
+        names.n_in_front = text.len() - names.n_whole;
         Some(names)
     }
 }
@@ -274,10 +282,7 @@ fn read_line(
         read(tables, &mut reader, Kind::Newline, b"", None);
         reader
     };
-    if let [(Kind::Name, first), (second, _), ..] = symbols
-        && text[first.clone()] == *b"case"
-        && begins_pattern(*second)
-    {
+    if begins(text, symbols) == Begins::Case {
         let reader = read_in(BlockKind::Match);
         // `case (x):` has a suite, the call of a function has none.
         if symbols.iter().any(|(kind, _)| *kind == Kind::Colon) {
@@ -285,6 +290,19 @@ fn read_line(
         }
     }
     read_in(BlockKind::Whole)
+}
+
+/// What a logical line goes on with.
+fn begins(text: &[u8], symbols: &[(Kind, Range<usize>)]) -> Begins {
+    match symbols {
+        [(Kind::Except, _), ..] => Begins::Except,
+        [(Kind::Name, first), (second, _), ..]
+            if text[first.clone()] == *b"case" && begins_pattern(*second) =>
+        {
+            Begins::Case
+        }
+        _ => Begins::Nothing,
+    }
 }
 
 /// Whether the symbol behind a `case` shows that it is no variable, or may be.

@@ -40,7 +40,7 @@ impl Reader {
                 if !self.header.is_soft {
                     return Role::Free;
                 }
-                if self.is_soft_type() { Role::Bound } else { Role::Use }
+                if self.is_soft_type() { Role::Bound } else { Role::UseOrWalrus }
             }
             Statement::Expression if self.is_target => Role::Candidate,
             Statement::Condition if self.behind == Behind::Start => Role::UseOrWalrus,
@@ -152,6 +152,7 @@ impl Reader {
                 self.check_target(name, start)?;
                 if self.header.has_future && **name == *b"annotations" {
                     self.has_late_annotations = true;
+                    self.has_text_annotations = true;
                 }
                 self.to_bind.push(name.clone());
             }

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::builtins::{IN_CLASS, IN_METHOD};
 use super::compiling::Needs;
-use super::name_set::{Name, NameSet, Query, has_sorted};
-use super::reader::Coming;
+use super::name_set::{Name, NameSet, Query};
 use super::right::RightNames;
 
 /// What a scope is the scope of.
@@ -127,6 +125,8 @@ pub(super) struct Scopes {
     pub(super) is_context: bool,
     /// Names that functions declare `global`.
     pub(super) globals: NameSet,
+    /// Whether a context could not be read to its end.
+    pub(super) is_unread: bool,
 }
 
 impl Scopes {
@@ -138,6 +138,7 @@ impl Scopes {
             bound_anywhere: NameSet::default(),
             is_context: true,
             globals: NameSet::default(),
+            is_unread: false,
         }
     }
 
@@ -215,68 +216,7 @@ impl Scopes {
                 return true;
             }
         }
-        around.right.is_open || self.scopes.iter().any(|scope| scope.is_open)
-    }
-
-    /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs_later: bool) -> bool {
-        let mut runs_later = runs_later;
-        let mut in_function = false;
-        let mut block_end = self.blocks.len();
-        for (index, scope) in self.scopes.iter().enumerate().rev() {
-            let is_innermost = index + 1 == self.scopes.len();
-            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
-            let is_in_loop =
-                self.blocks[block..block_end].iter().any(|block| block.kind == BlockKind::Loop);
-            let columns = self.columns(block, block_end);
-            block_end = block;
-            if scope.type_parameters.iter().any(|name| query.is_met_by(name)) {
-                return true;
-            }
-            if scope.kind == ScopeKind::Class && !is_innermost {
-                if in_function && IN_METHOD.iter().any(|name| query.is_met_by(name)) {
-                    return true;
-                }
-                continue;
-            }
-            if scope.is_open || scope.own.has(query) {
-                return true;
-            }
-            if scope.kind == ScopeKind::Class && IN_CLASS.iter().any(|name| query.is_met_by(name)) {
-                return true;
-            }
-            let is_bound_behind = around.right.binds(query, &columns);
-            if runs_later || is_in_loop {
-                if is_bound_behind || scope.bound_later.iter().any(|name| query.is_met_by(name)) {
-                    return true;
-                }
-            } else if is_innermost
-                && scope.is_function()
-                && matches!(query, Query::Name(_))
-                && is_bound_behind
-                && !scope.declared.iter().any(|name| query.is_met_by(name))
-                && !around.right.declares(query)
-            {
-                // A local name that has no value yet, whatever is bound outside.
-                return false;
-            }
-            in_function |= scope.is_function();
-            runs_later |= scope.is_function();
-        }
-        has_sorted(&around.builtins, query)
-            || has_sorted(&around.known, query)
-            || around.right.is_open
-            || self.unresolved.has(query) && self.is_unresolved(query, around)
-    }
-
-    /// Whether a name is asked for that the text in front uses although nothing in the text binds it:
-    /// somebody else puts it there.
-    fn is_unresolved(&self, query: Query<'_>, around: &Surroundings) -> bool {
-        self.unresolved.iter().any(|name| {
-            query.is_met_by(name)
-                && !self.bound_anywhere.has(Query::Name(name))
-                && !around.right.binds_anywhere(name)
-        })
+        around.right.is_unread || self.is_unread
     }
 
     /// What the lines of the right context need that belong to the innermost scope.
@@ -285,58 +225,15 @@ impl Scopes {
         let columns = self.columns(block, self.blocks.len());
         let mut needs = Needs::default();
         for part in around.right.parts.iter().filter(|part| columns.contains(&part.column)) {
-            needs.yields |= part.needs.yields;
-            needs.returns_value |= part.needs.returns_value;
+            needs.yields |= part.demands.needs.yields;
+            needs.returns_value |= part.demands.needs.returns_value;
         }
         needs
     }
 
-    /// The same with the suite open that a header at the end of the text begins, if the right context has it.
-    pub(super) fn with_suite(&self, coming: &Coming, right: &RightNames) -> Self {
-        let mut scopes = self.clone();
-        let innermost = self.blocks.last().and_then(|block| block.column);
-        if let (Some(outer), Some(suite)) = (innermost, right.parts.last()) {
-            if suite.column > outer {
-                scopes.open(coming.kind.clone(), Some(suite.column), coming.scope.clone());
-            }
-        }
-        scopes
-    }
-
-    /// Whether the lines of the right context may stand in the suites that are open: their `return`s in
-    /// functions, their `break`s in loops.
-    pub(super) fn bear(&self, right: &RightNames) -> bool {
-        let innermost = self.blocks.last().and_then(|block| block.column);
-        // What stands deeper is in a line of its own header, which is not looked at.
-        right.parts.iter().filter(|part| innermost.is_some_and(|column| part.column <= column)).all(
-            |part| {
-                let inside = self
-                    .blocks
-                    .iter()
-                    .take_while(|block| block.column.is_some_and(|column| column <= part.column));
-                let n_blocks = inside.count();
-                let n_scopes =
-                    self.blocks[..n_blocks].iter().filter(|block| block.has_scope()).count();
-                let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index))
-                else {
-                    return true;
-                };
-                let has_loop = || {
-                    let own =
-                        self.blocks[..n_blocks].iter().rev().take_while(|block| !block.has_scope());
-                    own.into_iter().any(|block| block.kind == BlockKind::Loop)
-                };
-                (!part.needs.function || scope.is_function())
-                    && (!part.needs.async_function
-                        || scope.kind == ScopeKind::Function { is_async: true })
-                    && (!part.needs.a_loop || has_loop())
-            },
-        )
-    }
-
     /// The columns at which lines of the right context belong to the scope of `block`: from that of its
     /// suite to that of the next scope inside it.
-    fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
+    pub(super) fn columns(&self, block: usize, block_end: usize) -> std::ops::Range<u32> {
         let first = self.blocks[block].column.unwrap_or(u32::MAX);
         let inner = self.blocks.get(block_end).and_then(|block| block.column);
         first..inner.unwrap_or(u32::MAX)

@@ -23,6 +23,9 @@ impl Reader {
 
     /// A star in front of an element.
     pub(super) fn note_star(&mut self, start: i64) -> Result<(), Wrong> {
+        if self.is_never_evaluated() {
+            return Ok(());
+        }
         let is_binding = match self.frames.last() {
             Some(frame) => frame.phase == Phase::Targets || frame.context == Context::Binding,
             None => self.statement == Statement::ForTargets,

@@ -1,6 +1,6 @@
 //! How statements begin and end, and what they bind then.
 
-use super::frames::{FrameKind, Phase, Stars};
+use super::frames::{Context, FrameKind, Phase, Stars};
 use super::kinds::Kind;
 use super::name_set::{Name, Query};
 use super::patterns::PatternRow;
@@ -66,6 +66,7 @@ impl Reader {
                 FrameKind::Parameters | FrameKind::TypeParameters => {
                     frame.phase = Phase::Annotation
                 }
+                FrameKind::Brace if frame.context == Context::Pattern => self.begin_value(),
                 _ => {}
             }
             self.behind = Behind::Operator;
@@ -144,8 +145,10 @@ impl Reader {
         for name in late {
             self.scopes.bind(&name);
         }
-        if let Some(block) = self.scopes.blocks.last_mut() {
-            block.takes_all = takes_all;
+        if self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all) {
+            if let Some(block) = self.scopes.blocks.last_mut() {
+                block.takes_all = takes_all;
+            }
         }
         self.coming = Some(Coming { kind, scope, is_group: header.is_group });
         self.begin_anew();

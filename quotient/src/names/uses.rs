@@ -7,17 +7,6 @@ use super::reader::{Behind, Mode, Obligation, Reader, Statement, Waiting, Wrong,
 use super::scopes::Surroundings;
 
 impl Reader {
-    /// Whether a name is visible here that is asked for.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
-        let is_late = self.frames.iter().any(|frame| frame.phase == Phase::Body)
-            || self.is_in_late_type()
-            || (self.has_late_annotations || self.scopes.innermost().is_function())
-                && self.is_in_annotation();
-        self.frames.iter().any(|frame| frame.binds(query))
-            || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
-            || self.scopes.sees(query, around, is_late)
-    }
-
     /// Whether a string that begins here is an annotation.
     pub(super) fn reads_strings(&self) -> bool {
         self.mode == Mode::Hole
@@ -51,7 +40,7 @@ impl Reader {
     }
 
     /// Whether types are described in a scope of their own, which runs when it is asked for.
-    fn is_in_late_type(&self) -> bool {
+    pub(super) fn is_in_late_type(&self) -> bool {
         self.statement == Statement::TypeValue
             || self.frames.iter().any(|frame| frame.kind == FrameKind::TypeParameters)
     }
@@ -66,6 +55,12 @@ impl Reader {
     pub(super) fn is_in_annotation(&self) -> bool {
         matches!(self.statement, Statement::Annotation | Statement::Returns)
             || self.frames.iter().any(|frame| frame.phase == Phase::Annotation)
+    }
+
+    /// Whether what stands here is an annotation that nobody evaluates, so that compilers leave it out.
+    pub(super) fn is_never_evaluated(&self) -> bool {
+        self.statement == Statement::Annotation && self.scopes.innermost().is_function()
+            || self.has_text_annotations && self.is_in_annotation()
     }
 
     /// The frames whose `for` could bind a name that is used at a depth, as bits.
@@ -171,7 +166,9 @@ impl Reader {
             let n_open = self.obligations.len();
             self.obligations.retain(|obligation| obligation.rescuers != 0);
             let is_async = self.obligations.len() < n_open;
-            self.scopes.innermost_mut().needs.async_function |= is_async;
+            if is_async {
+                self.scopes.innermost_mut().needs.async_function = true;
+            }
             return Ok(());
         }
         match self.obligations.iter().find(|obligation| obligation.rescuers == 0) {

@@ -16,6 +16,12 @@ use crate::names::NamesAt;
 /// How many things are added for the sake of names.
 const MAX_ADDED: usize = 3;
 
+/// How many names are tried where any would do.
+const MAX_VALUES: usize = 4;
+
+/// In how many ways something is inserted into the grammar's witness.
+const MAX_INSERTED: usize = 24;
+
 /// How many texts are looked at before the grammar's has to do.
 const MAX_LOOKED_AT: usize = 160;
 
@@ -40,9 +46,11 @@ impl Recognizer {
         let mut n_looked_at = 0;
         while let Some(begun) = waiting.pop_front() {
             n_looked_at += 1;
-            let value = begun.names.visible_names(b"").into_iter().next();
-            let value = value.unwrap_or_else(|| b"id".to_vec());
-            if let Some(rest) = self.rest_behind(charts, hole, &begun, &value) {
+            let mut values = begun.names.visible_names(b"");
+            values.truncate(MAX_VALUES);
+            values.push(b"id".to_vec());
+            let value = values[0].clone();
+            if let Some(rest) = self.rest_behind(charts, hole, &begun, &values) {
                 return Some([begun.text, rest].concat());
             }
             if begun.n_added == MAX_ADDED || n_looked_at + waiting.len() > MAX_LOOKED_AT {
@@ -61,10 +69,26 @@ impl Recognizer {
         charts: &mut Charts,
         hole: &mut Hole,
         begun: &Begun,
-        value: &[u8],
+        values: &[Vec<u8>],
     ) -> Option<Vec<u8>> {
         let plain = hole.witness(self.session.language(), charts, &begun.place)?;
-        [plain.clone(), with_name(&plain, value), with_name(&plain, b"0")]
+        let named = with_name(&plain, &values[0]);
+        let number = with_name(&plain, b"0");
+        let insertions = begun.names.insertions(&values[0]);
+        let inserted = insertions.iter().flat_map(|added| {
+            [&named, &number].into_iter().flat_map(|text| with_inserted(text, added))
+        });
+        let mut texts = vec![
+            plain.clone(),
+            named.clone(),
+            number.clone(),
+            with_last_name(&plain, b"0"),
+            with_import(&plain, begun.names.imported()),
+        ];
+        texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
+        texts.extend(inserted.take(MAX_INSERTED));
+        texts.dedup();
+        texts
             .into_iter()
             .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
     }
@@ -131,6 +155,29 @@ fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     written
 }
 
+/// A text with what it imports named: not every place may import all.
+fn with_import(text: &[u8], name: &[u8]) -> Vec<u8> {
+    let Some(at) = text.iter().position(|&byte| byte == b'*') else { return text.to_vec() };
+    [&text[..at], b" ", name, &text[at + 1..]].concat()
+}
+
+/// A text with something else in the place of the last `a` that is a word of its own.
+fn with_last_name(text: &[u8], name: &[u8]) -> Vec<u8> {
+    let marked = with_name(text, b"\0");
+    let Some(last) = marked.iter().rposition(|&byte| byte == 0) else { return text.to_vec() };
+    let before = marked[..last].iter().map(|&byte| if byte == 0 { b'a' } else { byte });
+    before.chain(name.iter().copied()).chain(marked[last + 1..].iter().copied()).collect()
+}
+
+/// A text with something inserted in front of or behind a bracket that closes, or at its end.
+fn with_inserted(text: &[u8], added: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let is_closer = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b')' | b']' | b'}'));
+    let is_place = move |&at: &usize| {
+        at == text.len() || is_closer(text.get(at)) || at > 0 && is_closer(text.get(at - 1))
+    };
+    (0..=text.len()).filter(is_place).map(|at| [&text[..at], added, &text[at..]].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,5 +185,6 @@ mod tests {
     #[test]
     fn only_whole_words_are_names() {
         assert_eq!(with_name(b"a.a(aa)", b"id"), b"id.id(aa)");
+        assert_eq!(with_last_name(b"def a():a", b"0"), b"def a():0");
     }
 }

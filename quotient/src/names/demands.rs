@@ -1,0 +1,124 @@
+//! What the whole lines behind a hole demand of the suites around them: a function for their `return`s, a loop
+//! for their `break`s, nothing in front of a handler that takes all.
+
+use smallvec::SmallVec;
+
+use super::compiling::{Needs, Reason};
+use super::name_set::{Name, Query};
+use super::scopes::{Block, Scope, ScopeKind, Scopes};
+
+/// What the first of some lines continues.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Begins {
+    #[default]
+    Nothing,
+    /// The handlers of a `try`.
+    Except,
+    /// The cases of a `match`.
+    Case,
+}
+
+/// What lines of one column demand, those of the suites in them that have no scope of their own included.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Demands {
+    pub(super) needs: Needs,
+    /// What they declare `global` or `nonlocal`.
+    pub(super) declared: SmallVec<[Name; 1]>,
+    pub(super) begins: Begins,
+}
+
+impl Demands {
+    /// What remains of them outside of a function or a class.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Adds those of a suite.
+    pub(super) fn take_in(&mut self, suite: Self) {
+        self.needs.join(suite.needs);
+        self.declared.extend(suite.declared);
+    }
+
+    /// Adds those of a line in front.
+    pub(super) fn join(&mut self, line: &Self) {
+        self.needs.join(line.needs);
+        self.declared.extend(line.declared.iter().cloned());
+        self.begins = line.begins;
+    }
+}
+
+/// What whole lines demand, from the outermost suite inwards, with their columns.
+pub(super) type AllDemands = SmallVec<[(u32, Demands); 4]>;
+
+impl Scopes {
+    /// Whether lines may stand in the suites that are open: their `return`s in functions, their `break`s in
+    /// loops.
+    pub(super) fn bear(&self, all: &AllDemands) -> bool {
+        let innermost = self.blocks.last().and_then(|block| block.column);
+        let mut known =
+            all.iter().filter(|(column, _)| innermost.is_some_and(|own| *column <= own));
+        known.all(|(column, demands)| {
+            let inside = self
+                .blocks
+                .iter()
+                .take_while(|block| block.column.is_some_and(|open| open <= *column));
+            let blocks = &self.blocks[..inside.count()];
+            let n_scopes = blocks.iter().filter(|block| block.has_scope()).count();
+            let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index))
+            else {
+                return true;
+            };
+            let needs = demands.needs;
+            (!needs.function || scope.is_function())
+                && (!needs.async_function || scope.kind == ScopeKind::Function { is_async: true })
+                && (!needs.a_loop || has_loop(blocks))
+        })
+    }
+
+    /// What makes lines wrong whatever they need: a handler behind one that takes all, a declaration behind what
+    /// it is about.
+    pub(super) fn fault(&self, all: &AllDemands) -> Option<(Name, Reason)> {
+        let takes_all = |column: u32| {
+            let mut blocks = self.blocks.iter();
+            blocks.any(|block| block.takes_all && block.column == Some(column))
+        };
+        for (column, demands) in all {
+            let word: &[u8] = match demands.begins {
+                Begins::Nothing => continue,
+                Begins::Except => b"except",
+                Begins::Case => b"case",
+            };
+            if takes_all(*column) {
+                return Some((word.into(), Reason::Unreachable));
+            }
+        }
+        let mut block_end = self.blocks.len();
+        for scope in self.scopes.iter().rev() {
+            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
+            let columns = self.columns(block, block_end);
+            block_end = block;
+            let own = all.iter().filter(|(column, _)| columns.contains(column));
+            let mut declared = own.flat_map(|(_, demands)| &demands.declared);
+            if let Some(name) = declared.find(|name| scope.has_used(name)) {
+                return Some((name.clone(), Reason::TooLate));
+            }
+        }
+        None
+    }
+}
+
+impl Scope {
+    /// Whether it is a function's that has used a name, which must not be declared in it any more.
+    fn has_used(&self, name: &Name) -> bool {
+        let query = Query::Name(name);
+        self.is_function()
+            && !self.declared.contains(name)
+            && !self.nonlocals.contains(name)
+            && (self.own.has(query) || self.reads.has(query))
+    }
+}
+
+fn has_loop(blocks: &[Block]) -> bool {
+    let own = blocks.iter().rev().take_while(|block| !block.has_scope());
+    own.into_iter().any(|block| block.kind == super::scopes::BlockKind::Loop)
+}

@@ -1,0 +1,34 @@
+//! A value that copies have in common until one of them changes it.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Shared until it is changed. Asking for it to be changed copies it, if anybody else has it.
+#[derive(Clone, Debug)]
+pub(super) struct Shared<Value>(Arc<Value>);
+
+impl<Value> Shared<Value> {
+    pub(super) fn new(value: Value) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<Value: Clone> Shared<Value> {
+    pub(super) fn into_inner(self) -> Value {
+        Arc::unwrap_or_clone(self.0)
+    }
+}
+
+impl<Value> Deref for Shared<Value> {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl<Value: Clone> DerefMut for Shared<Value> {
+    fn deref_mut(&mut self) -> &mut Value {
+        Arc::make_mut(&mut self.0)
+    }
+}

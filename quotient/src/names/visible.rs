@@ -1,0 +1,175 @@
+//! Where a scope finds names: asked for one name, for a beginning, or for all of them.
+
+use std::ops::{ControlFlow, Range};
+
+use super::builtins::{IN_CLASS, IN_METHOD};
+use super::frames::Phase;
+use super::name_set::{Name, NameSet, Query, has_sorted};
+use super::reader::Reader;
+use super::right::RightNames;
+use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes, Surroundings};
+
+/// Names that are visible somewhere.
+#[derive(Clone, Debug)]
+enum Source<'a> {
+    /// Nobody can tell which: all are.
+    Any,
+    Set(&'a NameSet),
+    Names(&'a [Name]),
+    Sorted(&'a [Name]),
+    Words(&'static [&'static [u8]]),
+    /// What lines at these columns bind behind the hole.
+    Behind(&'a RightNames, Range<u32>),
+    /// The same for the function that the place is in: it has no value yet, whatever is bound further out.
+    NotYet(&'a RightNames, Range<u32>, &'a Scope),
+    /// What is used in front although nothing in the text binds it.
+    Unresolved(&'a Scopes, &'a RightNames),
+}
+
+impl Source<'_> {
+    fn has(&self, query: Query<'_>) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Set(names) => names.has(query),
+            Self::Names(names) => names.iter().any(|name| query.is_met_by(name)),
+            Self::Sorted(names) => has_sorted(names, query),
+            Self::Words(names) => names.iter().any(|name| query.is_met_by(name)),
+            Self::Behind(right, columns) => right.binds(query, columns),
+            Self::NotYet(..) => false,
+            Self::Unresolved(scopes, right) => {
+                scopes.unresolved.has(query) && scopes.is_unresolved(query, right)
+            }
+        }
+    }
+}
+
+impl Scopes {
+    /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs_later: bool) -> bool {
+        let found = self.walk(around, runs_later, &mut |source| {
+            if let Source::NotYet(right, columns, scope) = &source {
+                let is_local = matches!(query, Query::Name(_))
+                    && right.binds(query, columns)
+                    && !scope.declared.iter().any(|name| query.is_met_by(name))
+                    && !right.declares(query);
+                return if is_local { ControlFlow::Break(false) } else { ControlFlow::Continue(()) };
+            }
+            if source.has(query) { ControlFlow::Break(true) } else { ControlFlow::Continue(()) }
+        });
+        found == ControlFlow::Break(true)
+    }
+
+    /// Adds the names of which one that is seen begins like each beginning that is; false if all names are seen.
+    fn add_visible<'a>(
+        &'a self,
+        around: &'a Surroundings,
+        runs_later: bool,
+        found: &mut Vec<&'a [u8]>,
+    ) -> bool {
+        let all = self.walk(around, runs_later, &mut |source| {
+            match source {
+                Source::Any => return ControlFlow::Break(()),
+                Source::Set(names) => found.extend(names.iter().map(|name| &**name)),
+                Source::Names(names) | Source::Sorted(names) => {
+                    found.extend(names.iter().map(|name| &**name));
+                }
+                Source::Words(names) => found.extend(names),
+                Source::Behind(right, columns) => right.add_bound(&columns, found),
+                Source::NotYet(..) => {}
+                Source::Unresolved(scopes, right) => {
+                    let names = scopes.unresolved.iter().map(|name| &**name);
+                    found.extend(
+                        names.filter(|name| scopes.is_unresolved(Query::Name(name), right)),
+                    );
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        all.is_continue()
+    }
+
+    /// Goes through what is visible, from the innermost scope outwards.
+    fn walk<'a, Answer>(
+        &'a self,
+        around: &'a Surroundings,
+        runs_later: bool,
+        visit: &mut impl FnMut(Source<'a>) -> ControlFlow<Answer>,
+    ) -> ControlFlow<Answer> {
+        let right = &*around.right;
+        let mut runs_later = runs_later;
+        let mut in_function = false;
+        let mut block_end = self.blocks.len();
+        for (index, scope) in self.scopes.iter().enumerate().rev() {
+            let is_innermost = index + 1 == self.scopes.len();
+            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
+            let is_in_loop =
+                self.blocks[block..block_end].iter().any(|block| block.kind == BlockKind::Loop);
+            let columns = self.columns(block, block_end);
+            block_end = block;
+            visit(Source::Names(&scope.type_parameters))?;
+            if scope.kind == ScopeKind::Class && !is_innermost {
+                if in_function {
+                    visit(Source::Words(&IN_METHOD))?;
+                }
+                continue;
+            }
+            if scope.is_open {
+                visit(Source::Any)?;
+            }
+            visit(Source::Set(&scope.own))?;
+            if scope.kind == ScopeKind::Class {
+                visit(Source::Words(&IN_CLASS))?;
+            }
+            if runs_later || is_in_loop {
+                visit(Source::Behind(right, columns))?;
+                visit(Source::Names(&scope.bound_later))?;
+            } else if is_innermost && scope.is_function() {
+                visit(Source::NotYet(right, columns, scope))?;
+            }
+            in_function |= scope.is_function();
+            runs_later |= scope.is_function();
+        }
+        visit(Source::Sorted(&around.builtins))?;
+        visit(Source::Sorted(&around.known))?;
+        if right.is_open {
+            visit(Source::Any)?;
+        }
+        visit(Source::Unresolved(self, right))
+    }
+
+    /// Whether a name is asked for that the text in front uses although nothing in the text binds it:
+    /// somebody else puts it there.
+    fn is_unresolved(&self, query: Query<'_>, right: &RightNames) -> bool {
+        self.unresolved.iter().any(|name| {
+            query.is_met_by(name)
+                && !self.bound_anywhere.has(Query::Name(name))
+                && !right.binds_anywhere(name)
+        })
+    }
+}
+
+impl Reader {
+    /// Whether a name is visible here that is asked for.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
+        self.frames.iter().any(|frame| frame.binds(query))
+            || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
+            || self.scopes.sees(query, around, self.runs_late())
+    }
+
+    /// The names that are visible here, or more exactly those of which one begins like each beginning that is seen;
+    /// None if all names are.
+    pub(super) fn visible<'a>(&'a self, around: &'a Surroundings) -> Option<Vec<&'a [u8]>> {
+        let mut found = Vec::with_capacity(around.builtins.len() + 64);
+        found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
+        found.extend(self.header.type_parameters.iter().map(|name| &**name));
+        self.scopes.add_visible(around, self.runs_late(), &mut found).then_some(found)
+    }
+
+    /// Whether what stands here runs later than the lines around it.
+    fn runs_late(&self) -> bool {
+        self.frames.iter().any(|frame| frame.phase == Phase::Body)
+            || self.is_in_late_type()
+            || (self.has_late_annotations || self.scopes.innermost().is_function())
+                && self.is_in_annotation()
+    }
+}
