@@ -1,6 +1,7 @@
 //! Masks: which tokens of a vocabulary may come next, all of them at once.
 //!
-//! Reading order: `byte_set`, `vocabulary`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`.
+//! Reading order: `byte_set`, `vocabulary`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
+//! `words`.
 
 mod byte_set;
 mod mask_tables;
@@ -9,6 +10,8 @@ mod token_events;
 mod token_tree;
 mod vocabulary;
 mod walk;
+mod words;
 
 pub use self::vocabulary::{Token, TokenId, Vocabulary};
 pub(crate) use self::walk::grammar_mask;
+pub(crate) use self::words::{KEYWORDS, PREFIXES, WordGroup, may_end_text};

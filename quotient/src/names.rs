@@ -26,6 +26,7 @@ mod kinds;
 mod left_context;
 mod name_set;
 mod patterns;
+mod quiet;
 mod reader;
 mod right;
 mod right_context;
@@ -36,6 +37,7 @@ mod stars;
 mod statements;
 mod uses;
 mod visible;
+mod words;
 
 use std::sync::Arc;
 
@@ -52,6 +54,7 @@ use self::name_set::{Name, Query};
 pub(crate) use self::reader::Wrong;
 use self::reader::{Mode, Reader, Role, Waiting};
 use self::scopes::Surroundings;
+pub(crate) use self::words::Verdict;
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language};
 use crate::hole::{Hole, Place};

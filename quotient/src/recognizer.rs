@@ -5,6 +5,8 @@ mod engine;
 mod history;
 mod masking;
 mod named;
+mod named_masking;
+mod named_masks;
 mod named_witness;
 mod nesting;
 mod tokens;
@@ -19,6 +21,7 @@ pub use self::engine::Engine;
 use self::engine::Session;
 use self::history::History;
 use self::named::names_behind;
+use self::named_masks::NamedMasks;
 use crate::caches::lock;
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language};
@@ -97,6 +100,7 @@ pub struct Recognizer {
     pub(crate) history: History,
     /// None where only the grammar counts.
     pub(crate) names: Option<NamesAt>,
+    pub(crate) named_masks: Arc<Mutex<NamedMasks>>,
 }
 
 impl Engine {
@@ -155,7 +159,7 @@ impl Recognizer {
         }
         drop(charts);
         let (hole, history) = (Arc::new(Mutex::new(hole)), History::default());
-        Ok(Self { session, hole, place, history, names: None })
+        Ok(Self { session, hole, place, history, names: None, named_masks: Arc::default() })
     }
 
     /// Reads text, all of it or, if no text that goes on like this fits, none of it.

@@ -2,7 +2,7 @@
 
 middles    true middles are let through, character by character, with a witness on the way that uses names
            that exist and compiles; wrong names that are planted in them are caught
-masks      a mask with names is what reading each token says
+masks      a mask with names is what reading each token says; what a token begins with is let through like it
 invented   `is_member` with names is `compile`'s verdict on programs made of what compilers refuse
 spoilt     the same on real files with a statement of another place in them
 """
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from quotient import Language, NoCompletion, Recognizer
+from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.cases import Case, Failure, Outcome
 from tests.masks import vocabularies
-from tests.masks.law import differences
+from tests.masks.law import allowed, differences
 from tests.names.compilers import PARSER, compiler
 from tests.names.files import draw
 from tests.names.middles import Middle, has_star_import, middles, planted
@@ -133,10 +133,25 @@ def masks(share: Share) -> Outcome:
             if not recognizer.advance(typed):
                 continue
             outcome.tally["masks"] += 1
+            place = Middle(middle.kind, middle.left, typed, middle.right)
             if different := differences(recognizer, vocabulary):
-                place = Middle(middle.kind, middle.left, typed, middle.right)
                 fail(outcome, share, "a mask differs", place, str(different[:8]), origin)
+            if broken := broken_beginnings(recognizer, vocabulary):
+                fail(outcome, share, "a token's beginning is refused", place, str(broken[:8]), origin)
     return outcome
+
+
+def broken_beginnings(recognizer: Recognizer, vocabulary: Vocabulary) -> list[bytes]:
+    """The tokens that may come although a beginning of theirs may not. Words beyond ASCII are not judged, but
+    their beginnings are."""
+    mask = recognizer.mask(vocabulary).tolist()
+    found = []
+    for index in allowed(mask, len(vocabulary)) - set(vocabulary.eos):
+        token = vocabulary.token(index)
+        fork = recognizer.fork()
+        if token.isascii() and not all(fork.advance(token[at : at + 1]) for at in range(len(token))):
+            found.append(token)
+    return found
 
 
 def invented(share: Share) -> Outcome:

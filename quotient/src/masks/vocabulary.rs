@@ -4,12 +4,13 @@
 //! them one after the other, only what differs from the token before has to be read. That is a
 //! walk over the prefix tree of the vocabulary without the tree.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::byte_set::ByteSet;
 use super::mask_tables::MaskTables;
+use super::words::Words;
 use crate::caches::{Fingerprint, Hasher};
 use crate::grammar::Language;
 
@@ -55,6 +56,8 @@ pub struct Vocabulary {
     written: ByteSet,
     fingerprint: Fingerprint,
     tables: Mutex<FxHashMap<Fingerprint, Arc<MaskTables>>>,
+    /// Worked out when names are asked for.
+    words: OnceLock<Words>,
 }
 
 /// Neighbouring entries with a common beginning.
@@ -105,6 +108,7 @@ impl Vocabulary {
             written: ByteSet::default(),
             fingerprint: fingerprint(tokens, &entry_of),
             tables: Mutex::default(),
+            words: OnceLock::new(),
             ids: Vec::new(),
             entry_of,
         };
@@ -235,6 +239,11 @@ impl Vocabulary {
         Arc::clone(tables.entry(language).or_default())
     }
 
+    /// The tokens by the word that they end with.
+    pub(crate) fn words(&self) -> &Words {
+        self.words.get_or_init(|| Words::new(self))
+    }
+
     /// Finds out what the tokens mean to the lexer of a language, in all states but unusual ones.
     /// It is found out on demand else.
     pub fn prepare(&self, language: &Language) {
@@ -259,7 +268,8 @@ impl Vocabulary {
             + (self.begins.capacity() + self.ids.capacity() + self.entry_of.capacity()) * 4
             + self.shared.capacity() * 2
             + self.branches.capacity() * size_of::<Branch>();
-        own + tables.values().map(|tables| tables.memory()).sum::<usize>()
+        let words = self.words.get().map_or(0, Words::memory);
+        own + words + tables.values().map(|tables| tables.memory()).sum::<usize>()
     }
 }
 

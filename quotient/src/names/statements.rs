@@ -145,10 +145,9 @@ impl Reader {
         for name in late {
             self.scopes.bind(&name);
         }
-        if self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all) {
-            if let Some(block) = self.scopes.blocks.last_mut() {
-                block.takes_all = takes_all;
-            }
+        let is_new = self.scopes.blocks.last().is_some_and(|block| block.takes_all != takes_all);
+        if is_new && let Some(block) = self.scopes.blocks.last_mut() {
+            block.takes_all = takes_all;
         }
         self.coming = Some(Coming { kind, scope, is_group: header.is_group });
         self.begin_anew();

@@ -52,7 +52,11 @@ impl Scopes {
                     && right.binds(query, columns)
                     && !scope.declared.iter().any(|name| query.is_met_by(name))
                     && !right.declares(query);
-                return if is_local { ControlFlow::Break(false) } else { ControlFlow::Continue(()) };
+                return if is_local {
+                    ControlFlow::Break(false)
+                } else {
+                    ControlFlow::Continue(())
+                };
             }
             if source.has(query) { ControlFlow::Break(true) } else { ControlFlow::Continue(()) }
         });

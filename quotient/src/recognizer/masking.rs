@@ -15,6 +15,9 @@ impl Recognizer {
     /// If `mask` has not [`Vocabulary::n_words`] words.
     pub fn mask(&self, vocabulary: &Vocabulary, mask: &mut [u32]) {
         assert_eq!(mask.len(), vocabulary.n_words(), "a bit for each token");
+        if self.known_named_mask(vocabulary, mask) {
+            return;
+        }
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
         grammar_mask(

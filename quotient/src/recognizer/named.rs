@@ -5,7 +5,6 @@ use crate::caches::lock;
 use crate::charts::LeftCharts;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::masks::{TokenId, Vocabulary};
 use crate::names::{Contexts, KeptNames, NamesAt, Reason, Wrong};
 
 /// Why a text that parses is refused nevertheless.
@@ -81,55 +80,6 @@ impl Recognizer {
         Some(Refusal { name: wrong.name, n_bytes, reason: wrong.reason })
     }
 
-    /// Clears the bits of tokens in a mask that names are against.
-    pub(crate) fn keep_names(
-        &self,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        vocabulary: &Vocabulary,
-        mask: &mut [u32],
-    ) {
-        let Some(names) = &self.names else { return };
-        let is_set = |mask: &[u32], id: TokenId| mask[id.index() / 32] & (1 << (id.0 % 32)) != 0;
-        let language = self.session.language();
-        if vocabulary.ends().iter().any(|&id| is_set(mask, id)) && !self.names_may_end(hole) {
-            for id in vocabulary.ends() {
-                mask[id.index() / 32] &= !(1 << (id.0 % 32));
-            }
-        }
-        // Tokens with a common beginning read it once.
-        let mut behind = vec![(self.place.clone(), Ok(names.clone()))];
-        let mut last: &[u8] = b"";
-        for entry in vocabulary.entries(0).start..vocabulary.entries(255).end {
-            let id = vocabulary.id(entry);
-            if !is_set(mask, id) {
-                continue;
-            }
-            let token = vocabulary.entry(entry);
-            let n_shared = last.iter().zip(token).take_while(|(one, other)| one == other).count();
-            behind.truncate(n_shared + 1);
-            for &byte in &token[behind.len() - 1..] {
-                let (place, names) = &behind[behind.len() - 1];
-                let mut further = place.clone();
-                further.read(language, left, &[byte]);
-                let names = match names {
-                    Ok(names) => read_further(names, language, place, &[byte]),
-                    Err(()) => Err(()),
-                };
-                behind.push((further, names));
-            }
-            last = token;
-            let (place, names) = &behind[behind.len() - 1];
-            let is_fine = match names {
-                Ok(names) => names.check_begun(language, left, hole, place).is_ok(),
-                Err(()) => false,
-            };
-            if !is_fine {
-                mask[id.index() / 32] &= !(1 << (id.0 % 32));
-            }
-        }
-    }
-
     /// Whether the text may end here, as far as names are concerned.
     pub(crate) fn names_may_end(&self, hole: &Hole) -> bool {
         let language = self.session.language();
@@ -137,16 +87,6 @@ impl Recognizer {
         let names = self.names.as_ref();
         names.is_none_or(|names| names.check_end(language, &self.place.lexed, right).is_ok())
     }
-}
-
-fn read_further(
-    names: &NamesAt,
-    language: &Language,
-    place: &Place,
-    text: &[u8],
-) -> Result<NamesAt, ()> {
-    let mut names = names.clone();
-    names.read(language, &place.lexed, text).map(|()| names).map_err(drop)
 }
 
 /// The names behind a text that the grammar has read: from `place` to `further`.

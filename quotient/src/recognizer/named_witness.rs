@@ -88,9 +88,7 @@ impl Recognizer {
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
         texts.extend(inserted.take(MAX_INSERTED));
         texts.dedup();
-        texts
-            .into_iter()
-            .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
+        texts.into_iter().find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
     }
 
     /// What comes of adding a text, if that may come.

@@ -1,0 +1,256 @@
+//! The tokens of a vocabulary by the word that they end with: what names mean for them is asked once for all.
+//!
+//! Most tokens are a word behind nothing or a space. Whether such a one may come depends on what stands in
+//! front of it, which they have in common, and on whether a visible name begins like it. So the visible
+//! names are looked up among the tokens, and not the tokens among the names.
+
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+
+use super::vocabulary::{TokenId, Vocabulary};
+use crate::caches::lock;
+
+/// The tokens of a vocabulary that are text, each in one place.
+#[derive(Debug)]
+pub(crate) struct Words {
+    /// Tokens that are a word behind signs, by these.
+    pub(crate) groups: Vec<WordGroup>,
+    /// The entries of tokens without any letter or star.
+    pub(crate) signs: Vec<u32>,
+    /// All other entries that may end a string or a comment, or begin a field in it, and those that cannot.
+    pub(crate) endings: Vec<u32>,
+    pub(crate) others: Vec<u32>,
+}
+
+/// Tokens that begin with the same signs and go on with a word, to their end.
+#[derive(Debug)]
+pub(crate) struct WordGroup {
+    pub(crate) lead: Box<[u8]>,
+    /// In the order of their bytes.
+    pub(crate) entries: Vec<u32>,
+    /// Those whose words may become a keyword or stand in front of a quote.
+    pub(crate) keywords: Vec<u32>,
+    /// The bits of all of them, and of those whose words are not ASCII.
+    bits: Bits,
+    foreign: Bits,
+    /// The tokens that are beginnings of names.
+    beginnings: Mutex<FxHashMap<Box<[u8]>, Arc<[TokenId]>>>,
+}
+
+/// Words of masks, by their places.
+type Bits = Vec<(u32, u32)>;
+
+/// The beginnings of so many names are remembered; then all are forgotten.
+const MAX_NAMES: usize = 1 << 13;
+
+/// Words that are no names.
+pub(crate) const KEYWORDS: [&[u8]; 35] = [
+    b"False",
+    b"None",
+    b"True",
+    b"and",
+    b"as",
+    b"assert",
+    b"async",
+    b"await",
+    b"break",
+    b"class",
+    b"continue",
+    b"def",
+    b"del",
+    b"elif",
+    b"else",
+    b"except",
+    b"finally",
+    b"for",
+    b"from",
+    b"global",
+    b"if",
+    b"import",
+    b"in",
+    b"is",
+    b"lambda",
+    b"nonlocal",
+    b"not",
+    b"or",
+    b"pass",
+    b"raise",
+    b"return",
+    b"try",
+    b"while",
+    b"with",
+    b"yield",
+];
+
+/// What stands in front of quotes.
+pub(crate) const PREFIXES: &[u8] = b"rRbBuUfFtT";
+
+impl Words {
+    pub(crate) fn new(vocabulary: &Vocabulary) -> Self {
+        let mut groups: FxHashMap<&[u8], Vec<u32>> = FxHashMap::default();
+        let [mut signs, mut endings, mut others] = [const { Vec::new() }; 3];
+        let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
+        for entry in all {
+            let token = vocabulary.entry(entry);
+            let n_lead = token.iter().rposition(|&byte| !is_of_word(byte)).map_or(0, |at| at + 1);
+            let (lead, word) = token.split_at(n_lead);
+            let is_sign = |&byte: &u8| !begins_word(byte) && byte != b'*';
+            if word.first().is_some_and(|&byte| begins_word(byte))
+                && !lead.iter().any(|&byte| is_of_word(byte))
+            {
+                groups.entry(lead).or_default().push(entry as u32);
+            } else if token.iter().all(is_sign) {
+                signs.push(entry as u32);
+            } else if may_end_text(token) {
+                endings.push(entry as u32);
+            } else {
+                others.push(entry as u32);
+            }
+        }
+        let mut groups: Vec<_> = groups
+            .into_iter()
+            .map(|(lead, entries)| WordGroup::new(vocabulary, lead, entries))
+            .collect();
+        groups.sort_unstable_by(|one, other| one.lead.cmp(&other.lead));
+        Self { groups, signs, endings, others }
+    }
+
+    /// Bytes held, without what is remembered.
+    pub(crate) fn memory(&self) -> usize {
+        let of_groups = self.groups.iter().map(|group| group.entries.len() + 2 * group.bits.len());
+        let n_entries = self.signs.len() + self.endings.len() + self.others.len();
+        (of_groups.sum::<usize>() + n_entries) * size_of::<u32>()
+    }
+}
+
+impl WordGroup {
+    fn new(vocabulary: &Vocabulary, lead: &[u8], entries: Vec<u32>) -> Self {
+        let word = |entry: &u32| &vocabulary.entry(*entry as usize)[lead.len()..];
+        let keywords = entries.iter().copied().filter(|entry| may_be_none(word(entry))).collect();
+        let foreign = entries.iter().copied().filter(|entry| !word(entry).is_ascii());
+        let foreign = bits_of(vocabulary, foreign);
+        let bits = bits_of(vocabulary, entries.iter().copied());
+        Self { lead: lead.into(), entries, keywords, bits, foreign, beginnings: Mutex::default() }
+    }
+
+    /// Whether a mask has one of them.
+    pub(crate) fn is_in(&self, mask: &[u32]) -> bool {
+        self.bits.iter().any(|&(word, bits)| mask[word as usize] & bits != 0)
+    }
+
+    /// Takes all of them out of a mask.
+    pub(crate) fn clear(&self, mask: &mut [u32]) {
+        for &(word, bits) in &self.bits {
+            mask[word as usize] &= !bits;
+        }
+    }
+
+    /// Puts those back into a mask whose words are not ASCII, as they were.
+    pub(crate) fn restore_foreign(&self, original: &[u32], mask: &mut [u32]) {
+        for &(word, bits) in &self.foreign {
+            mask[word as usize] |= original[word as usize] & bits;
+        }
+    }
+
+    /// Calls back with each of these tokens whose word is a beginning of a name.
+    pub(crate) fn for_beginnings(
+        &self,
+        vocabulary: &Vocabulary,
+        names: &[&[u8]],
+        mut found: impl FnMut(TokenId),
+    ) {
+        let mut known = lock(&self.beginnings);
+        if known.len() > MAX_NAMES {
+            known.clear();
+        }
+        for &name in names {
+            if let Some(ids) = known.get(name) {
+                ids.iter().copied().for_each(&mut found);
+                continue;
+            }
+            let ids = self.beginnings_of(vocabulary, name, 0);
+            ids.iter().copied().for_each(&mut found);
+            known.insert(name.into(), ids.into());
+        }
+    }
+
+    /// The tokens whose word is a beginning of a name's rest from a byte on.
+    pub(crate) fn beginnings_of(
+        &self,
+        vocabulary: &Vocabulary,
+        name: &[u8],
+        from: usize,
+    ) -> Vec<TokenId> {
+        let rest = &name[from..];
+        let word = |entry: u32| &vocabulary.entry(entry as usize)[self.lead.len()..];
+        let mut entries = &self.entries[..];
+        let mut found = Vec::new();
+        for length in 1..=rest.len() {
+            let begun = &rest[..length];
+            let first = entries.partition_point(|&entry| word(entry) < begun);
+            let n_same = entries[first..].partition_point(|&entry| word(entry).starts_with(begun));
+            entries = &entries[first..first + n_same];
+            if entries.is_empty() {
+                break;
+            }
+            let whole = entries.iter().take_while(|&&entry| word(entry) == begun);
+            found.extend(whole.map(|&entry| vocabulary.id(entry as usize)));
+        }
+        found
+    }
+}
+
+fn bits_of(vocabulary: &Vocabulary, entries: impl Iterator<Item = u32>) -> Bits {
+    let mut bits: FxHashMap<u32, u32> = FxHashMap::default();
+    for entry in entries {
+        let id = vocabulary.id(entry as usize);
+        *bits.entry(id.0 / 32).or_default() |= 1 << (id.0 % 32);
+    }
+    let mut bits: Bits = bits.into_iter().collect();
+    bits.sort_unstable();
+    bits
+}
+
+/// Whether a word may become a keyword, or stand in front of a quote.
+fn may_be_none(word: &[u8]) -> bool {
+    KEYWORDS.iter().any(|keyword| keyword.starts_with(word))
+        || word.len() <= 2 && word.iter().all(|byte| PREFIXES.contains(byte))
+}
+
+/// Whether a token may end a string or a comment, or begin a field in it.
+pub(crate) fn may_end_text(token: &[u8]) -> bool {
+    token.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'\n' | b'\r' | b'{' | b'}' | b'\\'))
+}
+
+pub(crate) fn begins_word(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
+pub(crate) fn is_of_word(byte: u8) -> bool {
+    begins_word(byte) || byte.is_ascii_digit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginnings_of_a_name_are_found() {
+        let tokens = ["p", "pr", "print", "prin", " pr", "print", "px", "é", "(", "*(", "a(", "if"];
+        let vocabulary = Vocabulary::new(&tokens, &[], &[]);
+        let words = Words::new(&vocabulary);
+        let group = words.groups.iter().find(|group| group.lead.is_empty()).expect("words");
+        let mut found = Vec::new();
+        for _ in 0..2 {
+            found.clear();
+            group.for_beginnings(&vocabulary, &[b"print"], |id| found.push(id.0));
+            assert_eq!(found, [0, 1, 3, 2, 5], "first looked up, then remembered");
+        }
+        let rest = group.beginnings_of(&vocabulary, b"sprint", 1);
+        assert_eq!(rest.len(), 5);
+        let counts = [group.foreign.len(), group.keywords.len()];
+        assert_eq!(counts, [1, 2], "é; p may become pass, if is one");
+        assert_eq!((words.signs.len(), words.others.len(), words.endings.len()), (1, 2, 0));
+    }
+}

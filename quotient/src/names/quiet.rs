@@ -1,0 +1,50 @@
+//! Places where no sign can make anything wrong, so that what begins with one needs not be read.
+
+use super::compiling::is_async;
+use super::frames::Phase;
+use super::kinds::Kind;
+use super::name_set::{Name, Query};
+use super::reader::{Mode, Reader, Statement, Waiting};
+use super::scopes::Surroundings;
+
+impl Reader {
+    /// Whether nothing that has neither a letter nor a star in it is wrong here, whatever it is. Not knowing
+    /// means no.
+    pub(super) fn is_quiet(&self, around: &Surroundings) -> bool {
+        let innermost = self.scopes.innermost();
+        let is_declared =
+            |name: &Name| innermost.declared.contains(name) || innermost.nonlocals.contains(name);
+        let is_fine = |waiting: &Waiting| {
+            let name = &waiting.name;
+            let is_seen =
+                !waiting.is_judged || !name.is_ascii() || self.sees(Query::Name(name), around);
+            is_seen && **name != *b"__debug__" && !is_declared(name)
+        };
+        let is_repeated = |waiting: &Waiting| {
+            self.frames.last().is_some_and(|frame| frame.keywords.contains(&waiting.name))
+        };
+        self.mode == Mode::Hole
+            && self.waiting.iter().chain(&self.candidates).all(is_fine)
+            && !self.waiting.iter().any(is_repeated)
+            && self.obligations.is_empty()
+            && self.patterns.is_empty()
+            && !self.has_open_rows()
+            && !self.frames.iter().any(|frame| {
+                frame.may_turn_wrong() || frame.phase == Phase::Targets || frame.clauses.n_fors > 0
+            })
+            && !matches!(
+                self.statement,
+                Statement::FromNames
+                    | Statement::ForTargets
+                    | Statement::WithTarget
+                    | Statement::Global
+                    | Statement::Nonlocal
+                    | Statement::Case
+            )
+            && !self.header.is_soft
+            && !self.reads_strings()
+            && !self.is_in_type()
+            && !(self.may_import_future && around.right.has_future)
+            && !(self.last == Kind::Return && is_async(innermost))
+    }
+}
