@@ -56,6 +56,6 @@ def test_a_status_is_sent_once_and_a_lasting_complaint_stays() -> None:
     assert sent[-1]["message"] == "no model"
     board.complaint, board.note = "", "asked again"
     board.show(Status("idle", "Normal", "nothing to add"))
-    assert sent[-1]["message"] == "nothing to add"
+    assert sent.pop()["message"] == "nothing to add"
     board.show(Status("idle", "Normal"))
     assert (sent[-1]["kind"], sent[-1]["message"]) == ("Normal", "asked again")

@@ -120,6 +120,7 @@ class Told:
     """Writes one text, as surely as it is told to."""
 
     name = "bundled"
+    note = ""
 
     def __init__(self, text: str, logprob: float) -> None:
         self.candidate = Candidate(text, 0.5, evidence(text, logprob))
