@@ -40,7 +40,7 @@ class Recipe:
         (8_000_000, (256, 256, 512, 1024)),
     )
     # On the branch: how long, as a share of the tokens before it, and in which rows.
-    decay_share: float = 0.25
+    decay_share: float = 0.15
     decay_rows: tuple[int, ...] = (256, 512, 1024, 1024)
 
     matrix_rate: float = 0.02
