@@ -401,7 +401,7 @@ def test_a_document_follows_edits_of_its_names() -> None:
 WORDS = (
     "print", " print", "(x", "x)", " = ", "self", ".self", "for x in", "\n    ", "\n", "lambda",
     " lambda x: x", "x", "xy", "y(", "True", 'f"{', 'x}"', "return", " return x",
-    "import x\nx", "def f(x): x", "x]", "</s>",
+    "import x\nx", "def f(x): x", "x]", ",\n 'HA", " 'HA", "\"HA", "#x", "</s>",
 )  # fmt: skip
 TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in WORDS)]
 
@@ -422,6 +422,9 @@ TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in W
         ("def f(a: $0): pass\n", "'"),
         ("$0\n", "x = [i"),
         ("$0\n", "match pri"),
+        ("future = 1\nx = [futur$0\n]\n", ""),
+        ("future = 1\nx = [futur, $0\n]\n", ""),
+        ("$0\n", "x = [y, '"),
         ("def f():\n    $0\n", "retu"),
         ("x = 1\n$0\n", "x"),
         ("$0\n", "nobody"),

@@ -68,6 +68,11 @@ impl NamesAt {
         self.reader.visible(&self.around)
     }
 
+    /// Whether names wait for what follows.
+    pub(crate) fn waits(&self) -> bool {
+        self.reader.has_open_questions()
+    }
+
     /// Whether no sign can be wrong behind what has been read.
     pub(crate) fn is_quiet(&self) -> bool {
         self.reader.is_quiet(&self.around)

@@ -123,6 +123,7 @@ impl Judge<'_> {
         let kind = |place: &Place| self.language.lexer.scanner.kind(place.lexed.raw);
         let is_begun = kind(&here.place).is_in_symbol() || kind(&here.place) == StateKind::Comment;
         is_begun
+            && !here.names.waits()
             && here.word(self.language).is_none()
             && matches!(self.read(here, PROBE), Read::Spot(probe) if probe.word(self.language).is_none())
     }
@@ -140,7 +141,10 @@ impl Judge<'_> {
             Read::Wrong => return group.clear(mask),
         };
         let Some((_, begun)) = probe.word(self.language).and_then(|word| word.split_last()) else {
-            // In a string or a comment all words may come.
+            // In a string or a comment all words may come, if one may: a string tells what a target is none of.
+            if probe.names.waits() {
+                self.keep_read(here, &group.entries, mask, |_| true);
+            }
             return;
         };
         if !self.hole.symbol_is_completable(self.language, self.left, &probe.place) {
