@@ -35,11 +35,14 @@ pub(crate) struct WordGroup {
     bits: Bits,
     foreign: Bits,
     /// The tokens that are beginnings of names.
-    beginnings: Mutex<FxHashMap<Box<[u8]>, Arc<[TokenId]>>>,
+    beginnings: Mutex<Beginnings>,
 }
 
 /// Words of masks, by their places.
 type Bits = Vec<(u32, u32)>;
+
+/// The tokens that are beginnings of names.
+type Beginnings = FxHashMap<Box<[u8]>, Arc<[TokenId]>>;
 
 /// The beginnings of so many names are remembered; then all are forgotten.
 const MAX_NAMES: usize = 1 << 13;

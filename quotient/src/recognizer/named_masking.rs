@@ -36,7 +36,7 @@ impl Recognizer {
         let words = vocabulary.words();
         let is_in_text = judge.is_in_text(&here);
         for group in &words.groups {
-            if !(is_in_text && !may_end_text(&group.lead)) && group.is_in(mask) {
+            if (!is_in_text || may_end_text(&group.lead)) && group.is_in(mask) {
                 judge.keep_group(&here, group, mask);
             }
         }
@@ -82,6 +82,7 @@ impl Spot {
 }
 
 /// What comes of reading bytes.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
 enum Read {
     Spot(Spot),
     /// The grammar cannot read them, or not as they are.
