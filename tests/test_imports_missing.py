@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
+from fim_lsp.commands.project import Project
 from fim_lsp.context.importable import Importable
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
+from fim_lsp.decoding.completion import Completion
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Text, Wishes
+from quotient import Language
 from tests.scripted.worker import Scripted
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -173,3 +176,16 @@ def test_files_with_other_line_ends_and_signs_keep_them() -> None:
     assert written('"""Ä."""\r\nimport os\r\nhere = ', "Path(1)", after="\r\n") == [
         ("Path(1)", '"""Ä."""\r\nimport os\r\nfrom pathlib import Path\r\nhere = \r\n')
     ]
+
+
+def test_the_command_line_finds_the_import_in_a_folder(tmp_path: Path) -> None:
+    left = "import os\n\n\ndef f(name):\n    return "
+    for name, text in (("old.py", "from pathlib import Path\n"), ("new.py", f"{left}\n")):
+        (tmp_path / name).write_text(text)
+    project = Project.of(tmp_path, tmp_path / "new.py")
+    offers = [Completion(text, "eos", 1, 0, 0.0, 0.0) for text in ("Path(name)", "os.sep", "Nobody()")]
+    found = project.with_imports(Language.load("python"), left, "\n", lambda _names: offers)
+    assert {one.text: added and added.statement for one, added in found.items()} == {
+        "Path(name)": "from pathlib import Path",
+        "os.sep": None,
+    }
