@@ -424,7 +424,7 @@ TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in W
         ("$0\n", "match pri"),
         ("future = 1\nx = [futur$0\n]\n", ""),
         ("future = 1\nx = [futur, $0\n]\n", ""),
-        ("$0\n", "x = [y, '"),
+        ("$0\n", "x = [y, "),
         ("def f():\n    $0\n", "retu"),
         ("x = 1\n$0\n", "x"),
         ("$0\n", "nobody"),
