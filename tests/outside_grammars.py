@@ -187,7 +187,7 @@ def is_member(language: Language, text: str) -> bool:
 def row(outsider: Outsider, count: int) -> str:
     """A line of the table."""
     path = fetched(outsider.package) / outsider.path
-    name = f"{outsider.package} `{path.name}`"
+    name = f"{outsider.package} {path.name}"
     indenter = PythonIndenter() if outsider.has_suites else None
     try:
         with warnings.catch_warnings(record=True) as caught:
