@@ -79,7 +79,11 @@ pub fn check(left: &[u8], right: &[u8], has_declarations: bool) -> Result<(), En
     if let Some(offset) = first_error(&right[n_cut..], false) {
         return Err(EncodingError::NoText { is_right: true, offset: offset + n_cut });
     }
-    match has_declarations.then(|| declaration(left, right)).flatten() {
+    // A line break that the hole cuts is one, as long as nothing is written in it.
+    let behind_break = right.strip_prefix(b"\n").filter(|_| left.ends_with(b"\r"));
+    let declared =
+        || declaration(left, right).or_else(|| declaration(left, behind_break.unwrap_or_default()));
+    match has_declarations.then(declared).flatten() {
         Some(name) if !is_utf_8(&name) => Err(EncodingError::Declared(name)),
         _ => Ok(()),
     }
@@ -217,6 +221,10 @@ mod tests {
         declares(b"", b"#\n# coding: latin-1\n", Some("latin-1"));
         declares(b"x\n", b"# coding: latin-1\n", None);
         declares(b"", b"#\n#\n# coding: latin-1\n", None);
+        declares(b"\r", b"\n# coding: latin-1\n", Some("latin-1"));
+        declares(b" #\r", b"\n# coding: latin-1\n", Some("latin-1"));
+        declares(b"\r\n\r", b"\n# coding: latin-1\n", None);
+        declares(b"\n", b"\n\n# coding: latin-1\n", None);
     }
 
     #[test]
