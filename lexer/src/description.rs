@@ -6,6 +6,11 @@ use std::fmt;
 
 use serde::Deserialize;
 
+mod branching;
+
+pub(crate) use self::branching::END;
+pub use self::branching::{Branching, Insertion, Place};
+
 use crate::python::dialect::Dialect;
 use crate::python::fstring::{declared_name, of_all_quotes};
 
@@ -73,6 +78,9 @@ pub struct LexicalDescription {
     /// Names of the terminals that the layout makes.
     #[serde(default)]
     pub declared: Vec<String>,
+    /// In which ways one text may be read, where the parser decides.
+    #[serde(default)]
+    pub branching: Option<Branching>,
     /// What the version of Python does that the patterns do not say.
     #[serde(skip)]
     pub dialect: Dialect,

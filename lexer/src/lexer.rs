@@ -12,7 +12,7 @@ use crate::python::dialect::JoinedIndentation;
 use crate::python::fstring::{Frame, FrameChange, change_frames};
 use crate::python::layout::{Indentation, Indents, indentation};
 use crate::python::names::{NamePrefix, is_name};
-use crate::scanner::{EmissionId, RawState, Scanner, StateKind};
+use crate::scanner::{EmissionId, Fork, RawState, Scanner, StateKind};
 
 /// A symbol as the parser sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +21,28 @@ pub struct Symbol {
     pub terminal: TerminalId,
     /// For an INDENT, the column of the suite that it begins.
     pub column: Option<Column>,
+}
+
+/// Who is told of symbols, and says what a text begins where the lexer alone does not know.
+pub trait Parser {
+    /// Takes a symbol, or refuses it.
+    fn take(&mut self, symbol: Symbol) -> bool;
+
+    /// The state behind a fork.
+    fn choose(&mut self, fork: &Fork) -> RawState;
+}
+
+/// A function that is told of symbols, in languages without forks.
+struct Sink<'a, F>(&'a mut F);
+
+impl<F: FnMut(Symbol) -> bool> Parser for Sink<'_, F> {
+    fn take(&mut self, symbol: Symbol) -> bool {
+        (self.0)(symbol)
+    }
+
+    fn choose(&mut self, fork: &Fork) -> RawState {
+        fork.otherwise
+    }
 }
 
 impl Symbol {
@@ -116,7 +138,7 @@ impl Lexer {
     /// The state in front of a text.
     pub fn start(&self) -> LexState {
         LexState {
-            raw: self.scanner.start(None),
+            raw: self.scanner.first(),
             is_line_start: self.layout.is_some(),
             column: Column::ZERO,
             joined_column: None,
@@ -135,12 +157,18 @@ impl Lexer {
         byte: u8,
         sink: &mut impl FnMut(Symbol) -> bool,
     ) -> bool {
+        self.read(state, byte, &mut Sink(sink))
+    }
+
+    /// The same in any language: where the lexer alone does not know what a byte begins, the parser says.
+    #[inline]
+    pub fn read(&self, state: &mut LexState, byte: u8, parser: &mut impl Parser) -> bool {
         let before = state.raw;
         let mut after = self.scanner.next(before, byte);
         let mut is_begin = self.scanner.kind(before).is_clean();
         if after == RawState::DEAD {
             let Some(emission) = self.scanner.accept(before) else { return false };
-            if !self.finish_symbol(state, emission, sink) {
+            if !self.finish_symbol(state, emission, &mut |symbol| parser.take(symbol)) {
                 return false;
             }
             after = self.scanner.next(state.raw, byte);
@@ -153,16 +181,25 @@ impl Lexer {
         }
         match kind {
             StateKind::Dead => false,
+            StateKind::Fork => {
+                let fork = self.scanner.fork(after).expect("its kind says so");
+                state.raw = parser.choose(fork);
+                state.raw != RawState::DEAD
+            }
             StateKind::Symbol if is_begin && state.is_line_start => {
                 let column = state.line_column();
-                self.begin_line(state, column, sink)
+                self.begin_line(state, column, &mut |symbol| parser.take(symbol))
             }
-            StateKind::LineFeed | StateKind::CarriageReturn => self.end_line(state, sink),
+            StateKind::LineFeed | StateKind::CarriageReturn => {
+                self.end_line(state, &mut |symbol| parser.take(symbol))
+            }
             StateKind::Clean => {
                 state.column = state.column.after(byte);
                 true
             }
-            StateKind::Backslash if state.is_line_start => self.join_lines(state, sink),
+            StateKind::Backslash if state.is_line_start => {
+                self.join_lines(state, &mut |symbol| parser.take(symbol))
+            }
             _ => true,
         }
     }
@@ -214,7 +251,7 @@ impl Lexer {
         sink: &mut impl FnMut(Symbol) -> bool,
     ) -> bool {
         let emission = self.scanner.emission(id);
-        for &terminal in &emission.symbols {
+        for &terminal in emission.steps() {
             if !sink(Symbol::plain(terminal)) {
                 return false;
             }

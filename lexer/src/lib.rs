@@ -18,7 +18,8 @@ pub mod scanner;
 pub mod suffix;
 
 pub use description::{
-    Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription, TerminalId,
+    Branching, Insertion, Layout, LexicalDescription, LexiconError, PatternKind, Place,
+    TerminalDescription, TerminalId,
 };
 pub use lexer::{LexState, Lexer, Symbol};
 pub use python::column::{Column, Columns, LineColumn};

@@ -7,19 +7,23 @@
 
 use regex_automata::util::primitives::StateID;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::description::{LexicalDescription, LexiconError, TerminalId};
 use crate::python::fstring::{Frame, FrameChange, Quotes};
 
 mod adjacency;
 mod automaton;
+mod branches;
 mod builder;
+mod fork;
 mod mode;
 pub mod reach;
 mod shortest;
 
 pub use adjacency::Adjacency;
 use builder::Builder;
+pub use fork::{Branch, Fork};
 
 /// A state of the scanner; 0 is dead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -62,12 +66,15 @@ pub enum StateKind {
     Symbol,
     /// In a symbol, in the name of a character: behind `\\N{` and in front of `}`.
     CharacterName,
+    /// Behind a byte of which the parser says what it begins: no state that a text is ever in.
+    Fork,
 }
 
 impl StateKind {
     /// Whether a symbol may begin here.
     pub fn is_clean(self) -> bool {
-        !matches!(self, Self::Dead | Self::Backslash | Self::Comment) && !self.is_in_symbol()
+        !matches!(self, Self::Dead | Self::Backslash | Self::Comment | Self::Fork)
+            && !self.is_in_symbol()
     }
 
     /// Whether a symbol is in progress that the parser will see.
@@ -85,8 +92,38 @@ pub struct EmissionId(pub u16);
 pub struct Emission {
     /// The parser's symbols: none for what is skipped, two for `1if`.
     pub symbols: Vec<TerminalId>,
+    /// Stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
+    inserted: Option<TerminalId>,
+    /// The symbols, with that in front.
+    steps: Vec<TerminalId>,
+    /// Whether the next symbol stands behind a line break. Only for what is skipped.
+    pub is_break: bool,
     /// Its effect on the frames.
     pub change: FrameChange,
+}
+
+impl Emission {
+    /// These symbols, and nothing else.
+    pub(crate) fn of(symbols: Vec<TerminalId>, change: FrameChange) -> Self {
+        Self { steps: symbols.clone(), symbols, inserted: None, is_break: false, change }
+    }
+
+    /// What stands for the symbols of which one, or none, is inserted in front: a number behind all terminals.
+    #[inline]
+    pub fn inserted(&self) -> Option<TerminalId> {
+        self.inserted
+    }
+
+    pub(crate) fn insert(&mut self, inserted: Option<TerminalId>) {
+        self.inserted = inserted;
+        self.steps = inserted.into_iter().chain(self.symbols.iter().copied()).collect();
+    }
+
+    /// What the parser reads: the symbols, with what stands for those that may be inserted in front.
+    #[inline]
+    pub fn steps(&self) -> &[TerminalId] {
+        &self.steps
+    }
 }
 
 /// The table of raw states.
@@ -101,6 +138,12 @@ pub struct Scanner {
     restart: Vec<RawState>,
     emissions: Vec<Emission>,
     starts: Starts,
+    first_fork: usize,
+    forks: Vec<Fork>,
+    is_fork_byte: [bool; 256],
+    n_terminals: usize,
+    insertions: Vec<Vec<TerminalId>>,
+    before_end: [Option<TerminalId>; 2],
 }
 
 /// Where each mode begins.
@@ -116,6 +159,10 @@ struct Starts {
     /// For the start of each mode of code in which three of a quote must not follow each other, and
     /// the quote: where a symbol begins behind one of them.
     behind_quote: FxHashMap<(u16, u8), u16>,
+    /// Where else symbols begin, in the range of the first mode: behind line breaks, and where texts begin.
+    others: Vec<u16>,
+    /// Where texts begin, unless it is where the first mode does.
+    first: Option<u16>,
     /// For the start of each mode, where its states end; they begin with the mode's lowest state.
     ranges: FxHashMap<u16, std::ops::Range<u16>>,
 }
@@ -191,6 +238,99 @@ impl Scanner {
         &self.class_of_byte
     }
 
+    /// The state that a text begins in.
+    pub fn first(&self) -> RawState {
+        RawState(self.starts.first.unwrap_or(self.starts.code[0]))
+    }
+
+    /// The clean state that only the beginning of a text is in, if there is one.
+    pub fn text_start(&self) -> Option<RawState> {
+        let first = self.starts.first.filter(|_| self.starts.others.len() > 1);
+        first.map(RawState)
+    }
+
+    /// The clean state behind a line break, where that matters; it is also what texts begin like.
+    pub fn behind_break(&self) -> Option<RawState> {
+        self.starts.others.first().copied().map(RawState)
+    }
+
+    /// Whether this clean state is behind a line break, or where a text begins.
+    pub fn is_behind_break(&self, clean: RawState) -> bool {
+        self.starts.others.contains(&clean.0)
+    }
+
+    /// Whether the parser has a say in how texts read.
+    pub fn is_branching(&self) -> bool {
+        self.starts.first.is_some()
+    }
+
+    /// What the parser has to decide in this state, if it is a fork.
+    #[inline]
+    pub fn fork(&self, state: RawState) -> Option<&Fork> {
+        if state.index() < self.first_fork {
+            return None;
+        }
+        self.forks.get(state.index() - self.first_fork)
+    }
+
+    /// Whether this byte leads to a fork from some state.
+    pub fn may_fork(&self, byte: u8) -> bool {
+        self.is_fork_byte[usize::from(byte)]
+    }
+
+    /// All forks.
+    pub fn forks(&self) -> &[Fork] {
+        &self.forks
+    }
+
+    /// The states that one more byte may lead to, whatever the parser says.
+    pub fn targets(&self, state: RawState, byte: u8) -> SmallVec<[RawState; 2]> {
+        let next = self.next(state, byte);
+        match self.fork(next) {
+            None => SmallVec::from_slice(&[next]),
+            Some(fork) => fork.states().collect(),
+        }
+    }
+
+    /// The lists of symbols of which one may be inserted. [`Emission::inserted`] numbers them, behind all terminals.
+    pub fn insertions(&self) -> &[Vec<TerminalId>] {
+        &self.insertions
+    }
+
+    /// What may be inserted where a text ends, in a clean state.
+    pub fn inserted_before_end(&self, clean: RawState) -> Option<TerminalId> {
+        self.before_end[usize::from(self.is_behind_break(clean))]
+    }
+
+    /// Leaves only those insertions that may stand in front of a symbol: the rest would be tried in vain.
+    pub fn keep_insertions(&mut self, may_stand: impl Fn(TerminalId, TerminalId) -> bool) {
+        let mut kept: Vec<Vec<TerminalId>> = Vec::new();
+        let mut number = |symbols: Vec<TerminalId>| {
+            if symbols.is_empty() {
+                return None;
+            }
+            let index = kept.iter().position(|known| *known == symbols).unwrap_or_else(|| {
+                kept.push(symbols);
+                kept.len() - 1
+            });
+            Some(TerminalId((self.n_terminals + index) as u16))
+        };
+        let insertions = &self.insertions;
+        let n_terminals = self.n_terminals;
+        let symbols = |inserted: Option<TerminalId>| match inserted {
+            None => Vec::new(),
+            Some(id) => insertions[id.index() - n_terminals].clone(),
+        };
+        for emission in &mut self.emissions {
+            let mut list = symbols(emission.inserted);
+            let first = emission.symbols.first();
+            list.retain(|&one| first.is_some_and(|&first| may_stand(one, first)));
+            emission.insert(number(list));
+        }
+        self.before_end = self.before_end.map(|inserted| number(symbols(inserted)));
+        self.insertions = kept;
+    }
+
     /// Where a symbol begins inside this frame.
     pub fn start(&self, frame: Option<Frame>) -> RawState {
         RawState(match frame {
@@ -229,7 +369,8 @@ impl Scanner {
 
     /// Where the modes begin.
     pub fn mode_starts(&self) -> impl Iterator<Item = RawState> + '_ {
-        self.starts.ranges.keys().copied().map(RawState)
+        let others = self.starts.others.iter();
+        self.starts.ranges.keys().chain(others).copied().map(RawState)
     }
 
     /// All states of the mode that begins in `start`.

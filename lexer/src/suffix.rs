@@ -105,6 +105,65 @@ pub enum Lexed {
     Dead,
 }
 
+/// How a symbol that is in progress in a right context ends, or what stops it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolEnd {
+    /// It ends, in front of this offset.
+    Ended {
+        /// What it is; it may be skipped.
+        emission: EmissionId,
+        /// The offset behind it.
+        end: usize,
+        /// The clean state there.
+        restart: RawState,
+    },
+    /// The parser decides what begins here.
+    Fork {
+        /// The fork's state.
+        state: RawState,
+        /// The offset behind the byte that may begin several symbols.
+        at: usize,
+    },
+    /// The text ends between symbols.
+    TextEnd,
+    /// No symbol.
+    Dead,
+}
+
+/// Reads on from `at` in `state` until a symbol ends, or may begin in several ways. For languages without lines.
+/// `interrupt` is asked in front of each byte of the symbol and may say how it ends.
+pub fn symbol_end(
+    scanner: &Scanner,
+    text: &[u8],
+    at: usize,
+    state: RawState,
+    mut interrupt: impl FnMut(usize, RawState) -> Option<SymbolEnd>,
+) -> SymbolEnd {
+    let (mut at, mut state) = (at, state);
+    loop {
+        let next = match text.get(at) {
+            Some(&byte) => scanner.next(state, byte),
+            None if scanner.kind(state).is_clean() => return SymbolEnd::TextEnd,
+            None => RawState::DEAD,
+        };
+        if next == RawState::DEAD {
+            return match scanner.accept(state) {
+                Some(emission) => {
+                    SymbolEnd::Ended { emission, end: at, restart: scanner.restart(state) }
+                }
+                None => SymbolEnd::Dead,
+            };
+        }
+        (at, state) = (at + 1, next);
+        if scanner.fork(state).is_some() {
+            return SymbolEnd::Fork { state, at };
+        }
+        if let Some(end) = interrupt(at, state) {
+            return end;
+        }
+    }
+}
+
 /// What a line begins with, after its white space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leading {
@@ -321,6 +380,7 @@ mod tests {
             terminals: vec![terminal("NAME", "[a-z]+"), terminal("STRING", r"'[^'\\\n]*'")],
             ignore: Vec::new(),
             declared: ["NEWLINE", "INDENT", "DEDENT", "JOINED"].map(String::from).to_vec(),
+            branching: None,
             dialect,
         };
         Lexer::new(description).unwrap()

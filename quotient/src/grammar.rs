@@ -1,11 +1,12 @@
 //! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
 //!
-//! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `rules`, `costs`, `remainders`,
-//! `tables`, `language`.
+//! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `rules`, `insertions`, `costs`,
+//! `remainders`, `tables`, `language`.
 
 mod body;
 mod costs;
 mod description;
+mod insertions;
 mod language;
 mod nonterminal_set;
 mod remainders;
@@ -16,6 +17,7 @@ mod tables;
 
 pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
 pub use self::description::{Body, GrammarDescription, GrammarError, RuleDescription};
+pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;
 pub use self::rules::Rules;

@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 
 use self::known_masks::KnownMasks;
 use self::liveness::LivenessOfCharts;
-pub(crate) use self::place::Place;
+pub(crate) use self::place::{Place, behind_emission};
 use crate::charts::{LeftChart, LeftCharts, LeftItem};
 use crate::grammar::{BodyState, IMPOSSIBLE, Language, Nonterminal, Symbol};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};

@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use fim_lexer::Column;
-use fim_lexer::scanner::StateKind;
+use fim_lexer::scanner::{EmissionId, StateKind};
 
 pub use self::engine::Engine;
 use self::engine::Session;
@@ -24,8 +24,8 @@ use self::named::names_behind;
 use self::named_masks::NamedMasks;
 use crate::caches::lock;
 use crate::charts::{LeftChart, LeftCharts};
-use crate::grammar::{IMPOSSIBLE, Language};
-use crate::hole::{Hole, Place};
+use crate::grammar::{IMPOSSIBLE, Language, Nonterminal};
+use crate::hole::{Hole, Place, behind_emission};
 use crate::names::NamesAt;
 use crate::right_context::{NothingFits, SuffixCharts};
 use crate::right_side::{RightSide, Unusable, ended};
@@ -288,10 +288,9 @@ pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &P
     let raw = place.lexed.raw;
     match language.lexer.scanner.kind(raw) {
         StateKind::Dead => false,
-        StateKind::Symbol | StateKind::CharacterName => language
-            .reach
-            .emissions(raw)
-            .any(|emission| place.chart_behind(language, left, emission).is_some()),
+        StateKind::Symbol | StateKind::CharacterName => {
+            language.reach.emissions(raw).any(|emission| may_stand(language, left, place, emission))
+        }
         StateKind::Comment if !place.lexed.is_line_start && place.lexed.frames.is_empty() => {
             let layout = language.lexer.layout().expect("only Python's layout has comments");
             let newline = fim_lexer::Symbol { terminal: layout.newline, column: None };
@@ -299,6 +298,31 @@ pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &P
         }
         _ => true,
     }
+}
+
+/// Whether something goes on behind an emission, as far as the left context decides it.
+fn may_stand(
+    language: &Language,
+    left: &mut LeftCharts,
+    place: &Place,
+    emission: EmissionId,
+) -> bool {
+    let Some(clean) = behind_emission(language, emission) else {
+        return place.chart_behind(language, left, emission).is_some();
+    };
+    let scanner = &language.lexer.scanner;
+    let is_symbol = |id: &EmissionId| !scanner.emission(*id).symbols.is_empty();
+    let may_end = scanner.inserted_before_end(clean).is_some()
+        || left.items(place.chart).iter().any(|item| {
+            language.rules.owner(item.state) == Nonterminal::ROOT
+                && language.rules.is_final(item.state)
+        });
+    may_end
+        || language
+            .reach
+            .emissions(clean)
+            .filter(is_symbol)
+            .any(|emission| place.chart_behind(language, left, emission).is_some())
 }
 
 /// The first byte of a text, which is the beginning of nothing, that makes it so. Each part of a

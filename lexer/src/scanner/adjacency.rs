@@ -29,8 +29,8 @@ impl Adjacency {
                 },
             };
             let ends = |byte: &&u8| scanner.next(state, **byte) == RawState::DEAD;
-            let next = |&byte: &u8| scanner.next(scanner.restart(state), byte);
-            found.extend(scanner.alphabet().iter().filter(ends).map(next));
+            let next = |&byte: &u8| scanner.targets(scanner.restart(state), byte);
+            found.extend(scanner.alphabet().iter().filter(ends).flat_map(next));
         }
         for found in &mut begun {
             add_behind_ignored(reach, &begun_behind_ignored, found);
@@ -93,6 +93,7 @@ mod tests {
             terminals,
             ignore,
             declared: Vec::new(),
+            branching: None,
             dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::{Mode, QuoteRun};
-use super::{Emission, EmissionId, RawState, Scanner, Starts, StateKind};
+use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
     Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription, TerminalId,
 };
@@ -13,19 +13,23 @@ use crate::python::fstring::{
 };
 
 pub(super) struct Builder<'a> {
-    description: &'a LexicalDescription,
-    rows: Vec<[u32; 256]>,
-    accept: Vec<Option<EmissionId>>,
-    kind: Vec<StateKind>,
-    restart: Vec<u32>,
-    emissions: Vec<Emission>,
-    starts: Starts,
+    pub(super) description: &'a LexicalDescription,
+    pub(super) rows: Vec<[u32; 256]>,
+    pub(super) accept: Vec<Option<EmissionId>>,
+    pub(super) kind: Vec<StateKind>,
+    pub(super) restart: Vec<u32>,
+    pub(super) emissions: Vec<Emission>,
+    pub(super) starts: Starts,
+    pub(super) first_fork: usize,
+    pub(super) forks: Vec<Fork>,
+    pub(super) insertions: Vec<Vec<TerminalId>>,
+    pub(super) before_end: [Option<TerminalId>; 2],
 }
 
 /// A pattern with what it means.
-struct Entry {
-    pattern: String,
-    emission: Emission,
+pub(super) struct Entry {
+    pub(super) pattern: String,
+    pub(super) emission: Emission,
 }
 
 /// No rule uses it: the text is dead as soon as this is the longest match.
@@ -41,10 +45,22 @@ impl<'a> Builder<'a> {
             restart: vec![DEAD],
             emissions: Vec::new(),
             starts: Starts::default(),
+            first_fork: usize::MAX,
+            forks: Vec::new(),
+            insertions: Vec::new(),
+            before_end: [None; 2],
         }
     }
 
     pub(super) fn add_modes(&mut self) -> Result<(), LexiconError> {
+        if let Some(branching) = &self.description.branching {
+            if self.description.layout != Layout::None {
+                return Err(LexiconError::new(
+                    "a layout and symbols that are inserted do not go together",
+                ));
+            }
+            return self.add_branching_modes(branching);
+        }
         let code = self.code_entries()?;
         if self.description.layout == Layout::None {
             let mode = self.mode(code)?;
@@ -139,15 +155,20 @@ impl<'a> Builder<'a> {
 
     /// The grammar's terminals; of two that match the same text, the first in this order wins.
     fn code_entries(&self) -> Result<Vec<Entry>, LexiconError> {
+        let terminals = self.ordered_terminals().into_iter();
+        terminals.map(|(index, terminal)| self.code_entry(index, terminal)).collect()
+    }
+
+    pub(super) fn ordered_terminals(&self) -> Vec<(usize, &'a TerminalDescription)> {
         let mut terminals: Vec<(usize, &TerminalDescription)> =
             self.description.terminals.iter().enumerate().collect();
         terminals.sort_by_key(|(index, terminal)| {
             (terminal.kind != PatternKind::Literal, -terminal.priority, *index)
         });
-        terminals.into_iter().map(|(index, terminal)| self.code_entry(index, terminal)).collect()
+        terminals
     }
 
-    fn code_entry(
+    pub(super) fn code_entry(
         &self,
         index: usize,
         terminal: &TerminalDescription,
@@ -172,7 +193,7 @@ impl<'a> Builder<'a> {
         } else {
             FrameChange::Keep
         };
-        Ok(Entry { pattern, emission: Emission { symbols, change } })
+        Ok(Entry { pattern, emission: Emission::of(symbols, change) })
     }
 
     /// Like code, but what ends a field at its own level is a part of the f-string there.
@@ -187,7 +208,7 @@ impl<'a> Builder<'a> {
                 // f"{lambda x: x}"
                 //            ^ begins the format specification, so that no lambda is ever complete
                 if entry.pattern == "lambda" {
-                    entry.emission.symbols = vec![ERROR];
+                    entry.emission = Emission::of(vec![ERROR], entry.emission.change);
                 }
                 entry
             },
@@ -205,7 +226,7 @@ impl<'a> Builder<'a> {
                         parts.into_iter().map(|part| self.part(part)).collect::<Result<_, _>>()?
                     }
                 };
-                let emission = Emission { symbols, change: pattern.change };
+                let emission = Emission::of(symbols, pattern.change);
                 Ok(Entry { pattern: pattern.pattern, emission })
             })
             .collect()
@@ -215,18 +236,18 @@ impl<'a> Builder<'a> {
         self.terminal(&part.name())
     }
 
-    fn terminal(&self, name: &str) -> Result<TerminalId, LexiconError> {
+    pub(super) fn terminal(&self, name: &str) -> Result<TerminalId, LexiconError> {
         self.description
             .terminal(name)
             .ok_or_else(|| LexiconError::new(format!("no terminal is called {name:?}")))
     }
 
-    fn mode(&mut self, entries: Vec<Entry>) -> Result<Mode, LexiconError> {
+    pub(super) fn mode(&mut self, entries: Vec<Entry>) -> Result<Mode, LexiconError> {
         Ok(self.modes(vec![entries])?.remove(0))
     }
 
     /// The modes of several lists of entries, which may have patterns in common.
-    fn modes(&mut self, lists: Vec<Vec<Entry>>) -> Result<Vec<Mode>, LexiconError> {
+    pub(super) fn modes(&mut self, lists: Vec<Vec<Entry>>) -> Result<Vec<Mode>, LexiconError> {
         let mut patterns: Vec<String> = Vec::new();
         let mut index_of: FxHashMap<String, usize> = FxHashMap::default();
         let mut index = |pattern: &String| {
@@ -258,12 +279,14 @@ impl<'a> Builder<'a> {
         let emissions = entries.into_iter().map(|entry| self.emission_id(entry.emission)).collect();
         let kind = vec![StateKind::Symbol; automaton.next.len()];
         let mut mode = Mode { start: automaton.start, automaton, emissions, kind };
-        mode.mark_names();
+        if self.description.branching.is_none() {
+            mode.mark_names();
+        }
         mode.push_start();
         Ok(mode)
     }
 
-    fn emission_id(&mut self, emission: Emission) -> EmissionId {
+    pub(super) fn emission_id(&mut self, emission: Emission) -> EmissionId {
         let index = self.emissions.iter().position(|known| *known == emission);
         let index = index.unwrap_or_else(|| {
             self.emissions.push(emission);
@@ -273,7 +296,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Appends the states of a mode and gives its start.
-    fn add(&mut self, mode: &Mode) -> Result<u16, LexiconError> {
+    pub(super) fn add(&mut self, mode: &Mode) -> Result<u16, LexiconError> {
         let first = self.rows.len();
         let offset = first as u32 - 1;
         let moved = |state: u32| if state == DEAD { DEAD } else { state + offset };
@@ -330,12 +353,17 @@ impl<'a> Builder<'a> {
 
     /// Remembers that the states from `first` on are the mode that begins in `start`.
     fn name_mode(&mut self, start: u32, first: usize) -> Result<u16, LexiconError> {
-        if self.rows.len() > usize::from(u16::MAX) {
-            return Err(LexiconError::new("the terminals need more than 65,000 states"));
-        }
+        self.fits_in_table()?;
         let start = start as u16;
         self.starts.ranges.insert(start, first as u16..self.rows.len() as u16);
         Ok(start)
+    }
+
+    pub(super) fn fits_in_table(&self) -> Result<(), LexiconError> {
+        if self.rows.len() > usize::from(u16::MAX) {
+            return Err(LexiconError::new("the terminals need more than 65,000 states"));
+        }
+        Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<Scanner, LexiconError> {
@@ -345,6 +373,9 @@ impl<'a> Builder<'a> {
                 row[0] = DEAD;
             }
         }
+        let leads_to_fork = |row: &[u32; 256], byte: usize| row[byte] as usize >= self.first_fork;
+        let is_fork_byte =
+            std::array::from_fn(|byte| self.rows.iter().any(|row| leads_to_fork(row, byte)));
         let class_of_byte = byte_classes(&self.rows);
         let bytes = representatives(&class_of_byte);
         let narrow = |state: u32| state as u16;
@@ -359,12 +390,18 @@ impl<'a> Builder<'a> {
             restart: self.restart.into_iter().map(|state| RawState(narrow(state))).collect(),
             emissions: self.emissions,
             starts: self.starts,
+            first_fork: self.first_fork,
+            forks: self.forks,
+            is_fork_byte,
+            n_terminals: self.description.n_terminals(),
+            insertions: self.insertions,
+            before_end: self.before_end,
         })
     }
 }
 
 fn comment() -> Entry {
-    let skip = Emission { symbols: Vec::new(), change: FrameChange::Keep };
+    let skip = Emission::of(Vec::new(), FrameChange::Keep);
     Entry { pattern: r"#[^\r\n\x00]*".into(), emission: skip }
 }
 

@@ -162,11 +162,14 @@ fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
     let mut last_source = vec![RawState::DEAD; scanner.n_states()];
     for source in scanner.states() {
         for &byte in &alphabet {
-            let target = scanner.next(source, byte);
-            let kind = scanner.kind(target);
-            let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
-            if is_within && std::mem::replace(&mut last_source[target.index()], source) != source {
-                steps.push((byte, target));
+            for target in scanner.targets(source, byte) {
+                let kind = scanner.kind(target);
+                let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
+                if is_within
+                    && std::mem::replace(&mut last_source[target.index()], source) != source
+                {
+                    steps.push((byte, target));
+                }
             }
         }
         first_step.push(steps.len() as u32);
@@ -224,6 +227,7 @@ pub(crate) mod tests {
             terminals,
             ignore: Vec::new(),
             declared: Vec::new(),
+            branching: None,
             dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()

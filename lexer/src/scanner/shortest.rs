@@ -79,7 +79,8 @@ impl Reach {
         may_begin: impl Fn(u8) -> bool,
     ) -> Vec<usize> {
         let begin = scanner.alphabet().iter().filter(|&&byte| may_begin(byte));
-        let mut states: Vec<RawState> = begin.map(|&byte| scanner.next(from, byte)).collect();
+        let mut states: Vec<RawState> =
+            begin.flat_map(|&byte| scanner.targets(from, byte)).collect();
         states.retain(|&state| self.words(state).iter().any(|&word| word != 0));
         let mut lengths = vec![usize::MAX; scanner.n_emissions()];
         self.lengths_from(scanner, states, &mut |EmissionId(id), length| {

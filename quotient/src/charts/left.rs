@@ -14,12 +14,13 @@ use std::hash::{Hash, Hasher};
 
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::scanner::{Fork, RawState};
 use fim_lexer::{Column, TerminalId};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::prediction::{PredictionIdx, Predictions};
-use crate::grammar::{BodyState, Nonterminal, Rules};
+use crate::grammar::{BodyState, Language, Nonterminal, Rules};
 
 /// The number of a forward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -148,9 +149,53 @@ impl LeftCharts {
             return known;
         }
         let suite = self.heads[chart.index()].suite;
-        let found = self.scan(rules, chart, symbol.terminal, suite);
+        let found = match rules.insertions(symbol.terminal) {
+            [] => self.scan(rules, chart, symbol.terminal, suite),
+            inserted => Some(self.with_inserted(rules, chart, inserted)),
+        };
         self.steps.insert(key, found);
         found
+    }
+
+    /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in
+    /// front of.
+    fn with_inserted(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        inserted: &[TerminalId],
+    ) -> LeftChart {
+        let mut items = self.items(chart).to_vec();
+        let n_items = items.len();
+        for &terminal in inserted {
+            let symbol = LexedSymbol { terminal, column: None };
+            if let Some(behind) = self.step(rules, chart, symbol) {
+                items.extend_from_slice(self.items(behind));
+            }
+        }
+        if items.len() == n_items {
+            return chart;
+        }
+        // The parts are complete already.
+        self.kernel = items;
+        let suite = self.heads[chart.index()].suite;
+        self.intern(rules, suite)
+    }
+
+    /// The state behind a fork, where `chart` is what has been read.
+    pub(crate) fn choose(
+        &mut self,
+        language: &Language,
+        chart: LeftChart,
+        fork: &Fork,
+    ) -> RawState {
+        fork.chosen(|emission| {
+            let mut steps = language.lexer.scanner.emission(emission).steps().iter();
+            let step = |chart, &terminal: &TerminalId| {
+                self.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+            };
+            steps.try_fold(chart, step).is_some()
+        })
     }
 
     fn indent(

@@ -75,6 +75,8 @@ pub struct RightCharts {
     unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
     /// For each chart, [the part of it](Self::waiting) that rules which end there know.
     waiting: Vec<RightChart>,
+    /// The same for one rule, where lines do not say what belongs together.
+    waiting_for: FxHashMap<(RightChart, Nonterminal), RightChart>,
     kernel: Vec<RightItem>,
     completed: Vec<(Nonterminal, RightChart, Columns)>,
 }
@@ -145,6 +147,16 @@ impl RightCharts {
         if let Some(&known) = self.steps.get(&key) {
             return known;
         }
+        let inserted = rules.insertions(terminal);
+        if !inserted.is_empty() {
+            let mut charts: SmallVec<[RightChart; 8]> = SmallVec::from_slice(&[chart]);
+            for &symbol in inserted {
+                charts.extend(self.step(rules, chart, symbol, line));
+            }
+            let found = self.union(rules, &mut charts);
+            self.steps.insert(key, found);
+            return found;
+        }
         self.kernel.clear();
         let limit = line.map_or(Columns::ALL, LineColumn::columns);
         self.scan(rules, chart, terminal, |columns| columns.and(limit));
@@ -197,12 +209,38 @@ impl RightCharts {
             self.kernel.extend(before.iter().map(|&state| RightItem { state, end, columns }));
         }
         let Some(columns) = limit(Columns::ALL) else { return };
-        let end = self.waiting(chart);
+        let all = self.waiting(chart);
         for &(nonterminal, state) in rules.ended_by_terminal(terminal) {
             if self.predictions.contains(head.prediction, nonterminal) {
+                let end = self.waiting_for(rules, all, nonterminal);
                 self.kernel.push(RightItem { state, end, columns });
             }
         }
+    }
+
+    /// The part of a chart that a rule which ends there knows: what waits for it, directly or by way of rules that
+    /// end with it. In JavaScript, something waits for an expression in front of almost every line, in case that
+    /// a semicolon was left out; what statements end at must not be told apart by that.
+    #[inline]
+    fn waiting_for(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        nonterminal: Nonterminal,
+    ) -> RightChart {
+        if !rules.is_branching() || chart == RightChart::SELF {
+            return chart;
+        }
+        if let Some(&known) = self.waiting_for.get(&(chart, nonterminal)) {
+            return known;
+        }
+        let knows = |item: &RightItem| contains(rules.back_predicted(item.state), nonterminal);
+        let part: Vec<RightItem> = self.items(chart).filter(knows).collect();
+        let outer = std::mem::replace(&mut self.kernel, part);
+        let found = self.intern(rules);
+        self.kernel = outer;
+        self.waiting_for.insert((chart, nonterminal), found);
+        found
     }
 
     /// The chart without the items that wait for a terminal only, as far as rules that end here
@@ -297,7 +335,8 @@ impl RightCharts {
         let Some(columns) = columns else { return };
         for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
             if self.predictions.contains(head.prediction, parent) {
-                self.add(RightItem { state, end: item.end, columns });
+                let end = self.waiting_for(rules, item.end, parent);
+                self.add(RightItem { state, end, columns });
             }
         }
     }

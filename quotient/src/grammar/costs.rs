@@ -13,8 +13,9 @@ use std::sync::OnceLock;
 use fim_lexer::lexer::LayoutTerminals;
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::RawState;
-use fim_lexer::{Column, Lexer};
+use fim_lexer::{Column, Lexer, TerminalId};
 
+use super::insertions::inserted;
 use super::rules::Rules;
 use super::states::{BodyState, Nonterminal, Symbol};
 
@@ -306,6 +307,12 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
         for free in [Some(layout.indent), Some(layout.dedent), layout.joined].into_iter().flatten()
         {
             costs[free.index()] = WordCost { anywhere: 0, behind_word: 0 };
+        }
+    }
+    for (index, cost) in costs.iter_mut().enumerate() {
+        // No text stands for it; it counts as a symbol, so that nobody goes round in circles.
+        if inserted(rules, lexer, TerminalId(index as u16)).is_some() {
+            *cost = WordCost { anywhere: 1, behind_word: 1 };
         }
     }
     costs

@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
-use fim_lexer::Lexer;
 use fim_lexer::reach::Reach;
 use fim_lexer::scanner::Adjacency;
+use fim_lexer::{Lexer, TerminalId};
 
 use super::costs::Costs;
 use super::description::{GrammarDescription, GrammarError};
+use super::insertions::{Inserted, check_insertions, inserted};
 use super::remainders::Remainders;
 use super::rules::Rules;
 use super::tables::Tables;
@@ -27,6 +28,7 @@ pub struct Language {
     pub(crate) reach: Reach,
     pub(crate) costs: Costs,
     adjacency: Option<Adjacency>,
+    inserted: Vec<Option<Inserted>>,
     pub(crate) remainders: Remainders,
     fingerprint: OnceLock<Fingerprint>,
 }
@@ -35,14 +37,21 @@ impl Language {
     /// Compiles a grammar description.
     pub fn new(mut description: GrammarDescription) -> Result<Self, GrammarError> {
         description.tell_quotes_apart();
-        let lexer = Lexer::new(description.lexical.clone())?;
-        let rules = Rules::new(&description, &lexer)?;
+        let mut lexer = Lexer::new(description.lexical.clone())?;
+        let mut rules = Rules::new(&description, &lexer)?;
+        if lexer.scanner.is_branching() {
+            check_insertions(&rules, &lexer)?;
+            lexer.scanner.keep_insertions(|inserted, symbol| rules.may_follow(inserted, symbol));
+            rules.set_branching(lexer.scanner.insertions().to_vec());
+        }
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);
         // Python's line breaks and comments are no symbols to the scanner.
         let n_terminals = lexer.description.n_terminals();
         let has_lines = lexer.layout().is_some();
         let adjacency = (!has_lines).then(|| Adjacency::new(&lexer.scanner, &reach, n_terminals));
+        let terminals = (0..n_terminals).map(|index| TerminalId(index as u16));
+        let inserted = terminals.map(|terminal| inserted(&rules, &lexer, terminal)).collect();
         Ok(Self {
             name: description.name,
             version: description.version,
@@ -51,9 +60,15 @@ impl Language {
             reach,
             costs,
             adjacency,
+            inserted,
             remainders: Remainders::default(),
             fingerprint: OnceLock::new(),
         })
+    }
+
+    /// What kind of inserted symbol a terminal is, if it is one.
+    pub(crate) fn inserted(&self, terminal: TerminalId) -> Option<Inserted> {
+        self.inserted.get(terminal.index()).copied().flatten()
     }
 
     pub(crate) fn tables(&self) -> Tables<'_> {
@@ -74,6 +89,10 @@ impl Language {
             let dialect = self.lexer.description.dialect;
             let beside = (self.lexer.layout(), dialect, scanner.emissions());
             hasher.write(format!("{beside:?}").as_bytes());
+            if scanner.is_branching() {
+                let branching = (scanner.forks(), scanner.insertions(), scanner.first());
+                hasher.write(format!("{branching:?}").as_bytes());
+            }
             hasher.write(scanner.byte_classes());
             for state in scanner.states() {
                 for &byte in scanner.alphabet() {

@@ -43,6 +43,8 @@ pub struct Rules {
     is_in_suite: Vec<bool>,
     room: Box<[u8]>,
     neighbours: Neighbours,
+    insertions: Vec<Vec<TerminalId>>,
+    is_branching: bool,
 }
 
 /// For each pair of a state and a symbol a short list of states.
@@ -84,6 +86,24 @@ impl Rules {
     /// The number of nonterminals, the root included.
     pub fn n_nonterminals(&self) -> usize {
         self.names.len()
+    }
+
+    /// Notes that the parser has a say in how texts read, and what the numbers behind the terminals stand for:
+    /// symbols of which one may be inserted.
+    pub(crate) fn set_branching(&mut self, insertions: Vec<Vec<TerminalId>>) {
+        self.insertions = insertions;
+        self.is_branching = true;
+    }
+
+    /// Whether the parser has a say in how texts read.
+    pub(crate) fn is_branching(&self) -> bool {
+        self.is_branching
+    }
+
+    /// The symbols of which one, or none, stands where this number does; nothing for terminals.
+    pub(crate) fn insertions(&self, number: TerminalId) -> &[TerminalId] {
+        let list = number.index().checked_sub(self.n_terminals);
+        list.and_then(|list| self.insertions.get(list)).map_or(&[], Vec::as_slice)
     }
 
     /// The number of terminals.

@@ -34,6 +34,12 @@ impl Liveness {
     pub(crate) fn has(&self, emission: usize) -> bool {
         self.emissions[emission / 64] & (1 << (emission % 64)) != 0
     }
+
+    /// Whether something fits behind one of these emissions.
+    #[inline]
+    pub(crate) fn has_any(&self, emissions: &[u64]) -> bool {
+        self.emissions.iter().zip(emissions).any(|(live, word)| live & word != 0)
+    }
 }
 
 /// What has been found out about charts.
@@ -88,23 +94,39 @@ impl Hole {
             return Liveness::default();
         }
         let terminals = self.live_terminals(language, left, chart);
-        let is_in = |terminal: TerminalId| {
-            let word = terminals.get(terminal.index() / 64).copied().unwrap_or(0);
-            word & (1 << (terminal.index() % 64)) != 0
-        };
+        let is_in = |terminal: TerminalId| has_bit(&terminals, terminal.index());
         let scanner = &language.lexer.scanner;
         let mut emissions = SmallVec::from_elem(0, scanner.n_emissions().div_ceil(64));
+        let mut behind_inserted: FxHashMap<LeftChart, SmallVec<[u64; 4]>> = FxHashMap::default();
         for (index, emission) in scanner.emissions().iter().enumerate() {
             let is_live = match emission.symbols[..] {
-                [] => true,
+                [] => !emission.is_break,
+                [terminal] if emission.inserted().is_some() => {
+                    let inserted = emission.inserted().expect("it has just been looked at");
+                    let inserted = LexedSymbol { terminal: inserted, column: None };
+                    let behind = left.step(&language.rules, chart, inserted).unwrap_or(chart);
+                    let live = behind_inserted
+                        .entry(behind)
+                        .or_insert_with(|| self.live_terminals(language, left, behind));
+                    has_bit(live, terminal.index())
+                }
                 [terminal] => is_in(terminal),
                 [first, ..] => {
-                    is_in(first) && self.is_sequence_live(language, left, chart, &emission.symbols)
+                    (emission.inserted().is_some() || is_in(first))
+                        && self.is_sequence_live(language, left, chart, emission.steps())
                 }
             };
             emissions[index / 64] |= u64::from(is_live) << (index % 64);
         }
         let roots = self.met_roots(language, left, chart);
+        if let Some(clean) = scanner.behind_break() {
+            let begun = Liveness { emissions: emissions.clone(), ..Liveness::default() };
+            let is_live = begun.has_any(language.reach.words(clean))
+                || roots.iter().any(|&root| self.right.is_led_to(root, clean));
+            for (index, emission) in scanner.emissions().iter().enumerate() {
+                emissions[index / 64] |= u64::from(is_live && emission.is_break) << (index % 64);
+            }
+        }
         let is_line_end = language
             .lexer
             .layout()
@@ -229,4 +251,8 @@ impl Hole {
             }
         }
     }
+}
+
+fn has_bit(set: &[u64], index: usize) -> bool {
+    set.get(index / 64).is_some_and(|word| word & (1 << (index % 64)) != 0)
 }

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use fim_lexer::fstring::may_change;
-use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
-use fim_lexer::scanner::{EmissionId, StateKind};
+use fim_lexer::lexer::{LexState, Parser, Symbol as LexedSymbol};
+use fim_lexer::scanner::{EmissionId, Fork, RawState, StateKind};
 use fim_lexer::{Column, Lexer};
 
 use super::Hole;
@@ -37,15 +37,9 @@ impl Place {
         bytes: &[u8],
     ) -> usize {
         let Self { lexed, chart } = self;
-        let mut sink = |symbol: LexedSymbol| match left.step(&language.rules, *chart, symbol) {
-            Some(next) => {
-                *chart = next;
-                true
-            }
-            None => false,
-        };
+        let mut reader = Reader { language, left, chart };
         for (index, &byte) in bytes.iter().enumerate() {
-            if !language.lexer.feed(lexed, byte, &mut sink) {
+            if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
             }
         }
@@ -63,9 +57,33 @@ impl Place {
         if !may_change(&self.lexed.frames, emission.change) {
             return None;
         }
-        emission.symbols.iter().try_fold(self.chart, |chart, &terminal| {
+        emission.steps().iter().try_fold(self.chart, |chart, &terminal| {
             left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
         })
+    }
+}
+
+/// A chart that symbols are read behind.
+struct Reader<'a> {
+    language: &'a Language,
+    left: &'a mut LeftCharts,
+    chart: &'a mut LeftChart,
+}
+
+impl Parser for Reader<'_> {
+    #[inline]
+    fn take(&mut self, symbol: LexedSymbol) -> bool {
+        match self.left.step(&self.language.rules, *self.chart, symbol) {
+            Some(next) => {
+                *self.chart = next;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn choose(&mut self, fork: &Fork) -> RawState {
+        self.left.choose(self.language, *self.chart, fork)
     }
 }
 
@@ -93,8 +111,27 @@ impl Hole {
                 behind.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
                     || self.enters_straddling(language, left, place)
             }
+            _ if language.lexer.scanner.is_behind_break(lexed.raw) => {
+                self.break_is_completable(language, left, place.chart, lexed.raw)
+            }
             _ => self.cost(language, left, place.chart) < IMPOSSIBLE,
         }
+    }
+
+    /// Whether something fits between symbols, behind a line break. There not everything may come that the
+    /// chart alone allows: in JavaScript, nothing comes behind `throw` and a line break.
+    pub(crate) fn break_is_completable(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        clean: RawState,
+    ) -> bool {
+        let right = Arc::clone(&self.right);
+        let liveness = self.learn(language, left, chart);
+        // What is skipped here is alive if what may come behind it is.
+        liveness.has_any(language.reach.words(clean))
+            || liveness.roots.iter().any(|&root| right.is_led_to(root, clean))
     }
 
     pub(crate) fn symbol_is_completable(
@@ -104,6 +141,9 @@ impl Hole {
         place: &Place,
     ) -> bool {
         language.reach.emissions(place.lexed.raw).any(|emission| {
+            if let Some(clean) = behind_emission(language, emission) {
+                return self.break_is_completable(language, left, place.chart, clean);
+            }
             let chart = place.chart_behind(language, left, emission);
             chart.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
         })
@@ -148,6 +188,12 @@ impl Hole {
         }
         self.right.nests(&tables, root, &lexed, &entry.frames).then_some((chart, root))
     }
+}
+
+/// The clean state behind a line break, if this emission is one that was skipped.
+pub(crate) fn behind_emission(language: &Language, emission: EmissionId) -> Option<RawState> {
+    let scanner = &language.lexer.scanner;
+    scanner.behind_break().filter(|_| scanner.emission(emission).is_break)
 }
 
 /// The chart behind the INDENT or DEDENTs of a line that begins at `column`.

@@ -116,6 +116,7 @@ fn event_word(event: Option<Event>) -> u32 {
         Some(Event::Break) => 2,
         Some(Event::Begin(SpaceIdx(space))) => space << 3 | 3,
         Some(Event::Join(SpaceIdx(space))) => space << 3 | 4,
+        Some(Event::Choose(fork, branch)) => u32::from(branch) << 19 | u32::from(fork.0) << 3 | 5,
     }
 }
 
@@ -186,6 +187,7 @@ fn event(word: u32) -> Option<Option<Event>> {
         2 => Some(Event::Break),
         3 => Some(Event::Begin(SpaceIdx(number))),
         4 => Some(Event::Join(SpaceIdx(number))),
+        5 => Some(Event::Choose(RawState(number as u16), (number >> 16) as u8)),
         _ => return None,
     })
 }

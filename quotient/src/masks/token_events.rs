@@ -22,6 +22,7 @@ use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::{Column, JoinedIndentation};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::byte_set::ByteSet;
 use super::token_tree::{TokenTree, TreeBuilder};
@@ -40,6 +41,8 @@ pub(crate) enum Event {
     Begin(SpaceIdx),
     /// A backslash follows this white space. It matters where a line begins.
     Join(SpaceIdx),
+    /// At this fork, the parser takes the branch of this number.
+    Choose(RawState, u8),
 }
 
 /// The index of some white space in a [`TokenTree`].
@@ -97,6 +100,7 @@ pub(crate) fn token_tree(
         ],
         longer_spaces: FxHashMap::default(),
         frames_after: FxHashMap::default(),
+        others: Vec::new(),
         staying: FxHashMap::default(),
         last_staying: None,
     };
@@ -107,6 +111,7 @@ pub(crate) fn token_tree(
         space: SpaceIdx(0),
         is_line_start: start.is_line_start,
         name: None,
+        other: None,
     };
     for byte in (0..=255).filter(|&byte| first_bytes.contains(byte)) {
         reader.read_entries(vocabulary, first, vocabulary.entries(byte));
@@ -128,6 +133,8 @@ struct Cursor {
     is_line_start: bool,
     /// The character's name in progress.
     name: Option<NamePrefix>,
+    /// Where else the token may have led, where the parser has a say: an index into [`Reader::others`].
+    other: Option<u32>,
 }
 
 struct Reader<'a> {
@@ -141,6 +148,8 @@ struct Reader<'a> {
     spaces: Vec<Space>,
     longer_spaces: FxHashMap<(SpaceIdx, u8), SpaceIdx>,
     frames_after: FxHashMap<(u32, EmissionId), Option<u32>>,
+    /// What cursors have beside them.
+    others: Vec<Cursor>,
     /// For states inside symbols, the bytes that change nothing.
     staying: FxHashMap<RawState, ByteSet>,
     /// What was asked of it last.
@@ -187,8 +196,9 @@ impl Reader<'_> {
                 }
                 behind.push(cursor);
             }
-            if let Some(Cursor { node, raw, .. }) = cursor {
+            while let Some(Cursor { node, raw, other, .. }) = cursor {
                 self.tree.add_tokens(node, raw, vocabulary.ids(entry..next));
+                cursor = other.map(|other| self.others[other as usize]);
             }
         }
     }
@@ -197,6 +207,7 @@ impl Reader<'_> {
     #[inline]
     fn staying(&mut self, cursor: Cursor) -> ByteSet {
         match (cursor.name, self.last_staying) {
+            _ if cursor.other.is_some() => ByteSet::default(),
             (Some(_), _) => ByteSet::default(),
             (None, Some((raw, staying))) if raw == cursor.raw => staying,
             (None, _) => {
@@ -209,9 +220,50 @@ impl Reader<'_> {
         }
     }
 
-    /// One more byte: [`Lexer::feed`](fim_lexer::Lexer::feed), with events instead of effects.
+    /// One more byte, wherever the token may have led so far.
     #[inline]
     fn after(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {
+        if cursor.other.is_none() {
+            return self.after_one(cursor, byte);
+        }
+        let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
+        let mut next = Some(cursor);
+        while let Some(cursor) = next {
+            next = cursor.other.map(|other| self.others[other as usize]);
+            let mut behind = self.after_one(Cursor { other: None, ..cursor }, byte);
+            while let Some(cursor) = behind {
+                found.push(cursor);
+                behind = cursor.other.map(|other| self.others[other as usize]);
+            }
+        }
+        self.linked(&found)
+    }
+
+    /// Several cursors as one.
+    fn linked(&mut self, cursors: &[Cursor]) -> Option<Cursor> {
+        let mut other = None;
+        let (first, rest) = cursors.split_first()?;
+        for cursor in rest {
+            self.others.push(Cursor { other, ..*cursor });
+            other = Some(self.others.len() as u32 - 1);
+        }
+        Some(Cursor { other, ..*first })
+    }
+
+    /// The cursors behind a fork, one for each branch.
+    fn branched(&mut self, cursor: Cursor, fork: RawState) -> Option<Cursor> {
+        let states: SmallVec<[RawState; 4]> = self.scanner.fork(fork)?.states().collect();
+        let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
+        for (branch, &raw) in states.iter().enumerate().filter(|(_, raw)| **raw != RawState::DEAD) {
+            let node = self.tree.child(cursor.node, Event::Choose(fork, branch as u8));
+            found.push(Cursor { node, raw, ..cursor });
+        }
+        self.linked(&found)
+    }
+
+    /// One more byte: [`Lexer::read`](fim_lexer::Lexer::read), with events instead of effects.
+    #[inline]
+    fn after_one(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {
         let mut cursor = cursor;
         let scanner = self.scanner;
         let mut raw = scanner.next(cursor.raw, byte);
@@ -228,6 +280,7 @@ impl Reader<'_> {
         }
         match kind {
             StateKind::Dead => return None,
+            StateKind::Fork => return self.branched(cursor, raw),
             StateKind::Symbol if is_begin && cursor.is_line_start => {
                 cursor.node = self.tree.child(cursor.node, Event::Begin(cursor.space));
                 cursor.is_line_start = false;

@@ -184,7 +184,7 @@ impl<'a> Walk<'a> {
                 }
                 let liveness = self.hole.known_liveness(spot.chart);
                 let words = self.language.reach.words(raw);
-                liveness.emissions.iter().zip(words).any(|(live, word)| live & word != 0)
+                liveness.has_any(words)
             }
             StateKind::Comment
                 if !spot.is_line_start && self.frames[spot.frames as usize].is_empty() =>
@@ -226,6 +226,11 @@ impl<'a> Walk<'a> {
         match event {
             Event::Emit(emission) => self.behind_symbol(spot, emission),
             Event::Break => self.behind_line(spot),
+            Event::Choose(fork, branch) => {
+                let fork = self.language.lexer.scanner.fork(fork)?;
+                let chosen = self.left.choose(self.language, spot.chart, fork);
+                (fork.states().nth(usize::from(branch)) == Some(chosen)).then_some(spot)
+            }
             Event::Begin(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];
                 let column = space.behind(spot.column);
@@ -256,7 +261,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let emission = self.language.lexer.scanner.emission(id);
-        let chart = emission.symbols.iter().try_fold(spot.chart, |chart, &terminal| {
+        let chart = emission.steps().iter().try_fold(spot.chart, |chart, &terminal| {
             self.left.step(&self.language.rules, chart, LexedSymbol { terminal, column: None })
         })?;
         let mut frames = spot.frames;

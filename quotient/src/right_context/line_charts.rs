@@ -18,6 +18,7 @@ use self::known_lines::{Known, KnownLines, Line};
 pub(super) use self::logical_lines::n_blanks;
 use self::logical_lines::{Entry, lex_until_known, line_ends, logical_lines};
 use super::depth::Depth;
+use super::known_readings::KnownReadings;
 use super::known_symbols::KnownSymbols;
 use crate::charts::{LineBreak, RightChart, RightCharts};
 use crate::grammar::Tables;
@@ -32,6 +33,8 @@ pub(crate) struct LineCharts {
     known: KnownLines,
     /// The same of a language without lines.
     symbols: KnownSymbols,
+    /// The same where the parser has a say in how a text reads.
+    readings: KnownReadings,
     /// Places in the middles of lines that f-strings end at, by their distances.
     middles: FxHashMap<u32, Option<Front>>,
 }
@@ -63,12 +66,16 @@ impl LineCharts {
     pub(crate) fn truncate(&mut self, distance: usize) {
         self.known.truncate(distance);
         self.symbols.truncate(distance);
+        self.readings.truncate(distance);
         self.middles.retain(|&known, _| known as usize <= distance);
     }
 
     /// Bytes held, roughly.
     pub(crate) fn memory(&self) -> usize {
-        self.known.memory() + self.symbols.memory() + self.middles.capacity() * 21
+        self.known.memory()
+            + self.symbols.memory()
+            + self.readings.memory()
+            + self.middles.capacity() * 21
     }
 
     /// The chart at `at`, a place in the middle of a line where a symbol may begin, in the state `clean`.
@@ -80,6 +87,10 @@ impl LineCharts {
         at: usize,
         clean: RawState,
     ) -> Result<Front, NothingFits> {
+        if tables.lexer.scanner.is_branching() {
+            let chart = self.readings.read(tables, charts, text, at, clean)?;
+            return Ok((chart, None));
+        }
         if tables.lexer.layout().is_none() {
             let chart = self.symbols.read(tables, charts, text, at, clean)?;
             return Ok((chart, None));

@@ -186,6 +186,7 @@ pub(super) fn clean_behind(
     let is_kept = change == FrameChange::Keep && scanner.kind(restart) == StateKind::Clean;
     match after {
         Some(_) if is_kept => restart,
+        None if is_kept && scanner.is_branching() => restart,
         _ => scanner.behind(change, before, after),
     }
 }

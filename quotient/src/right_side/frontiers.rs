@@ -5,7 +5,7 @@ use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 
 use super::{Entrance, RightSide, Root};
 use crate::charts::{RightCharts, RightItem};
-use crate::grammar::Tables;
+use crate::grammar::{Nonterminal, Tables};
 use crate::right_context::{Depths, Front, Mode, NothingFits, SuffixCharts};
 
 impl RightSide {
@@ -32,6 +32,10 @@ impl RightSide {
                 let at = at as usize;
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let items = charts.items(chart);
+                // In front of a text's own beginning there is nothing.
+                let is_text_start = tables.lexer.scanner.text_start() == Some(root.mode.clean);
+                let begins = |item: &RightItem| item.state == rules.start(Nonterminal::ROOT);
+                let items = items.filter(|item| !is_text_start || begins(item));
                 Ok((items.filter(|item| !rules.is_line_start(item.state)).collect(), depths))
             }
             Entrance::LineStart(at) => {
@@ -63,7 +67,7 @@ impl RightSide {
                 let at = at as usize;
                 let Front { mut chart, depths } =
                     front(tables, charts, suffix, text, at, root.mode)?;
-                for &terminal in tables.lexer.scanner.emission(emission).symbols.iter().rev() {
+                for &terminal in tables.lexer.scanner.emission(emission).steps().iter().rev() {
                     let found = charts.step(rules, chart, terminal, None);
                     chart = found.ok_or(NothingFits { offset: 0 })?;
                 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::{Column, Columns, TerminalId};
+use rustc_hash::FxHashMap;
 
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{BYTE, IMPOSSIBLE, Language};
@@ -256,10 +257,25 @@ impl Hole {
         let own = self.cost(language, left, chart);
         let behind = self.costs_behind(language, left, chart);
         let emissions = language.lexer.scanner.emissions();
+        let mut behind_inserted: FxHashMap<LeftChart, Vec<u32>> = FxHashMap::default();
         let mut found = Vec::with_capacity(emissions.len());
         for emission in emissions {
             found.push(match emission.symbols[..] {
                 [] => own,
+                [terminal] if let Some(inserted) = emission.inserted() => {
+                    let inserted = LexedSymbol { terminal: inserted, column: None };
+                    let behind = left.step(&language.rules, chart, inserted).unwrap_or(chart);
+                    let costs = behind_inserted
+                        .entry(behind)
+                        .or_insert_with(|| self.costs_behind(language, left, behind));
+                    costs.get(terminal.index()).copied().unwrap_or(IMPOSSIBLE)
+                }
+                [_, ..] if emission.inserted().is_some() => {
+                    let behind = emission.steps().iter().try_fold(chart, |chart, &terminal| {
+                        left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+                    });
+                    behind.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart))
+                }
                 [terminal] => behind.get(terminal.index()).copied().unwrap_or(IMPOSSIBLE),
                 [first, ref rest @ ..] if behind[first.index()] < IMPOSSIBLE => {
                     self.cost_behind_all(language, left, chart, first, rest)

@@ -13,7 +13,7 @@ use fim_lexer::{Column, Columns, TerminalId};
 
 use super::plan::{Plan, Planned};
 use crate::charts::{LeftChart, LeftCharts};
-use crate::grammar::Language;
+use crate::grammar::{Inserted, Language};
 use crate::hole::{Hole, Place};
 use crate::right_side::{Entrance, RootIdx};
 
@@ -26,6 +26,8 @@ pub(crate) struct Writer<'a> {
     text: Vec<u8>,
     /// The chart behind everything planned so far, the symbol in progress included.
     chart: LeftChart,
+    /// What is to be inserted in front of the next symbol.
+    inserted: Option<TerminalId>,
 }
 
 impl<'a> Writer<'a> {
@@ -36,7 +38,7 @@ impl<'a> Writer<'a> {
         place: &Place,
     ) -> Self {
         let place = place.clone();
-        Self { hole, language, left, chart: place.chart, place, text: Vec::new() }
+        Self { hole, language, left, chart: place.chart, place, text: Vec::new(), inserted: None }
     }
 
     /// The plan as text, if the lexer allows it.
@@ -51,7 +53,10 @@ impl<'a> Writer<'a> {
         };
         let mut columns: Vec<Column> = self.place.lexed.indents.to_vec();
         for &planned in &plan.symbols {
-            self.write_symbol(planned, &mut columns)?;
+            self.write_planned(planned, &mut columns)?;
+        }
+        if let Some(Inserted::Omitted(written)) = self.take_inserted() {
+            self.write_symbol(written, None, Column::ZERO)?;
         }
         self.enter(plan.root, &columns)
     }
@@ -67,8 +72,12 @@ impl<'a> Writer<'a> {
         is_read
     }
 
-    fn write_symbol(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
+    fn write_planned(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
         let terminal = planned.terminal;
+        if self.language.inserted(terminal).is_some() {
+            self.inserted = Some(terminal);
+            return Some(());
+        }
         if let Some(layout) = self.language.lexer.layout() {
             if terminal == layout.newline {
                 self.put(LINE_BREAK).then_some(())?;
@@ -91,24 +100,58 @@ impl<'a> Writer<'a> {
                 return self.write_joined(terminal, columns.last().copied().unwrap_or_default());
             }
         }
-        let before = self.separators(columns.last().copied().unwrap_or_default());
-        let before_symbol = self.chart;
-        self.step(terminal, None)?;
-        for separator in before {
+        let column = columns.last().copied().unwrap_or_default();
+        let inserted = self.inserted;
+        if let Some(Inserted::Omitted(written)) = self.take_inserted() {
+            // What could be left out is written where it cannot be, as between symbols of one line.
+            if self.write_symbol(terminal, inserted, column).is_some() {
+                return Some(());
+            }
+            self.write_symbol(written, None, column)?;
+            return self.write_symbol(terminal, None, column);
+        }
+        self.write_symbol(terminal, inserted, column)
+    }
+
+    /// What kind of symbol is to be inserted in front of the next one, which is then up to the caller.
+    fn take_inserted(&mut self) -> Option<Inserted> {
+        self.inserted.take().and_then(|inserted| self.language.inserted(inserted))
+    }
+
+    /// Writes a symbol, in front of which this one must be inserted.
+    fn write_symbol(
+        &mut self,
+        terminal: TerminalId,
+        inserted: Option<TerminalId>,
+        column: Column,
+    ) -> Option<()> {
+        let mut separators = self.separators(column);
+        if inserted.is_some() {
+            separators.extend(self.shortest_break());
+        }
+        for separator in separators {
             let mut place = self.place.clone();
             if place.read(self.language, self.left, &separator) < separator.len() {
                 continue;
             }
             let start = self.behind(&place.lexed).raw;
             let scanner = &self.language.lexer.scanner;
-            let is_wanted = |id| scanner.emission(id).symbols == [terminal];
+            let rules = &self.language.rules;
+            let is_wanted = |id| {
+                let emission = scanner.emission(id);
+                let may_be = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
+                emission.symbols == [terminal] && inserted.is_none_or(|one| may_be.contains(&one))
+            };
             let text = self.language.reach.shortest_symbol(scanner, start, is_wanted);
             let Some(text) = text else { continue };
             if place.read(self.language, self.left, &text) < text.len() {
                 continue;
             }
-            let accepted = scanner.accept(place.lexed.raw);
-            if place.chart == before_symbol && accepted.is_some_and(is_wanted) {
+            let accepted = scanner.accept(place.lexed.raw).filter(|&id| is_wanted(id));
+            if place.chart == self.chart
+                && let Some(emission) = accepted
+            {
+                self.chart = place.chart_behind(self.language, self.left, emission)?;
                 self.place = place;
                 self.text.extend(separator);
                 self.text.extend(text);
@@ -196,6 +239,14 @@ impl<'a> Writer<'a> {
         let ends = |byte: &u8| scanner.next(raw, *byte) == RawState::DEAD && is_alone(*byte);
         found.extend((0..=u8::MAX).find(ends).map(|byte| vec![byte]));
         found
+    }
+
+    /// The shortest text with a line break that the grammar ignores behind the symbol in progress.
+    fn shortest_break(&self) -> Option<Vec<u8>> {
+        let scanner = &self.language.lexer.scanner;
+        let clean = self.behind(&self.place.lexed).raw;
+        let is_break = |id| scanner.emission(id).is_break;
+        self.language.reach.shortest_symbol(scanner, clean, is_break)
     }
 
     fn begun_line(&self) -> BegunLine {

@@ -5,6 +5,8 @@
 //! each cut divides the work differently between the two directions.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod exhaustive;
+
 use std::sync::OnceLock;
 
 use fim_quotient::{Engine, GrammarDescription, Language, NoCompletion, Recognizer, Side};

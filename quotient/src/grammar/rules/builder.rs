@@ -48,6 +48,8 @@ impl Rules {
             is_in_suite: vec![false; n_states],
             room: Box::default(),
             neighbours: Neighbours::default(),
+            insertions: Vec::new(),
+            is_branching: false,
         };
         for (index, body) in bodies.iter().enumerate() {
             rules.add_body(Nonterminal(index as u16), body);

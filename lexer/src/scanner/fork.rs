@@ -1,0 +1,39 @@
+//! Where the parser decides how a text reads.
+//!
+//! A fork is behind a byte that begins one symbol or another: `/` a division or a regular expression. It takes
+//! the place of a raw state in the table, so that languages without forks pay one comparison for it, and is left at
+//! once: who reads forward asks the parser, who reads a right context follows all branches.
+
+use super::{EmissionId, RawState};
+
+/// A byte that may begin symbols of which the parser takes one kind.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fork {
+    /// Of these the first that the parser can take a symbol of.
+    pub branches: Vec<Branch>,
+    /// The state behind the byte where it can take none of them; it may be the dead one.
+    pub otherwise: RawState,
+}
+
+/// One way to go on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Branch {
+    /// It is gone where one of these may come.
+    pub emissions: Vec<EmissionId>,
+    /// The state behind the byte.
+    pub state: RawState,
+}
+
+impl Fork {
+    /// The states behind the byte, whatever the parser says.
+    pub fn states(&self) -> impl Iterator<Item = RawState> + '_ {
+        self.branches.iter().map(|branch| branch.state).chain([self.otherwise])
+    }
+
+    /// The state behind the byte where the parser can take what `may_come` says.
+    pub fn chosen(&self, mut may_come: impl FnMut(EmissionId) -> bool) -> RawState {
+        let is_gone =
+            |branch: &&Branch| branch.emissions.iter().any(|&emission| may_come(emission));
+        self.branches.iter().find(is_gone).map_or(self.otherwise, |branch| branch.state)
+    }
+}

@@ -1,0 +1,366 @@
+//! Every short hole of small languages in which the parser has a say, against readers that do as real ones do:
+//! they ask for the next symbol when they know what they want, and insert one when they have no way on.
+
+mod holes;
+
+use holes::engine;
+use holes::exhaustive::{Lengths, check};
+
+/// Statements end with `;`, or at the end of a line where nothing can go on: `a`, `a(a)`, `!a`, `a!` (no line break in
+/// front of this `!`), `r` with or without a value on its line, `t` with one.
+const OMITTED: &str = r#"{
+    "name": "omitted", "start": "file", "layout": "none",
+    "terminals": [
+        {"name": "RETURN", "kind": "literal", "pattern": "r"},
+        {"name": "THROW", "kind": "literal", "pattern": "t"},
+        {"name": "NAME", "kind": "regex", "pattern": "a+"},
+        {"name": "SEMICOLON", "kind": "literal", "pattern": ";"},
+        {"name": "LPAR", "kind": "literal", "pattern": "("},
+        {"name": "RPAR", "kind": "literal", "pattern": ")"},
+        {"name": "LBRACE", "kind": "literal", "pattern": "{"},
+        {"name": "RBRACE", "kind": "literal", "pattern": "}"},
+        {"name": "BANG", "kind": "literal", "pattern": "!"},
+        {"name": "BLANKS", "kind": "regex", "pattern": " +"},
+        {"name": "LINE_END", "kind": "literal", "pattern": "\n"},
+        {"name": "COMMENT", "kind": "regex", "pattern": "/[^\n/]*/"},
+        {"name": "LONG_COMMENT", "kind": "regex", "pattern": "/[^/]*\n[^/]*/"}
+    ],
+    "ignore": ["BLANKS", "LINE_END", "COMMENT", "LONG_COMMENT"],
+    "declared": ["END", "END_OF_POSTFIX", "NO_BREAK"],
+    "branching": {
+        "line_breaks": ["LINE_END", "LONG_COMMENT"],
+        "unbroken": ["NO_BREAK"],
+        "inserted": [
+            {"name": "END", "when": "behind_break", "except": ["LPAR", "SEMICOLON"]},
+            {"name": "END", "when": "always", "before": ["RBRACE", "$END"]},
+            {"name": "END_OF_POSTFIX", "when": "behind_break", "except": ["SEMICOLON"]},
+            {"name": "END_OF_POSTFIX", "when": "always", "before": ["RBRACE", "$END"]}
+        ]
+    },
+    "rules": [
+        {"name": "file", "body": {"star": "statement"}},
+        {"name": "statement", "body": {"alt": [
+            {"seq": ["plain", "end"]},
+            {"seq": ["postfix", "end_of_postfix"]},
+            {"seq": ["RETURN", "end_of_postfix"]},
+            {"seq": [{"alt": ["RETURN", "THROW"]}, "NO_BREAK",
+                     {"alt": [{"seq": ["plain", "end"]}, {"seq": ["postfix", "end_of_postfix"]}]}]},
+            {"seq": ["LBRACE", {"star": "statement"}, "RBRACE"]},
+            "SEMICOLON"
+        ]}},
+        {"name": "end", "body": {"alt": ["SEMICOLON", "END"]}},
+        {"name": "end_of_postfix", "body": {"alt": ["SEMICOLON", "END_OF_POSTFIX"]}},
+        {"name": "plain", "body": {"seq": [{"star": "BANG"}, "primary"]}},
+        {"name": "postfix", "body": {"seq": [{"star": "BANG"}, "primary", "NO_BREAK", "BANG"]}},
+        {"name": "primary", "body": {"seq": [
+            {"alt": ["NAME", {"seq": ["LPAR", "expression", "RPAR"]}]},
+            {"star": {"seq": ["LPAR", {"opt": "expression"}, "RPAR"]}}
+        ]}},
+        {"name": "expression", "body": {"alt": ["plain", "postfix"]}}
+    ]
+}"#;
+
+/// A symbol's first byte (0 at the end), and whether a line break is in front of it.
+type Symbol = (u8, bool);
+
+fn symbols(text: &[u8]) -> Option<Vec<Symbol>> {
+    let mut found = Vec::new();
+    let (mut rest, mut is_behind_break) = (text, true);
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        match first {
+            b' ' => continue,
+            b'\n' => {
+                is_behind_break = true;
+                continue;
+            }
+            b'/' => {
+                let end = rest.iter().position(|&byte| byte == b'/')?;
+                is_behind_break |= rest[..end].contains(&b'\n');
+                rest = &rest[end + 1..];
+                continue;
+            }
+            b'a' => {
+                let end = rest.iter().position(|&byte| byte != b'a').unwrap_or(rest.len());
+                rest = &rest[end..];
+            }
+            _ => {}
+        }
+        found.push((*first, std::mem::take(&mut is_behind_break)));
+    }
+    found.push((0, is_behind_break));
+    Some(found)
+}
+
+/// A reader that inserts an end where what comes next is not allowed.
+struct Reader<'a>(&'a [Symbol]);
+
+impl Reader<'_> {
+    fn next(&self) -> Symbol {
+        self.0[0]
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.next().0 == byte).then(|| self.0 = &self.0[1..])
+    }
+
+    fn statements(&mut self) -> Option<()> {
+        while !matches!(self.next().0, 0 | b'}') {
+            self.statement()?;
+        }
+        Some(())
+    }
+
+    fn statement(&mut self) -> Option<()> {
+        match self.next().0 {
+            b';' => return self.take(b';'),
+            b'{' => {
+                self.take(b'{')?;
+                self.statements()?;
+                return self.take(b'}');
+            }
+            b'r' => {
+                self.take(b'r')?;
+                if matches!(self.next(), (b'a' | b'(' | b'!', false)) {
+                    self.expression()?;
+                }
+            }
+            b't' => {
+                self.take(b't')?;
+                if self.next().1 {
+                    return None;
+                }
+                self.expression()?;
+            }
+            _ => self.expression()?,
+        }
+        match self.next() {
+            (b';', _) => self.take(b';'),
+            (0 | b'}', _) | (_, true) => Some(()),
+            _ => None,
+        }
+    }
+
+    fn expression(&mut self) -> Option<()> {
+        while self.take(b'!').is_some() {}
+        match self.take(b'(') {
+            Some(()) => {
+                self.expression()?;
+                self.take(b')')?;
+            }
+            None => self.take(b'a')?,
+        }
+        while self.take(b'(').is_some() {
+            if self.take(b')').is_none() {
+                self.expression()?;
+                self.take(b')')?;
+            }
+        }
+        if self.next() == (b'!', false) {
+            self.take(b'!')?;
+        }
+        Some(())
+    }
+}
+
+fn is_file(text: &[u8]) -> bool {
+    let Some(symbols) = symbols(text) else { return false };
+    let mut reader = Reader(&symbols);
+    reader.statements().is_some() && reader.next().0 == 0
+}
+
+#[test]
+fn symbols_that_a_writer_may_leave_out() {
+    let engine = engine(OMITTED);
+    let lengths = Lengths { sentence: 7, context: 2, middle: 2 };
+    check(&engine, b"a!(\n;)", lengths, &is_file);
+    check(&engine, b"ar\n}{;", lengths, &is_file);
+    check(&engine, b"t\na{} ", lengths, &is_file);
+    check(&engine, b"rta\n!/", lengths, &is_file);
+    let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
+    check(&engine, b"a\n(;", deeper, &is_file);
+    check(&engine, b"t\n!a", deeper, &is_file);
+}
+
+/// `/` divides, or begins `/a/` where a value may stand; `}` ends a record, or a field of a template.
+const CONTEXTUAL: &str = r#"{
+    "name": "contextual", "start": "file", "layout": "none",
+    "terminals": [
+        {"name": "NAME", "kind": "regex", "pattern": "a+"},
+        {"name": "SLASH", "kind": "literal", "pattern": "/"},
+        {"name": "PATTERN", "kind": "regex", "pattern": "/[a{}]+/"},
+        {"name": "WHOLE", "kind": "regex", "pattern": "`[a/{}]*`"},
+        {"name": "HEAD", "kind": "regex", "pattern": "`[a/{}]*\\$"},
+        {"name": "MIDDLE", "kind": "regex", "pattern": "\\}[a/{}]*\\$"},
+        {"name": "TAIL", "kind": "regex", "pattern": "\\}[a/{}]*`"},
+        {"name": "LBRACE", "kind": "literal", "pattern": "{"},
+        {"name": "RBRACE", "kind": "literal", "pattern": "}"},
+        {"name": "BLANKS", "kind": "regex", "pattern": " +"},
+        {"name": "COMMENT", "kind": "regex", "pattern": "//[^\n]*\n"}
+    ],
+    "ignore": ["BLANKS", "COMMENT"],
+    "branching": {"contextual": [["PATTERN"], ["MIDDLE", "TAIL"]]},
+    "rules": [
+        {"name": "file", "body": "expression"},
+        {"name": "expression", "body": {"seq": ["operand", {"star": {"seq": ["SLASH", "operand"]}}]}},
+        {"name": "operand", "body": {"alt": [
+            "NAME", "PATTERN", "WHOLE",
+            {"seq": ["HEAD", "expression", {"star": {"seq": ["MIDDLE", "expression"]}}, "TAIL"]},
+            {"seq": ["LBRACE", {"opt": "expression"}, "RBRACE"]}
+        ]}}
+    ]
+}"#;
+
+/// What is left of a text behind white space and comments.
+fn skipped(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b' ', behind @ ..] => behind,
+            [b'/', b'/', behind @ ..] => {
+                &behind[behind.iter().position(|&byte| byte == b'\n')? + 1..]
+            }
+            _ => return Some(rest),
+        };
+    }
+}
+
+fn behind_expression(text: &[u8]) -> Option<&[u8]> {
+    let mut rest = behind_operand(text)?;
+    while let [b'/', behind @ ..] = rest {
+        rest = behind_operand(behind)?;
+    }
+    Some(rest)
+}
+
+/// The text behind characters of which all but the last are these.
+fn behind_all<'a>(text: &'a [u8], is_in: &[u8], ends: &[u8]) -> Option<(u8, &'a [u8])> {
+    let end = text.iter().position(|byte| !is_in.contains(byte))?;
+    ends.contains(&text[end]).then(|| (text[end], &text[end + 1..]))
+}
+
+fn behind_operand(text: &[u8]) -> Option<&[u8]> {
+    let rest = match skipped(text)? {
+        [b'a', behind @ ..] => {
+            &behind[behind.iter().position(|&byte| byte != b'a').unwrap_or(behind.len())..]
+        }
+        [b'/', behind @ ..] => {
+            let (_, rest) = behind_all(behind, b"a{}", b"/")?;
+            (rest.len() + 1 < behind.len()).then_some(rest)?
+        }
+        [b'{', behind @ ..] => match skipped(behind)? {
+            [b'}', behind @ ..] => behind,
+            behind => behind_expression(behind)?.strip_prefix(b"}")?,
+        },
+        [b'`', behind @ ..] => {
+            let (mut end, mut rest) = behind_all(behind, b"a/{}", b"$`")?;
+            while end == b'$' {
+                rest = behind_expression(rest)?.strip_prefix(b"}")?;
+                (end, rest) = behind_all(rest, b"a/{}", b"$`")?;
+            }
+            rest
+        }
+        _ => return None,
+    };
+    skipped(rest)
+}
+
+#[test]
+fn symbols_that_are_read_only_where_the_parser_can_take_them() {
+    let engine = engine(CONTEXTUAL);
+    let is_sentence = |text: &[u8]| behind_expression(text).is_some_and(<[u8]>::is_empty);
+    let lengths = Lengths { sentence: 7, context: 2, middle: 2 };
+    check(&engine, b"a/`$}{", lengths, &is_sentence);
+    check(&engine, b"a/`$} ", lengths, &is_sentence);
+    check(&engine, b"a/{}\n ", lengths, &is_sentence);
+    let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
+    check(&engine, b"a`$}", deeper, &is_sentence);
+    check(&engine, b"a/}`", deeper, &is_sentence);
+    check(&engine, b"/{}a", deeper, &is_sentence);
+}
+
+/// Comments that only a line begins with (`-!...`), and one that only the text begins with (`#...`).
+const BEGINNINGS: &str = r##"{
+    "name": "beginnings", "start": "file", "layout": "none",
+    "terminals": [
+        {"name": "NAME", "kind": "regex", "pattern": "#?a"},
+        {"name": "MINUS", "kind": "literal", "pattern": "-"},
+        {"name": "SEMICOLON", "kind": "literal", "pattern": ";"},
+        {"name": "BLANKS", "kind": "regex", "pattern": " +"},
+        {"name": "LINE_END", "kind": "literal", "pattern": "\n"},
+        {"name": "CLOSE", "kind": "regex", "pattern": "-![^\n]*"},
+        {"name": "BANG", "kind": "regex", "pattern": "#![^\n]*"}
+    ],
+    "ignore": ["BLANKS", "LINE_END", "CLOSE", "BANG"],
+    "declared": ["END"],
+    "branching": {
+        "line_breaks": ["LINE_END", "BANG", "CLOSE"],
+        "line_start": ["CLOSE"],
+        "text_start": ["BANG"],
+        "inserted": [
+            {"name": "END", "when": "behind_break", "except": ["SEMICOLON", "MINUS"]},
+            {"name": "END", "when": "always", "before": ["$END"]}
+        ]
+    },
+    "rules": [
+        {"name": "file", "body": {"star": {"seq": ["difference", {"alt": ["SEMICOLON", "END"]}]}}},
+        {"name": "difference", "body": {"seq": ["NAME", {"star": {"seq": ["MINUS", "NAME"]}}]}}
+    ]
+}"##;
+
+fn is_file_of_differences(text: &[u8]) -> bool {
+    let mut symbols: Vec<Symbol> = Vec::new();
+    let mut at = 0;
+    let mut is_behind_break = true;
+    while let Some(&byte) = text.get(at) {
+        let line_end = text[at..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(text.len(), |length| at + length);
+        match byte {
+            b' ' => at += 1,
+            b'\n' => {
+                is_behind_break = true;
+                at += 1;
+            }
+            b'-' if is_behind_break && text.get(at + 1) == Some(&b'!') => at = line_end,
+            b'#' if at == 0 && text.get(1) == Some(&b'!') => at = line_end,
+            b'#' if text.get(at + 1) == Some(&b'a') => {
+                symbols.push((b'a', std::mem::take(&mut is_behind_break)));
+                at += 2;
+            }
+            b'a' | b'-' | b';' => {
+                symbols.push((byte, std::mem::take(&mut is_behind_break)));
+                at += 1;
+            }
+            _ => return false,
+        }
+    }
+    let mut wants_name = true;
+    let mut is_empty = true;
+    for (symbol, is_behind_break) in symbols {
+        match (symbol, wants_name) {
+            (b'a', true) => wants_name = false,
+            (b'a', false) if is_behind_break => {}
+            (b'-', false) => wants_name = true,
+            (b';', false) => {
+                (wants_name, is_empty) = (true, true);
+                continue;
+            }
+            _ => return false,
+        }
+        is_empty = false;
+    }
+    is_empty || !wants_name
+}
+
+#[test]
+fn what_only_lines_or_texts_begin_with() {
+    let engine = engine(BEGINNINGS);
+    let lengths = Lengths { sentence: 7, context: 2, middle: 2 };
+    check(&engine, b"a#!-\n;", lengths, &is_file_of_differences);
+    check(&engine, b"a#!-\n ", lengths, &is_file_of_differences);
+    let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
+    check(&engine, b"a-\n!", deeper, &is_file_of_differences);
+    check(&engine, b"#!\na", deeper, &is_file_of_differences);
+}
