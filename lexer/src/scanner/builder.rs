@@ -373,9 +373,13 @@ impl<'a> Builder<'a> {
                 row[0] = DEAD;
             }
         }
-        let leads_to_fork = |row: &[u32; 256], byte: usize| row[byte] as usize >= self.first_fork;
-        let is_fork_byte =
-            std::array::from_fn(|byte| self.rows.iter().any(|row| leads_to_fork(row, byte)));
+        let mut is_fork_byte = [false; 256];
+        // Row by row, and only where there are forks: the table is large.
+        for row in self.rows.iter().filter(|_| !self.forks.is_empty()) {
+            for (byte, &target) in is_fork_byte.iter_mut().zip(row) {
+                *byte |= target as usize >= self.first_fork;
+            }
+        }
         let class_of_byte = byte_classes(&self.rows);
         let bytes = representatives(&class_of_byte);
         let narrow = |state: u32| state as u16;

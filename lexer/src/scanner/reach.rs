@@ -162,7 +162,7 @@ fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
     let mut last_source = vec![RawState::DEAD; scanner.n_states()];
     for source in scanner.states() {
         for &byte in &alphabet {
-            for target in scanner.targets(source, byte) {
+            let mut note = |target: RawState| {
                 let kind = scanner.kind(target);
                 let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
                 if is_within
@@ -170,6 +170,11 @@ fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
                 {
                     steps.push((byte, target));
                 }
+            };
+            let next = scanner.next(source, byte);
+            match scanner.fork(next) {
+                None => note(next),
+                Some(fork) => fork.states().for_each(note),
             }
         }
         first_step.push(steps.len() as u32);
