@@ -108,6 +108,7 @@ PACKAGES = (
     ("tree-sitter-java", "the same, for Java", True, "pip install tree-sitter-java"),
     ("tree-sitter-json", "the same, for JSON", True, "pip install tree-sitter-json"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
+    ("tree-sitter-javascript", "the same, for JavaScript", True, "pip install tree-sitter-javascript"),
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
     ("llama-cpp-py-sync", "computes GGUF files", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),

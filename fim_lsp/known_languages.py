@@ -136,13 +136,41 @@ TOML = KnownLanguage(
     definition=re.compile(r"[ \t]*(\[[^=]*\][ \t]*(?:#.*)?)$"),
     frame=("", ""),
 )
-KNOWN = (PYTHON, GO, JAVA, JSON, TOML)
+JAVASCRIPT = KnownLanguage(
+    name="javascript",
+    title="JavaScript",
+    extensions=(".js", ".mjs", ".cjs"),
+    tree_sitter="tree_sitter_javascript",
+    blocks="braces",
+    line_comment="//",
+    quotes=('"', "'", "`"),
+    only_in_text="@",
+    # Functions, classes, and what is called like a method in front of a brace.
+    definition=re.compile(
+        r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"
+        r"(?:[^;]*\b(?:function|class)\b|[^;]*=>|[\w$#*\[\]. \t]+\([^;]*\))[^;]*\{?$)"
+    ),
+    frame=("", ""),
+    headers=headers(
+        (r"\bclass\b", "class A {"),
+        (r"=>\s*\{\s*$", "_(() => {"),
+        (r"^\s*\}\s*else\s+if\b", "} else if (x) {"),
+        (r"^\s*\}\s*catch\b", "} catch {"),
+        (r"\btry\b", "try {"),
+        (r"\bdo\b", "do {"),
+        (r"\bswitch\b", "switch (x) {"),
+        (r"\bfunction\b", "function _() {"),
+    ),
+)
+KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT)
 # What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
 # What people take for one of these, and why it is none.
 NOT_QUITE = {
     "jsonc": "JSON with comments is not JSON, and there is no grammar for it",
     "json5": "JSON5 is not JSON, and there is no grammar for it",
+    "jsx": "JSX is more than JavaScript, and there is no grammar for it",
+    "javascriptreact": "JSX is more than JavaScript, and there is no grammar for it",
     "jsonl": "lines of JSON are no JSON file, and there is no grammar for them",
 }
 

@@ -16,11 +16,10 @@ from tests.reference.earley import RuleAutomata
 from tests.reference.minimal import entering_symbols, state_classes
 
 GRAMMARS = Path(__file__).parents[1] / "quotient" / "grammars"
-# JavaScript's is not compiled, since the engine does not read it yet.
 SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml")
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 PYTHONS = tuple(f"python-{version}" for version in VERSIONS)
-COMPILED = ("calculator", "go", "java", "json", "toml", *PYTHONS)
+COMPILED = ("calculator", "go", "java", "javascript", "json", "toml", *PYTHONS)
 SOFT_KEYWORDS = {"3.10": {"match", "case", "_"}, "3.12": {"match", "case", "_", "type"}}
 LAYOUT = {"NEWLINE", "INDENT", "DEDENT"}
 

@@ -1,6 +1,6 @@
 """JavaScript's grammar, read by the slow reference, against acorn and V8: constructs, real and spoilt files.
 
-The engine does not read it yet, so nothing else here can load it.
+The engine is held to the same judge by the laws (`tests/laws`), and to these constructs here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 
 from fim_lsp.replay import judges
 from fim_lsp.replay.judges import NoJudge
+from quotient import Language, NoCompletion
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
 
@@ -83,6 +84,14 @@ INVALID = {
 reference = cache(npm_files.reference)
 
 
+def is_member(text: str) -> bool:
+    """Whether the engine takes a text."""
+    try:
+        return Language.load("javascript").recognizer(text).is_member()
+    except NoCompletion:
+        return False
+
+
 def judged(text: str) -> str | None:
     """What is wrong with a text: nothing, or what the judge says."""
     try:
@@ -96,6 +105,7 @@ def judged(text: str) -> str | None:
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
         assert reference().is_valid(text), text
+        assert is_member(text), text
         assert judged(text) is None, text
 
 
@@ -103,6 +113,7 @@ def test_what_parses(kind: str) -> None:
 def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
         assert not reference().is_valid(text), text
+        assert not is_member(text), text
         said = judged(text)
         assert said is not None, text
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text

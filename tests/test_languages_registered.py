@@ -30,8 +30,16 @@ SMALLEST = {
     "java": "class A {}\n",
     "json": "{}\n",
     "toml": "a = 1\n",
+    "javascript": "a\n",
 }
-FAULTY = {"python": "x = )", "go": "package )", "java": "class ) {}", "json": "{)}", "toml": "a = )"}
+FAULTY = {
+    "python": "x = )",
+    "go": "package )",
+    "java": "class ) {}",
+    "json": "{)}",
+    "toml": "a = )",
+    "javascript": "a = )",
+}
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=NAMES)

@@ -9,10 +9,17 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay import judges
+from tests.laws import javascript
 from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
 
-PROGRAMS = {"go": GO_PROGRAMS, "java": JAVA_PROGRAMS, "json": JSON_PROGRAMS, "toml": TOML_PROGRAMS}
-ENDS = {"go": ".go", "java": ".java", "json": ".json", "toml": ".toml"}
+PROGRAMS = {
+    "go": GO_PROGRAMS,
+    "java": JAVA_PROGRAMS,
+    "json": JSON_PROGRAMS,
+    "toml": TOML_PROGRAMS,
+    "javascript": javascript.PROGRAMS,
+}
+ENDS = {"go": ".go", "java": ".java", "json": ".json", "toml": ".toml", "javascript": ".js"}
 
 
 def corpus(language: str, folder: Path) -> Path:

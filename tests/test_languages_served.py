@@ -82,6 +82,7 @@ func g() {
         '{\n  "a": [1, 2,],\n  "b" 3,\n  // hi\n  "c": {"d": tru}\n}\n',
         [(2, 14), (3, 7), (4, 3), (5, 14)],
     ),
+    "a.cjs": ("a = b\nb = = 1\nc()\n", [(2, 5)]),
     "a.toml": ("[a\nb = 1\nc = = 2\n[[d]]\ne = [1 2]\nf 3\n", [(1, 3), (3, 5), (5, 8), (6, 3)]),
 }
 
@@ -102,6 +103,7 @@ def test_check_finds_all_faults(name: str, tmp_path: Path, capsys: pytest.Captur
         ("A.java", "class A {\n    int x = f(1$0\n}\n", ");"),
         ("a.json", '{"a": [1, 2$0\n}\n', "]"),
         ("a.toml", "a = [1, {b = 2$0]\n", "}"),
+        ("a.mjs", "import a from 'b'\nf(`${a$0`)\n", "}"),
     ],
 )
 def test_complete_check_and_bench_go_by_the_extension(
@@ -125,7 +127,7 @@ def test_complete_check_and_bench_go_by_the_extension(
 
 
 def answer_language(name: str) -> str:
-    return {"a.go": "go", "A.java": "java", "a.json": "json", "a.toml": "toml"}[name]
+    return {"a.go": "go", "A.java": "java", "a.json": "json", "a.toml": "toml", "a.mjs": "javascript"}[name]
 
 
 @pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
@@ -160,6 +162,9 @@ def test_an_extension_without_a_grammar_is_refused(
         ("json", '{\n  "a": 3\n  "b": {\n    "c": [1$0\n  }\n}\n', "enclosing"),
         ("json", '{\n  "a" 3,\n  "b": 4\n  $0]]\n', None),
         ("toml", "[a]\nb = [1, 2$0\n", "file"),
+        ("javascript", "function f() {\n  g(1$0\n}\n", "file"),
+        ("javascript", "const x = = 3\nfunction f() {\n  g(1$0\n}\n", "set aside"),
+        ("javascript", "a.b((c, = ) => {\n  d()\n})\nconst z = g(1$0\n", "set aside"),
         ("toml", "[a]\nb 3\nc = [1, 2$0\n[d]\n", "set aside"),
     ],
 )  # fmt: skip
@@ -192,6 +197,9 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
         ("json", '{"a": $0}', None),
         ("json", '{"a": 1}$0', ""),
         ("toml", 'a = [1, {b = "c$0', '"}]'),
+        ("javascript", "f(`a${g(b$0", ")}`)"),
+        ("javascript", "if (a) { b($0\n}\n", ")"),
+        ("javascript", "x = $0", None),
         ("toml", "a = '''b'$0", "''"),
         ("toml", "[[a$0\nb = 1\n", "]]"),
         ("toml", "a = $0", None),

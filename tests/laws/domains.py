@@ -18,7 +18,7 @@ from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay import judges
 from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
-from tests.laws import oracle, small, words
+from tests.laws import javascript, oracle, small, words
 from tests.laws.oracle import Verdict
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
@@ -42,6 +42,9 @@ BEYOND_GRAMMARS = {
     "invalid filename": "directives to Go's compiler",
     # With another one between.
     "compiler.err.repeated.modifier": "a modifier said twice",
+    "early error: ": "early errors of JavaScript",
+    "acorn alone: ": "JavaScript's two parsers differ",
+    "V8 alone: ": "JavaScript's two parsers differ",
     "Cannot ": "keys and tables of TOML defined twice",
     "Duplicate inline table key": "keys and tables of TOML defined twice",
 }
@@ -113,6 +116,12 @@ def java(text: str) -> Verdict:
     if UNSEEN_IN_WORD.search(text):
         return left_open("unseen characters in words")
     return asked("java", text)
+
+
+def of_javascript(text: str) -> Verdict:
+    """Return the verdict of acorn and V8 where they agree; wide blanks behind words are left open."""
+    is_open = javascript.WIDE_BLANK.search(text)
+    return left_open("wide blanks behind words") if is_open else asked("javascript", text)
 
 
 def asked(language: str, text: str) -> Verdict:
@@ -285,6 +294,15 @@ DOMAINS = {
         Domain(named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
         Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8),
         Domain(named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
+        Domain(
+            named("javascript"),
+            None,
+            of_javascript,
+            javascript.WORDS,
+            javascript.PROGRAMS,
+            javascript.files,
+            utf_8,
+        ),
         Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

@@ -1,5 +1,6 @@
 """JavaScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
 
+import re
 from functools import cache
 
 from fim_lsp.replay import judges
@@ -10,6 +11,9 @@ from tests.laws.words import BRACED_LAYOUT, BRACKETS, Words
 
 # What the judge says where no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = ("early error: ", "acorn alone: ", "V8 alone: ")
+# The engine commits itself byte by byte: the first byte of a blank that is not ASCII could begin a letter,
+# and behind a word, a number or a regular expression it is taken for one.
+WIDE_BLANK = re.compile("[\\w$/}\u200c\u200d][\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]")
 
 
 def broken_at_escapes(text: str) -> tuple[str, ...]:
