@@ -207,7 +207,7 @@ def test_a_folder_without_sources_says_so(tmp_path: Path, capsys: pytest.Capture
     code, _, err = check(capsys, str(tmp_path))
     assert code == 2
     assert err.startswith(
-        f"fim-lsp check: {tmp_path}: there is no file of Python or Go or Java in this folder"
+        f"fim-lsp check: {tmp_path}: there is no file of Python or Go or Java or JavaScript in this folder"
     )
     source(tmp_path, "class A { }\n", "A.java")
     assert check(capsys, str(tmp_path))[0] == 0

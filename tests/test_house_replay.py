@@ -164,7 +164,7 @@ def test_a_folder_without_python(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["replay", "stack-randspan", "--modes", "truth", "--data", str(tmp_path)]) == 2
     assert "no cases: there are no Python files in" in capsys.readouterr().err
     assert main(["bench", str(tmp_path)]) == 2
-    nothing = f"{tmp_path}: there is no file of Python or Go or Java in this folder"
+    nothing = f"{tmp_path}: there is no file of Python or Go or Java or JavaScript in this folder"
     assert capsys.readouterr().err == f"fim-lsp bench: {nothing}\n"
 
 

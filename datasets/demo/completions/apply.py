@@ -1,2 +1,2 @@
-def apply(func, *args, **kwargs):
-    return func($0)
+def wrapper(*args, **kwargs):
+    return function($0)

@@ -1,3 +1,3 @@
 def show(items):
-    for index, item in $0:
+    for index, item in enum$0:
         print(index, item)

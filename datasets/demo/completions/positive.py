@@ -1,0 +1,4 @@
+def positive(value):
+    if value < 0:
+        raise $0
+    return value
