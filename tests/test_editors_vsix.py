@@ -39,7 +39,6 @@ def test_it_holds_the_bundle_and_the_pages_and_no_sources(vsix: zipfile.ZipFile)
     assert names == pages | texts | {
         "LICENSE.txt",
         "icon.png",
-        "images/completion.png",
         "out/extension.js",
         "package.json",
         "readme.md",

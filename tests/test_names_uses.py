@@ -491,7 +491,8 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
         "@$0\ndef f(): pass\n",
         "del $0\n",
     ):
-        recognizer = language.recognizer(*hole.split("$0"), names=())
+        left, right = hole.split("$0")
+        recognizer = language.recognizer(left, right, names=())
         for text in (
             "to ",
             "to\n",

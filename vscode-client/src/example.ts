@@ -2,12 +2,14 @@
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 
-def show(items):
-    for index, item in $0:
-        print(index, item)
+def total(prices):
+    result = 0
+    for price in $0:
+        result += price
+    return result
 
 
-show(["first", "second"])
+print(total([3, 4, 5]))
 `;
 
 export const EXAMPLE = MARKED.replace("$0", "");
