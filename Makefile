@@ -178,7 +178,7 @@ verify: $(TOOLS) $(EXTENSION) ## the long correctness runs: everything `make tes
 	tests/laws/testsuite $(PYTHON) || echo 'verify: CPython'"'"'s own tests are not visited on this machine'
 	$(PYTHON) -m tests.laws.sweep --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
 	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
-	for language in go java json; do $(PYTHON) -m tests.laws --all --scale 0.25 --language $$language \
+	for language in go java javascript json toml; do $(PYTHON) -m tests.laws --all --scale 0.25 --language $$language \
 		--jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')" || exit 1; done
 
 # tests/test_replay_golden.py compares with these rows.

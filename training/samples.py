@@ -51,6 +51,8 @@ CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
 # With less room there is no place for other files.
 LEAST_ROOM_FOR_OTHERS = 400
+# The share of rows that begin with a text and not with the token in front of it.
+NO_START = 0.3
 # Files as others write them: one in so many has tabs, indentation by two, or carriage returns.
 TABS, TWO_BLANKS, CARRIAGE_RETURNS = 0.02, 0.02, 0.01
 
@@ -93,7 +95,10 @@ class Samples:
 
     def _row(self, name: str, n_ids: int) -> list[int]:
         rng = random.Random(f"{self._recipe.seed} {name}")
-        ids: list[int] = []
+        ids = self._sample(rng, n_ids)
+        # Others read texts without the token in front that is in front of them here.
+        if ids[0] == self._special.end and rng.random() < NO_START:
+            del ids[0]
         while len(ids) < n_ids:
             ids += self._sample(rng, n_ids - len(ids))
         return ids[:n_ids]

@@ -31,7 +31,7 @@ from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
 if TYPE_CHECKING:
-    from fim_lsp.context.import_place import AddedImport
+    from fim_lsp.context.added_import import AddedImport
     from fim_lsp.context.snippet import Snippet
     from fim_lsp.decoding.model import Model
 

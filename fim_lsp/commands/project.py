@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fim_lsp.cli import Unable
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
-from fim_lsp.context.import_place import AddedImport
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.several_files import NOTHING_TOLD, Told, budget, told

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.importable import Source
 from fim_lsp.context.outline import text_of
 from fim_lsp.positions import Lines
@@ -28,18 +29,6 @@ IMPORTS = {"import_statement", "import_from_statement", "future_import_statement
 # What imports stand in front of.
 BODIES = {"class_definition", "function_definition", "decorated_definition"}
 PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
-
-
-@dataclass(frozen=True, slots=True)
-class AddedImport:
-    """An import that goes with a text: between two offsets of the document, in front of the text, comes
-    something else. `statement` says it as a line of its own."""
-
-    name: str
-    statement: str
-    start: int
-    stop: int
-    new: str
 
 
 @dataclass(frozen=True, slots=True)

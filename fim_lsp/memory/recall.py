@@ -122,7 +122,9 @@ class Recall:
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
         amounts = np.fromiter(added.values(), np.float64, len(added))
-        mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
+        # What neither gives a share to stays as it is.
+        with np.errstate(divide="ignore"):
+            mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
     def _weighed(self, found: Sequence[Found]) -> tuple[float, dict[int, float]]:

@@ -22,7 +22,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.positions import LINE_END
 
 # What editors insert by themselves behind the cursor.

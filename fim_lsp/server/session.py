@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot

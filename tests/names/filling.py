@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from fim_lsp.checkers.advice import Checkers
-from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.importable import Importable
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline

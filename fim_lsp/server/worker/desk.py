@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
-from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from fim_lsp.context.import_place import AddedImport
+from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.snippet import Snippet
 
 Rung = Literal["file", "set aside", "enclosing", "left"]

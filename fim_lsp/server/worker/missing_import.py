@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from fim_lsp.context.import_place import AddedImport, Asker, added_import
+from fim_lsp.context.added_import import AddedImport
+from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
 from fim_lsp.positions import LINE_END

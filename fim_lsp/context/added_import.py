@@ -1,0 +1,20 @@
+"""An import that an offer brings along: what is found by `import_place.py`, and what the server sends on.
+
+The server's own process knows this much of imports, and no parser.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AddedImport:
+    """An import that goes with a text: between two offsets of the document, in front of the text, comes
+    something else. `statement` says it as a line of its own."""
+
+    name: str
+    statement: str
+    start: int
+    stop: int
+    new: str
