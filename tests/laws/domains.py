@@ -25,28 +25,37 @@ from tests.laws.words import Words
 
 Judge = Callable[[str], Verdict]
 ROOT = Path(__file__).parents[2]
-# What a judge says where no grammar can decide, with its kind; docs/languages.md lists these kinds.
+# What any judge says of a text that is too much for it.
+BEYOND_HOSTS = "beyond "
+# What each judge says where no grammar can decide, with its kind; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
-    "beyond ": "the host's stack",
-    # A method without a type that is called like no class around it.
-    "compiler.err.invalid.meth.decl.ret.type.req": "constructors of another name",
-    "compiler.err.enum.constant.not.expected": "constructors of another name",
-    # One in front of a first declaration that begins with a name, which the specification allows.
-    "compiler.err.extraneous.semicolon": "semicolons in front",
-    "compiler.err.int.number.too.large": "numbers beyond their type",
-    "compiler.err.fp.number.too.": "numbers beyond their type",
-    "the compiler alone": "Go's two parsers differ",
-    "go/parser alone": "Go's two parsers differ",
-    "invalid line number": "directives to Go's compiler",
-    "invalid column number": "directives to Go's compiler",
-    "invalid filename": "directives to Go's compiler",
-    # With another one between.
-    "compiler.err.repeated.modifier": "a modifier said twice",
-    "early error: ": "early errors of JavaScript",
-    "acorn alone: ": "JavaScript's two parsers differ",
-    "V8 alone: ": "JavaScript's two parsers differ",
-    "Cannot ": "keys and tables of TOML defined twice",
-    "Duplicate inline table key": "keys and tables of TOML defined twice",
+    "java": {
+        # A method without a type that is called like no class around it.
+        "compiler.err.invalid.meth.decl.ret.type.req": "constructors of another name",
+        "compiler.err.enum.constant.not.expected": "constructors of another name",
+        # One in front of a first declaration that begins with a name, which the specification allows.
+        "compiler.err.extraneous.semicolon": "semicolons in front",
+        "compiler.err.int.number.too.large": "numbers beyond their type",
+        "compiler.err.fp.number.too.": "numbers beyond their type",
+        # With another one between.
+        "compiler.err.repeated.modifier": "a modifier said twice",
+    },
+    "go": {
+        "the compiler alone": "the two parsers differ",
+        "go/parser alone": "the two parsers differ",
+        "invalid line number": "directives to the compiler",
+        "invalid column number": "directives to the compiler",
+        "invalid filename": "directives to the compiler",
+    },
+    "javascript": {
+        "early error: ": "early errors",
+        "acorn alone: ": "the two parsers differ",
+        "V8 alone: ": "the two parsers differ",
+    },
+    "toml": {
+        "Cannot ": "keys and tables defined twice",
+        "Duplicate inline table key": "keys and tables defined twice",
+    },
 }
 # How many texts of each kind were left open since somebody took the counts away.
 LEFT_OPEN: Counter[str] = Counter()
@@ -126,14 +135,17 @@ def of_javascript(text: str) -> Verdict:
 
 def asked(language: str, text: str) -> Verdict:
     """Ask a judge that is a process."""
-    return verdict_of(judges.process(language).fault(text))
+    return verdict_of(language, judges.process(language).fault(text))
 
 
-def verdict_of(fault: tuple[int, str] | None) -> Verdict:
+def verdict_of(language: str, fault: tuple[int, str] | None) -> Verdict:
     """Return what a judge's answer comes to."""
     if fault is None:
         return Verdict.VALID
-    kind = next((kind for said, kind in BEYOND_GRAMMARS.items() if fault[1].startswith(said)), None)
+    if fault[1].startswith(BEYOND_HOSTS):
+        return left_open("the host's stack")
+    kinds = BEYOND_GRAMMARS[language]
+    kind = next((kind for said, kind in kinds.items() if fault[1].startswith(said)), None)
     return Verdict.INVALID if kind is None else left_open(kind)
 
 
@@ -161,7 +173,7 @@ def json(text: str) -> Verdict:
 def toml(text: str) -> Verdict:
     """Return the verdict of tomllib, with keys that are defined twice left open."""
     try:
-        return verdict_of(judges.toml_fault(text))
+        return verdict_of("toml", judges.toml_fault(text))
     except RecursionError:
         return left_open("the host's stack")
 
