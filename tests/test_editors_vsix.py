@@ -49,11 +49,9 @@ def test_it_carries_the_licence(vsix: zipfile.ZipFile) -> None:
     assert vsix.read("extension/LICENSE.txt") == (ROOT / "LICENSE").read_bytes()
 
 
-def test_every_picture_of_the_readme_is_inside(vsix: zipfile.ZipFile) -> None:
-    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", vsix.read("extension/readme.md").decode())
-    assert pictures != []
-    for picture in pictures:
-        assert vsix.read(f"extension/{picture}").startswith(b"\x89PNG")
+def test_the_page_has_no_picture_that_would_not_be_shown(vsix: zipfile.ZipFile) -> None:
+    """VS Code shows none of a folder beside the page unless a repository holds it, too."""
+    assert re.findall(r"!\[[^]]*\]\([^)]*\)|<img", vsix.read("extension/readme.md").decode()) == []
 
 
 def test_the_icon_is_large_enough_for_the_marketplace(vsix: zipfile.ZipFile) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
 from tests.e2e.forced import LEFT, RIGHT, TRY
 from tests.e2e.notebook import open_notebook
 from tests.e2e.record import until
-from tests.e2e.workbench import Workbench
+from tests.e2e.workbench import MILLISECONDS, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
 pytestmark = pytest.mark.timeout(900)
@@ -109,6 +110,9 @@ def test_an_import_comes_with_an_offer_and_undo_takes_both_back(request: pytest.
             break
     editor.wait_for_ghost("Path(name)")
     vscode.keys("Tab")
+    # A file that is saved between the two edits has two steps to undo.
+    imported = re.compile(r"from\s+pathlib\s+import\s+Path")
+    editor.element.locator(".view-lines", has_text=imported).wait_for(timeout=MILLISECONDS)
     wanted = f"import os\nfrom pathlib import Path\n{before[10:]}Path(name){after}"
     until(lambda: editor.saved() == wanted or None, "the import to be put in")
     vscode.photograph("import")
