@@ -8,12 +8,14 @@
     // @never TOKEN                  a declared terminal that no text has; what needs it is left out
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
+    // @only NAME ... // @end        lines for a language of this name, where one file describes several
+    // @except NAME ... // @end      lines for the others
 
 Those of `quotient.lark_branching` say what the parser has to decide about a text: `@line_break`, `@inserted`,
 `@unbroken`, `@contextual`, `@line_start`, `@text_start`.
 
-Lines of other versions are blanked and not cut, so that messages keep their line numbers. So are
-comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
+Lines of other versions and languages are blanked and not cut, so that messages keep their line numbers.
+So are comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
 left to whoever wrote them.
 """
 
@@ -57,8 +59,8 @@ def version_number(text: str) -> Version:
     return tuple(map(int, text.split(".")))
 
 
-def directives_and_text(text: str, version: str | None) -> tuple[Directives, str]:
-    """The directives that hold for a version, and the grammar's lines for it."""
+def directives_and_text(text: str, version: str | None, name: str = "") -> tuple[Directives, str]:
+    """The directives that hold for a version of a language, and the grammar's lines for it."""
     directives = Directives()
     open_sections: list[bool] = []
     lines: list[str] = []
@@ -66,13 +68,13 @@ def directives_and_text(text: str, version: str | None) -> tuple[Directives, str
         match = DIRECTIVE.match(line)
         try:
             if match:
-                _follow(directives, open_sections, match[1], match[2], version)
+                _follow(directives, open_sections, match[1], match[2], version, name)
         except (DirectiveError, BranchingError) as error:
             raise DirectiveError(str(error), number) from None
         is_comment = line.lstrip().startswith("//")
         lines.append(line if all(open_sections) and not is_comment else "")
     if open_sections:
-        raise DirectiveError("a section for some versions has no `// @end`")
+        raise DirectiveError("a section for some versions or languages has no `// @end`")
     return directives, "\n".join(lines)
 
 
@@ -82,7 +84,11 @@ def _follow(
     word: str,
     rest: str,
     version: str | None,
+    name: str,
 ) -> None:
+    if word in ("only", "except"):
+        open_sections.append((name in rest.split()) == (word == "only"))
+        return
     if word in ("since", "before"):
         if version is None:
             raise DirectiveError("this grammar has parts for some versions: say which one to read")
@@ -91,7 +97,7 @@ def _follow(
         return
     if word == "end":
         if not open_sections:
-            raise DirectiveError("`@end` without `@since` or `@before`")
+            raise DirectiveError("`@end` without `@since`, `@before`, `@only` or `@except`")
         open_sections.pop()
         return
     if not all(open_sections):

@@ -224,7 +224,7 @@ def _read(
 ) -> tuple[Description, Grammar, Rules, Places]:
     shown = name if source == "<string>" else source
     try:
-        directives, text = directives_and_text(text, version)
+        directives, text = directives_and_text(text, version, name)
     except DirectiveError as error:
         raise GrammarError(shown, [Fault(str(error), error.line)]) from error
     faults = syntax_faults(text)
@@ -360,8 +360,9 @@ def _terminals(
         if name in used:
             terminals.append(_terminal(name, literal, 0, None))
     known = {terminal["name"] for terminal in terminals}
+    declared = {name for name, (tree, _) in grammar.term_defs if tree is None}
     told = (*directives.errors, *emits, *(part for parts in emits.values() for part in parts))
-    unknown = [name for name in told if name not in known and name not in unusable]
+    unknown = [name for name in told if name not in known | declared and name not in unusable]
     faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in unknown)
     every = patterns | rules.literals
     tails = [tail for name in known for tail in _tails(name, every[name], terminals, ignore)]

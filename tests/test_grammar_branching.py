@@ -276,3 +276,48 @@ def test_what_cannot_be_exact_is_refused(text: str, message: str) -> None:
     assert Language.from_lark(WRITTEN.format(end='(END | "!")')).recognizer("a\na", "").is_member() is False
     with pytest.raises(GrammarError, match=message):
         Language.from_lark(text)
+
+
+JOINED = r"""
+%declare JOINED
+%ignore BLANKS
+start: sum
+sum: NAME [types] ((">" [JOINED (">" | "=")] | "<") NAME [types])*
+types: "<" NAME [types] ">" [JOINED]
+NOT_LESS: ">="
+SHIFT: ">>"
+// @emits NOT_LESS = ">" JOINED "="
+// @emits SHIFT = ">" JOINED ">"
+NAME: /[a-z]/
+BLANKS: / +/
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a >> b", True),
+        ("a > > b", False),
+        ("a<b<c>>", True),
+        ("a<b<c> >", True),
+        ("a<b<c>>> d", True),
+        ("a<b> >= c", True),
+        ("a<b>> = c", False),
+        ("a >= b", True),
+        ("a > = b", False),
+    ],
+)
+def test_a_symbol_may_say_that_there_is_no_gap(text: str, expected: bool) -> None:
+    language = Language.from_lark(JOINED)
+    for start, stop in itertools.combinations(range(len(text) + 1), 2):
+        left, middle, right = text[:start], text[start:stop], text[stop:]
+        try:
+            recognizer = language.recognizer(left, right)
+        except NoCompletion:
+            assert not expected, (left, right)
+            continue
+        assert (recognizer.advance(middle) and recognizer.is_member()) == expected, (left, middle, right)
+        recognizer = language.recognizer(left, right)
+        witness = recognizer.witness()
+        assert recognizer.advance(witness)
+        assert recognizer.is_member(), (left, witness, right)

@@ -335,6 +335,27 @@ def test_versions(version: str, expected: list[str]) -> None:
     assert compiled["rules"] == [{"name": "start", "body": {"alt": list(expected)}}]
 
 
+LANGUAGES = """
+start: A
+// @only two three
+  | B
+// @end
+// @except two
+  | C
+// @end
+A: "a"
+B: "b"
+C: "c"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("one", ["A", "C"]), ("two", ["A", "B"]), ("three", ["A", "B", "C"])]
+)
+def test_languages_of_one_file(name: str, expected: list[str]) -> None:
+    assert description(LANGUAGES, name=name)["rules"] == [{"name": "start", "body": {"alt": list(expected)}}]
+
+
 def test_directives() -> None:
     text = '// @start top\n// @layout python\n// @emits AB = A "b"\n// @error BAD\n'
     text += 'top: A "b"\nA: /a/\nAB.1: /ab/\nBAD: /ax/\nUNUSED: /u/'
