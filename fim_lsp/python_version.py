@@ -1,5 +1,8 @@
 """Which Python a file is written in, as the name of a grammar: `3.8` to the newest that the engine knows.
 
+A grammar may begin at a release in the middle of a version (`3.12.10`): it is taken where the release is
+known.
+
 Asked in this order, and the first that answers decides:
 
 1. the user's setting, if the engine has a grammar for it;
@@ -41,14 +44,14 @@ def python_version(path: Path | None, setting: str | None) -> str:
     return (
         known_version(setting or "")
         or (path and required_version(path))
-        or nearest_known(environment_version(path) or version_on_path() or tuple(sys.version_info[:2]))
+        or nearest_known(environment_version(path) or version_on_path() or tuple(sys.version_info[:3]))
     )
 
 
 def known_version(setting: str) -> str | None:
-    """`3.12` for `3.12` or `3.12.4`; None if there is no such version or no grammar for it."""
-    found = re.fullmatch(r"\s*(3\.\d+)(?:\.\d+)?\s*", setting)
-    return found[1] if found and found[1] in known_versions() else None
+    """`3.12` for `3.12` or `3.12.4`, `3.12.10` for `3.12.11`; None if there is no grammar for the version."""
+    found = re.fullmatch(r"\s*(3\.\d{1,9})(\.\d{1,9})?\s*", setting)
+    return nearest_known(release(found[0])) if found and found[1] in known_versions() else None
 
 
 @cache
@@ -58,16 +61,13 @@ def known_versions() -> tuple[str, ...]:
 
 
 def nearest_known(version: Release) -> str:
-    oldest, newest = release(known_versions()[0]), release(known_versions()[-1])
-    return written(min(max(version[:2], oldest), newest))
+    """The last grammar that begins with this release or an earlier one, else the oldest."""
+    older = [known for known in known_versions() if release(known) <= version]
+    return older[-1] if older else known_versions()[0]
 
 
 def release(text: str) -> Release:
     return tuple(int(part) for part in text.split("."))
-
-
-def written(version: Release) -> str:
-    return ".".join(str(part) for part in version)
 
 
 def upward(path: Path) -> Iterator[Path]:
@@ -132,15 +132,17 @@ def lowest_admitted(specifier: str) -> str | None:
     if not tests or len(tests) < len(clauses):
         return None
 
-    def is_admitted(minor: Release) -> bool:
-        return any(all(test((*minor, micro)) for test in tests) for micro in range(N_MICRO_VERSIONS))
+    def admitted(minor: Release) -> Release | None:
+        """The first release of a minor version that is admitted."""
+        releases = ((*minor, micro) for micro in range(N_MICRO_VERSIONS))
+        return next((one for one in releases if all(test(one) for test in tests)), None)
 
-    for version in known_versions():
-        if is_admitted(release(version)):
-            return version
+    for minor in dict.fromkeys(release(version)[:2] for version in known_versions()):
+        if lowest := admitted(minor):
+            return nearest_known(lowest)
     _, newest = release(known_versions()[-1])
-    wants_newer = any(is_admitted((3, minor)) for minor in range(newest + 1, newest + 100))
-    return known_versions()[-1 if wants_newer or is_admitted((4, 0)) else 0]
+    wants_newer = any(admitted((3, minor)) for minor in range(newest + 1, newest + 100))
+    return known_versions()[-1 if wants_newer or admitted((4, 0)) else 0]
 
 
 def clause(text: str) -> Callable[[Release], bool] | None:
@@ -192,7 +194,9 @@ def environment_version(path: Path | None) -> Release | None:
 
 def configured_version(environment: Path) -> Release | None:
     """What the pyvenv.cfg of a virtual environment says; `virtualenv` and `uv` call it `version_info`."""
-    found = re.search(r"(?m)^version(?:_info)?\s*=\s*(\d{1,9}\.\d{1,9})", text_of(environment / "pyvenv.cfg"))
+    found = re.search(
+        r"(?m)^version(?:_info)?\s*=\s*(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)", text_of(environment / "pyvenv.cfg")
+    )
     return release(found[1]) if found else None
 
 

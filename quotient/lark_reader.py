@@ -9,7 +9,8 @@ name starts with `_` (which leave no node in a tree), are written into the bodie
 Only this module needs the `lark` package; languages that come with us are compiled beforehand:
 
     python -m quotient.lark_reader quotient/grammars/json.lark
-    python -m quotient.lark_reader quotient/grammars/python.lark --version 3.8 3.9 3.10 3.11 3.12 3.13 3.14
+    python -m quotient.lark_reader quotient/grammars/python.lark \
+        --version 3.8 3.9 3.10 3.11 3.12 3.12.10 3.13 3.14
 """
 
 from __future__ import annotations

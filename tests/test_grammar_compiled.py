@@ -17,7 +17,7 @@ from tests.reference.minimal import entering_symbols, state_classes
 
 GRAMMARS = Path(__file__).parents[1] / "quotient" / "grammars"
 SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml")
-VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14")
 PYTHONS = tuple(f"python-{version}" for version in VERSIONS)
 COMPILED = ("calculator", "go", "java", "javascript", "json", "toml", *PYTHONS)
 SOFT_KEYWORDS = {"3.10": {"match", "case", "_"}, "3.12": {"match", "case", "_", "type"}}

@@ -98,7 +98,7 @@ def check_invented(version: str, tries: int, seed: int) -> None:
     verdicts = {text: member(language, "", text, "") for text in texts}
     # The reference knows neither names of characters nor what 3.12 reads behind a break in a specification.
     known = [text for text in verdicts if not names_a_character(text)]
-    if version == "3.12":
+    if version.startswith("3.12"):
         known = [text for text in known if "\n" not in text[:-1]]
     assert not [text for text in known if reference.is_valid(text) != verdicts[text]]
     for text, verdict in verdicts.items():
@@ -111,12 +111,12 @@ def check_invented(version: str, tries: int, seed: int) -> None:
         assert not [text for text in wrong if version != "3.12" or verdicts[text]]
 
 
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"])
 def test_invented_fields(version: str) -> None:
     check_invented(version, 60, 1)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"])
 def test_many_invented_fields(version: str) -> None:
     check_invented(version, 5_000, 2)

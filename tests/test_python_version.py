@@ -19,7 +19,7 @@ from fim_lsp.python_version import (
 )
 
 NEWEST = known_versions()[-1]
-OWN = nearest_known(tuple(sys.version_info[:2]))
+OWN = nearest_known(tuple(sys.version_info[:3]))
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +45,10 @@ def environment(folder: Path, entry: str) -> None:
         ("3.14", "3.14"),
         (" 3.12 ", "3.12"),
         ("3.12.4", "3.12"),
+        ("3.12.9", "3.12"),
+        ("3.12.10", "3.12.10"),
+        ("3.12.13", "3.12.10"),
+        ("3.13.10", "3.13"),
         ("3.7", None),
         ("3.99", None),
         ("2.7", None),
@@ -76,6 +80,9 @@ def test_a_setting(setting: str, version: str | None, tmp_path: Path) -> None:
         ("==3.12.*", "3.12"),
         ("==3.12", "3.12"),
         ("===3.12.3", "3.12"),
+        ("===3.12.11", "3.12.10"),
+        (">=3.12.12", "3.12.10"),
+        (">=3.12.12,!=3.12.*", "3.13"),
         ("~=3.11", "3.11"),
         ("~=3.11.2", "3.11"),
         ("~=3.9,>=3.10", "3.10"),
@@ -161,6 +168,7 @@ def test_a_project_file_that_cannot_be_read(tmp_path: Path) -> None:
     ("entry", "version"),
     [
         ("version = 3.12.3", "3.12"),
+        ("version_info = 3.12.11.final.0", "3.12.10"),
         ("version_info = 3.10.1.final.0", "3.10"),
         ("version_info=3.13", "3.13"),
         ("version = 3.7.1", "3.8"),

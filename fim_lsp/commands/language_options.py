@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, named, of_file
-from fim_lsp.python_version import python_version
+from fim_lsp.python_version import known_version, python_version
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, files_below, is_folder
 from quotient import Language, available_languages
 
@@ -79,5 +79,4 @@ def language_of_version(version: str | None) -> Language:
 
 def interpreter_version() -> str | None:
     """The version of the interpreter in use, or None for the newest known one if it has no grammar."""
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return version if version in available_languages()["python"] else None
+    return known_version(".".join(map(str, sys.version_info[:3])))

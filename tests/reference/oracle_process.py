@@ -22,7 +22,7 @@ REPEATED = "keyword argument repeated"
 
 def options(version: str | None) -> dict[str, Any]:
     """What to pass to `ast.parse` for a version; nothing where it is the interpreter's own."""
-    asked = tuple(map(int, version.split("."))) if version else sys.version_info[:2]
+    asked = tuple(map(int, version.split(".")[:2])) if version else sys.version_info[:2]
     return {} if asked == sys.version_info[:2] else {"feature_version": asked}
 
 
