@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +12,15 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from fim_lsp.checkers.advice import MOST_STARTS, Advice, Checkers, Wrong
+from fim_lsp.checkers.advice import (
+    LEAST_WAITED_SECONDS,
+    MOST_LATE,
+    MOST_STARTS,
+    MOST_WAITED_SECONDS,
+    Advice,
+    Checkers,
+    Wrong,
+)
 from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
 from fim_lsp.checkers.process import Process
 from fim_lsp.decoding.advised import Members
@@ -111,9 +120,24 @@ def test_what_comes_too_late_is_not_waited_for(folder: Path) -> None:
     checkers = checkers_of(folder)
     try:
         advice = advice_of(checkers, folder)
-        advice.left_to_wait = 0.0
+        advice.waited = math.inf
         assert advice.wrong("wrong") is None
         assert advice.members("value.") is None
+    finally:
+        checkers.end()
+
+
+def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder: Path) -> None:
+    checkers = checkers_of(folder, patience=1.0)
+    try:
+        advice = advice_of(checkers, folder)
+        advice.began = math.inf
+        assert advice.left_to_wait == LEAST_WAITED_SECONDS
+        advice.began, advice.waited = -math.inf, LEAST_WAITED_SECONDS
+        assert advice.left_to_wait == MOST_WAITED_SECONDS - LEAST_WAITED_SECONDS
+        # Who is late again and again is hardly waited for.
+        checkers.n_late = MOST_LATE
+        assert advice.left_to_wait == 0.0
     finally:
         checkers.end()
 
@@ -219,6 +243,29 @@ def test_where_all_is_wrong_something_is_offered_and_the_reason_told(folder: Pat
         assert "fake: wrong: no" in session.refused
     finally:
         checkers.end()
+
+
+class Against:
+    """Is against all, from its second character on."""
+
+    who = "they"
+
+    def wrong(self, text: str) -> list[Wrong]:
+        return [Wrong(1, len(text), "no")]
+
+    def members(self, text: str) -> None:
+        """It knows none."""
+
+    def members_at_cursor(self) -> None:
+        """It knows none."""
+
+
+def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:
+    model = replace(tiny_model(), runtime=Script(tiny_model(), LEFT, "value"))
+    session = Session(model)
+    [found] = session.complete(LEFT, RIGHT, PYTHON.recognizer(LEFT, RIGHT, ()), adviser=Against())
+    assert found.wrong_from == 1
+    assert "they: no" in session.refused
 
 
 def test_ty_is_understood(folder: Path) -> None:

@@ -117,13 +117,13 @@ def test_an_offer_is_cut_where_a_word_ends_and_it_fits() -> None:
 
 
 class Told:
-    """Writes one text, as surely as it is told to."""
+    """Writes one text, as surely as it is told to, with an error somewhere if it is told so."""
 
     name = "bundled"
     note = ""
 
-    def __init__(self, text: str, logprob: float) -> None:
-        self.candidate = Candidate(text, 0.5, evidence(text, logprob))
+    def __init__(self, text: str, logprob: float, wrong_from: int | None = None) -> None:
+        self.candidate = Candidate(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
 
     def written(self, task: Task) -> list[Candidate]:  # noqa: ARG002 - as it is asked
         return [self.candidate]
@@ -160,6 +160,27 @@ def test_what_is_unsure_is_not_offered_but_where_it_is_asked_for() -> None:
     for eagerness in EAGERNESS:
         outcome = asyncio.run(asked(told, is_invoked=True, eagerness=eagerness))
         assert [one.text for one in outcome.suggestions] == ["frobnicate(quux)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong_from", "shown", "to_who_asks"),
+    [
+        ("width.bit_length()", None, "width.bit_length()", "width.bit_length()"),
+        ("width\n    result.push(width)", 17, "width", "width"),
+        ("width + width.size", 14, "width + width", "width + width.size"),
+        ("wrong + width", 0, None, "wrong + width"),
+    ],
+)
+def test_an_offer_ends_in_front_of_what_a_checker_is_against(
+    text: str, wrong_from: int | None, shown: str | None, to_who_asks: str
+) -> None:
+    told = Told(text, -0.001, wrong_from)
+    # The judge may hold shorter ones to be worth more, but none has the error.
+    found = asyncio.run(asked(told, is_invoked=False, eagerness="eager"))
+    assert [one.text for one in found.suggestions] == ([] if shown is None else [shown])
+    assert found.reason == (None if shown is not None else "unsure")
+    found = asyncio.run(asked(told, is_invoked=True))
+    assert [one.text for one in found.suggestions] == [to_who_asks]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """What a request asks a type checker: which members stand behind a dot, and what is wrong with a text.
 
-The checker is shown the document with a text in its hole, as if somebody had typed it. An answer is waited
-for a few milliseconds, and all of a request's answers together a few more; what comes later is of no use.
+The checker is shown the document with a text in its hole, as if somebody had typed it. All answers of a
+request together are waited for a few milliseconds, or half as long as the model has taken by then: where a
+machine is busy both are slow. What comes later is of no use.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from fim_lsp.checkers.finding import checker_of
 from fim_lsp.checkers.process import Process
 from fim_lsp.positions import Lines, Position
 
-# For one answer, and for all of a request's. ty takes 3 ms at the median and 8 at the 95th percentile in a
-# file that it knows. Who asks explicitly waits longer.
-WAITED_SECONDS, ALL_WAITED_SECONDS = 0.01, 0.03
+# For all answers of a request, at least and at most; in between, the share of what the request took without
+# waiting. ty takes 3 ms at the median and 8 at the 95th percentile in a file that it knows, and twice to ten
+# times as long where both cores are busy. Who asks explicitly waits longer.
+LEAST_WAITED_SECONDS, MOST_WAITED_SECONDS, SHARE_WAITED = 0.03, 0.15, 0.5
 PATIENCE_OF_WHO_ASKS = 5.0
+# Behind so many late answers in a row no more than the least is waited.
+MOST_LATE = 3
 # A checker is started so often in a folder; then it is left alone.
 MOST_STARTS = 3
 MOST_DOCUMENTS = 8
@@ -68,6 +72,7 @@ class Checkers:
     folders: tuple[str, ...] = ()
     patience: float = 1.0
     find: Callable[[Path], Any] = checker_of
+    n_late: int = 0
     _processes: dict[str, Process | None] = field(default_factory=dict)
     _n_starts: dict[str, int] = field(default_factory=dict)
     _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
@@ -98,8 +103,7 @@ class Checkers:
         if process is None or not process.is_ready.is_set():
             return None
         patience = self.patience * (PATIENCE_OF_WHO_ASKS if is_asked else 1.0)
-        advice = Advice(self, process, uri, left, right)
-        advice.patience, advice.left_to_wait = WAITED_SECONDS * patience, ALL_WAITED_SECONDS * patience
+        advice = Advice(self, process, uri, left, right, patience)
         advice.begin()
         return advice
 
@@ -175,10 +179,10 @@ class Advice:
     uri: str
     left: str
     right: str
-    # Seconds for one answer, and what is left for all of them.
-    patience: float = WAITED_SECONDS
-    left_to_wait: float = ALL_WAITED_SECONDS
-    n_late: int = 0
+    # How many times as long as usual answers are waited for.
+    patience: float = 1.0
+    began: float = field(default_factory=time.perf_counter)
+    waited: float = 0.0
     # What of a name stands between a dot and the cursor, and what may come there: it is on its way while the
     # prompt is read.
     _begun: str | None = None
@@ -218,18 +222,29 @@ class Advice:
         place = Lines(left).position(len(left), "utf-16")
         return self.checkers.members(self.process, self.uri, left + self.right, place)
 
+    @property
+    def left_to_wait(self) -> float:
+        """Seconds that answers may still be waited for."""
+        share = SHARE_WAITED * (time.perf_counter() - self.began - self.waited)
+        most = LEAST_WAITED_SECONDS if self.checkers.n_late >= MOST_LATE else MOST_WAITED_SECONDS
+        whole = min(max(share, LEAST_WAITED_SECONDS), most)
+        return whole * self.patience - self.waited
+
     def _waited(self, answer: Future[Any] | None) -> Any:
         """An answer, if it comes in time."""
-        if answer is None or self.left_to_wait <= 0:
+        if answer is None or (left := self.left_to_wait) <= 0:
             return None
         start = time.perf_counter()
         try:
-            return answer.result(min(self.patience, self.left_to_wait))
+            found = answer.result(left)
         except NotYet:
-            self.n_late += 1
+            self.checkers.n_late += 1
             return None
+        else:
+            self.checkers.n_late = 0
+            return found
         finally:
-            self.left_to_wait -= time.perf_counter() - start
+            self.waited += time.perf_counter() - start
 
 
 def members_of(answer: Any) -> frozenset[str] | None:

@@ -5,14 +5,14 @@
     area("3", 4)           the token is not to come again there, and the next best one has its turn
          ^
 
-Advice is a preference: where each way is wrong, the text with the fewest errors stays.
+Where each way is wrong, the text with the fewest errors stays, and it is told where the first one begins.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def write_advised(
         if not wrong:
             return written
         if best is None or len(wrong) < best[0]:
-            best = len(wrong), written
+            best = len(wrong), replace(written, wrong_from=place_of(wrong[0], written))
         words = f"{adviser.who}: {wrong[0].words}"
         if words not in chooser.against:
             chooser.against.append(words)
@@ -109,9 +109,16 @@ def went_back(written: Written, wrong: Wrong, chooser: Chooser, adviser: Adviser
         if found is not None and found[0] not in members and rule not in chooser.members and rule is not None:
             chooser.members.append(rule)
             return True
+    return forbid(written, len(text[: place_of(wrong, written)].encode()), chooser, pending)
+
+
+def place_of(wrong: Wrong, written: Written) -> int:
+    """Where in a text something goes wrong, in characters."""
+    if wrong.attribute is not None:
+        return wrong.attribute
+    text = written.text.decode(errors="ignore")
     is_lacking = LACKING.search(wrong.words) and text[wrong.stop - 1 : wrong.stop] == ")"
-    place = wrong.attribute if wrong.attribute is not None else wrong.stop - 1 if is_lacking else wrong.start
-    return forbid(written, len(text[:place].encode()), chooser, pending)
+    return wrong.stop - 1 if is_lacking else wrong.start
 
 
 def forbid(written: Written, n_bytes: int, chooser: Chooser, pending: bytes) -> bool:

@@ -34,3 +34,12 @@ class Completion:
     seconds: float
     # What is known of each of its tokens.
     marks: tuple[Mark, ...] = ()
+    # Where an error begins that a checker sees in it and that no other way was found around, in characters.
+    wrong_from: int | None = None
+
+    def right_until(self, offer: str) -> int:
+        """How many characters of an offer that was made of this text stand in front of that error."""
+        if self.wrong_from is None:
+            return len(offer)
+        # What was written anew in the file's style has its error elsewhere.
+        return min(self.wrong_from, len(offer)) if self.text.startswith(offer) else 0

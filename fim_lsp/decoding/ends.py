@@ -45,6 +45,8 @@ class Written:
     ending: Ending
     stopped_by: StoppedBy
     is_poor: bool = False
+    # Where in it something begins that a checker is against, in characters.
+    wrong_from: int | None = None
 
     @property
     def text(self) -> bytes:
@@ -67,6 +69,7 @@ class Written:
             mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
             seconds=seconds,
             marks=tuple(self.hypothesis.marks),
+            wrong_from=self.wrong_from,
         )
 
 

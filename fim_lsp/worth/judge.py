@@ -78,13 +78,16 @@ class Judge:
 
 def cuts(offer: str, evidence: Completion, site: Site, fits: Callable[[str], bool]) -> Iterator[Judged]:
     """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
-    which it goes on least surely.
+    which it goes on least surely. None of them has the error that a checker sees.
     """
-    yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
+    n_right = evidence.right_until(offer)
+    if n_right == len(offer):
+        yield Judged(offer, True, features(offer, evidence, site, is_whole=True))
     if not evidence.text.startswith(offer):
         # It was written anew in the file's style: its tokens are not those of the evidence.
         return
-    ends = [found.end() for found in WORD.finditer(offer)][:-1]
+    ends = [end for found in WORD.finditer(offer) if (end := found.end()) <= n_right]
+    ends = ends[:-1] if n_right == len(offer) else ends
     if len(ends) > MOST_CUTS:
         surest = next_logprobs(offer, ends, evidence)
         ends = sorted(sorted(ends, key=surest.__getitem__)[:MOST_CUTS])

@@ -1,5 +1,8 @@
 """Type checkers for the typist's documents, whose folders do not exist: they are shown as files of the real
-ones. Answers are waited for however long they take, so that rows do not depend on the machine."""
+ones. They have read a document before it is asked about, as in an editor where it has been open for a while.
+With all patience answers are waited for however long they take, so that rows do not depend on the machine;
+with that of use they come as often as they do there.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ from urllib.parse import quote
 
 from fim_lsp.checkers.advice import Advice, Checkers
 
-PATIENCE = 10_000.0
+ALL_PATIENCE, OF_USE = 10_000.0, 1.0
+# A checker reads a large project for the first time.
+READING_SECONDS = 120
 
 
 class OfProjects(Checkers):
     """The checkers of projects by the URIs of their folders as the typist names them."""
 
     def __init__(self, folders: dict[str, Path]) -> None:
-        super().__init__(tuple(str(folder.resolve()) for folder in folders.values()), PATIENCE)
+        super().__init__(tuple(str(folder.resolve()) for folder in folders.values()), ALL_PATIENCE)
         self.real = {f"file:///typist/{quote(name)}/": folder for name, folder in folders.items()}
 
     def there(self, uri: str) -> str:
@@ -25,13 +30,16 @@ class OfProjects(Checkers):
         return uri
 
     def prepare(self, uri: str, text: str) -> None:
-        super().prepare(self.there(uri), text)
+        uri = self.there(uri)
+        process = self._process_for(uri)
+        assert process is not None, "a checker is installed beside this Python"
+        assert process.is_ready.wait(READING_SECONDS)
+        read = self.errors(process, uri, text)
+        assert read is not None
+        read.result(READING_SECONDS)
 
     def close(self, uri: str) -> None:
         super().close(self.there(uri) if uri.startswith("file:///typist/") else uri)
 
     def advice(self, uri: str, left: str, right: str, is_asked: bool) -> Advice | None:
-        process = self._process_for(self.there(uri))
-        assert process is not None, "a checker is installed beside this Python"
-        assert process.is_ready.wait(60)
         return super().advice(self.there(uri), left, right, is_asked)

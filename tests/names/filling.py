@@ -25,12 +25,20 @@ from fim_lsp.replay.typing.filler import Settings as TypingSettings
 from fim_lsp.replay.typing.page import close, opened, settled, uri_of
 from fim_lsp.replay.typing.undefined import Filled
 from fim_lsp.server.session import Place, Request
-from tests.names.checked import OfProjects
+from tests.names.checked import ALL_PATIENCE, OF_USE, OfProjects
 from tests.names.undefined import Finding, Judged, judged
 
 Row = dict[str, Any]
-# What is left out in each mode. In the third offers may bring an import, the last one asks a type checker.
-MODES: dict[str, tuple[str, ...]] = {"without names": ("names",), "names": (), "imports": (), "types": ()}
+# What is left out in each mode. In the third offers may bring an import, the last ones ask a type checker and
+# wait for it: as long as it takes, and as long as in use.
+MODES: dict[str, tuple[str, ...]] = {
+    "without names": ("names",),
+    "names": (),
+    "imports": (),
+    "types": (),
+    "types in time": (),
+}
+PATIENCE = {"types": ALL_PATIENCE, "types in time": OF_USE}
 # A text, and the import that goes with it.
 Offer = tuple[str, AddedImport | None]
 
@@ -42,6 +50,8 @@ class Settings:
     model: str | None = None
     python_version: str | None = None
     modes: tuple[str, ...] = ("without names", "names")
+    # Whether somebody asks, too, who is offered three texts.
+    is_asked: bool = True
 
 
 @dataclass(slots=True)
@@ -51,7 +61,7 @@ class Auditor:
     settings: Settings
     filler: Filler
     texts: dict[tuple[str, str], str]
-    checkers: Checkers
+    checkers: OfProjects
     # What the files of each project could import.
     importable: dict[str, Importable]
     # What the judges find in a file as it is; None where it does not compile. The last one is kept.
@@ -101,7 +111,8 @@ class Auditor:
         """What is shown while somebody types, and to who asks."""
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
-        self.filler.worker.desk.checkers = self.checkers if mode == "types" else Checkers()
+        self.checkers.patience = PATIENCE.get(mode, 0.0)
+        self.filler.worker.desk.checkers = self.checkers if mode in PATIENCE else Checkers()
         # Offers differ by what is against them; what was written for another mode is asked for anew.
         self.filler.completer.clear()
         service.tastes.clear()
@@ -111,7 +122,7 @@ class Auditor:
         found = {}
         try:
             await settled(page)
-            for name, is_asked in (("typing", False), ("asked", True)):
+            for name, is_asked in (("typing", False), ("asked", True))[: 1 + self.settings.is_asked]:
                 start = clock()
                 at = Place(region.start, region.start, "")
                 snapshot = page.session.document.snapshot

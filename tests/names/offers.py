@@ -48,7 +48,7 @@ def main() -> int:
     n_regions = round(options.count / OFFERS_OF_A_REGION)
     cases = [one for one in drawn(projects, options.seed, n_regions) if isinstance(one, Typing)]
     version = ".".join(map(str, sys.version_info[:2]))
-    settings = Settings(python_version=version, modes=tuple(options.modes))
+    settings = Settings(python_version=version, modes=tuple(options.modes), is_asked=not options.typing)
     plan = {
         "code": checksum_of_code(),
         "python": version,
@@ -115,6 +115,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=["without names", "names"])
+    parser.add_argument("--typing", action="store_true", help="what is shown while somebody types, alone")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the rows here")
     parser.add_argument("--fresh", action="store_true", help="begin anew")
     return parser.parse_args()

@@ -5,7 +5,9 @@
 
 Each offer is put into a copy of its file, beside the file, in a copy of its project, so that imports mean
 what they mean there. Only errors that begin inside the offer count, and each rule's are told apart. What
-stood in the regions before is judged the same way. `pip install ty basedpyright` brings the checkers.
+stood in the regions before is judged the same way. A mode that offers nothing in a hole has no error there,
+and no offer; the last row compares the modes in those holes that all of them have filled.
+`pip install ty basedpyright` brings the checkers.
 """
 
 from __future__ import annotations
@@ -69,15 +71,21 @@ def main() -> int:
     offers = list(offers_of(rows, cases, {project.name: project for project in projects}))
     found: Counter[tuple[str, str]] = Counter()
     n_bad: Counter[str] = Counter()
+    by_case: dict[str, dict[str, int]] = {}
     for project in projects:
         own = [offer for offer in offers if offer.case.project == project.name]
         for offer, errors in zip(own, errors_in(project, own, options.checker), strict=True):
             n_bad[offer.mode] += bool(errors)
             found.update((offer.mode, error.rule) for error in errors)
+            by_case.setdefault(offer.case.id, {})[offer.mode] = len(errors)
             if options.shown and errors and offer.mode == options.shown:
                 text = offer.file.text[offer.file.start : offer.file.stop]
                 print(f"{offer.case.id}: {errors[0].rule}: {errors[0].message.splitlines()[0]}: {text!r}")
-    print("\n".join(table(options.checker, Counter(offer.mode for offer in offers), n_bad, found)))
+    n_offers = Counter(offer.mode for offer in offers)
+    print("\n".join(table(options.checker, n_offers, n_bad, found)))
+    shared = [counts for counts in by_case.values() if len(counts) == len(n_offers)]
+    rates = (100 * sum(counts[mode] for counts in shared) / max(1, len(shared)) for mode in n_offers)
+    print(row_of(f"errors per 100, the {len(shared)} that all modes fill", (f"{rate:.1f}" for rate in rates)))
     return 0
 
 
@@ -102,14 +110,14 @@ def row_of(name: str, cells: Iterable[object]) -> str:
 
 
 def offers_of(rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, Project]) -> Iterator[Offer]:
-    """The first offer of each mode to who asks, in holes that every mode has filled, and what was there."""
+    """The first offer of each mode, and what was there."""
     for row in rows:
-        if not row["offers"] or not all(row["offers"].values()):
+        if not row["offers"]:
             continue
         case = cases[row["case"]]
         [file] = [file for file in projects[case.project].files if file.name == case.file]
         start, stop = case.region.place, case.region.place + len(case.region.typed)
-        texts = {mode: offers[0]["text"] for mode, offers in row["offers"].items()}
+        texts = {mode: offers[0]["text"] for mode, offers in row["offers"].items() if offers}
         for mode, text in (texts | {TRUTH: case.region.typed}).items():
             whole = file.text[:start] + text + file.text[stop:]
             yield Offer(mode, case, Filled(whole, start, start + len(text)))

@@ -36,7 +36,7 @@ from fim_lsp.server.worker.completers import (
     is_package,
     loaded,
 )
-from fim_lsp.server.worker.fitting import Surroundings, fits, offered
+from fim_lsp.server.worker.fitting import Surroundings, fits, offered, right_part
 from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing, named
 from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import (
@@ -446,6 +446,8 @@ class Desk:
             for whole, one in fitting
             if (offer := self.sure_part(wanted, ground, around, whole, one)) is not None
         ]
+        if not sure and wanted.wishes.is_asked:
+            sure = [offer for offer, _ in fitting]
         unharmful = [offer for offer in dict.fromkeys(sure) if not is_worse(text, wanted, ground, offer)]
         reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
         return tuple(wanted.begun + offer for offer in unharmful), reason
@@ -466,11 +468,14 @@ class Desk:
     ) -> str | None:
         """An offer, or the beginning of it that is most worth; None if that is too unsure."""
         bar = wanted.wishes.bar
-        if wanted.wishes.is_asked or candidate.evidence is None:
+        if candidate.evidence is None:
             return offer
         # What it was fitted with is Python.
-        if not self.has_judge or around.known is not PYTHON:
-            return offer if candidate.confidence >= bar else None
+        is_judged = self.has_judge and around.known is PYTHON and not wanted.wishes.is_asked
+        if not is_judged:
+            is_sure = wanted.wishes.is_asked or candidate.confidence >= bar
+            n_right = candidate.evidence.right_until(offer)
+            return right_part(ground.recognizer, offer, n_right) if is_sure else None
         site = Site(around.left, around.right, RUNGS.index(ground.rung))
         found = cuts(offer, candidate.evidence, site, lambda one: fits(ground.recognizer, one))
         if self.on_judged is not None:

@@ -79,6 +79,16 @@ def fits(recognizer: Recognizer, text: str) -> bool:
     return reading.advance(text) and reading.is_member()
 
 
+def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
+    """An offer, or its whole lines in front of an error that begins behind so many characters; None if there
+    are none that fit."""
+    if n_right >= len(offer):
+        return offer
+    ends = [found.start() for found in LINE_END.finditer(offer, 0, n_right)]
+    parts = (offer[:end] for end in reversed(ends))
+    return next((part for part in parts if part.strip() and fits(recognizer, part)), None)
+
+
 def forms(written: str, around: Surroundings, wishes: Wishes) -> Iterator[str]:
     """A text as it might be offered, the best form first: shortened from the end until something fits."""
     text = without_repetition(written, around.right)
