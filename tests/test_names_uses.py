@@ -40,10 +40,10 @@ def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
         ("for i, (j, k) in []:\n    pass\n$0\n", "i, j, k"),
         ("def f():\n    global g\n    g = 1\n$0\n", "g"),
         ("match 1:\n    case {'a': x, **y} | z:\n        $0\n", "x, y"),
-        # What is bound behind, for what runs later and for loops.
+        # What is bound behind, for what runs later.
         ("def f():\n    $0\n\nx = 1\n", "return x"),
         ("$0\nx = 1\n", "f = lambda: x"),
-        ("while True:\n    $0\n    x = 1\n", "print(x)"),
+        ("while True:\n    $0\n    x = 1\n", "f = lambda: x"),
         ("class A:\n    def f(self):\n        $0\n\nclass B:\n    pass\n", "return A, B"),
         ("def f() -> $0: ...\n\nclass A: pass\n", "'A'"),
         ("from typing import Literal\nx: $0 = 1\n", "Literal['nobody']"),
@@ -61,6 +61,12 @@ def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
         ("$0 in []: pass\n", "for x"),
         ("$0\n", "if (x := 1) > 0: print(x)"),
         ("$0\n", "print(x := 1, x)"),
+        ("$0\n", "[y := 1, y, (z := y), z]"),
+        ("$0\n", "{(x := 1): x, **{x: (y := [x])[0]}}, y"),
+        ("$0\n", "f = (x := lambda: x)"),
+        ("$0\n", "if x := int(): print(x)"),
+        ("$0\n", "[(y := x, y) for x in [] if (z := x) and z], z"),
+        ("x = 1\n$0\n", "(x := x + 1)"),
         # Headers whose suites stand behind them.
         ("$0\n    return 1\n", "def f():"),
         ("x = 1\n$0\n    break\n", "while x:"),
@@ -87,6 +93,11 @@ def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
         # Doubt means yes.
         ("from a import *\n$0\n", "nobody"),
         ("exec('x = 1')\n$0\n", "x"),
+        ("exec('x = 1',)\n$0\n", "x"),
+        ("exec(code, globals())\n$0\n", "x"),
+        ("exec(code, *rest)\n$0\n", "x"),
+        ("import m\nrun(m.exec, exec)\n$0\n", "x"),
+        ("IntEnum._convert_('Signals', __name__, lambda name: True)\n$0\n", "x"),
         ("_('text')\n$0\n", "_('another')"),
         ("$0\n", "größe"),
         # A half name that nobody can end is its author's.
@@ -136,6 +147,26 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("def f():\n    $0\n\ndef g():\n    y = 1\n", "return y", "y"),
         ("class A:\n    $0\n\n    def f(self): pass\n", "g = f", "f"),
         ("x = prin$0\n", "x", "prinx"),
+        # What is bound behind in a loop is not there yet when it runs first.
+        ("while True:\n    $0\n    x = 1\n", "print(x)", "x"),
+        ("def f():\n    for i in []:\n        $0\n        x = 1\n", "print(x)", "x"),
+        ("x = 1\ndef f():\n    while x:\n        $0\n        x = 2\n", "print(x)", "x"),
+        # A walrus binds when its value is there.
+        ("$0\n", "(x := x)", "x"),
+        ("$0\n", "print(x := [x, 1])", "x"),
+        ("$0\n", "if x := f'{x}': pass", "x"),
+        ("$0\n", "print(x := (y := 1) + x)", "x"),
+        # What says of what type a name is, and no more, binds nothing.
+        ("class A:\n    x: int\n    $0\n", "y = x", "x"),
+        ("$0\n", "x: int\nprint(x)", "x"),
+        ("class A:\n    x: int\n    def f(self): return self.x\n    $0\n    y = 1\n", "z = x", "x"),
+        # With a namespace of its own, what runs binds nothing here.
+        ("exec('x = 1', space)\n$0\n", "x", "x"),
+        ("exec(compile(a, b, 'exec'), {})\n$0\n", "x", "x"),
+        ("self.exec(code)\n$0\n", "x", "x"),
+        ("self._convert(1)\n$0\n", "x", "x"),
+        # Behind what is passed there could be a `for` that binds it, but there is none.
+        ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),
         # The hole begins in a comment.
         ("def f(a):\n    # wh$0    return a\n", "ich\n    print(nobody)\n", "nobody"),
     ],

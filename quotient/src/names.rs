@@ -20,6 +20,7 @@ mod compiling;
 mod comprehensions;
 mod declarations;
 mod demands;
+mod doubt;
 mod frames;
 mod kept;
 mod kinds;
@@ -37,6 +38,7 @@ mod stars;
 mod statements;
 mod uses;
 mod visible;
+mod walruses;
 mod words;
 
 use std::sync::Arc;
@@ -125,7 +127,7 @@ const WORDS: [&[u8]; 12] = [
 const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
 
 /// So much of the right context is read for the sake of names that wait for it.
-const MAX_REST: usize = 1 << 14;
+const MAX_REST: usize = 1 << 17;
 
 impl NamesAt {
     /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` is

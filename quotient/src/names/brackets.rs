@@ -6,6 +6,7 @@ use super::kinds::Kind;
 use super::patterns::PatternRow;
 use super::reader::{Behind, Reader, Statement, Wrong};
 use super::scopes::Surroundings;
+use super::walruses::ends_value;
 
 impl Reader {
     pub(super) fn star(&mut self, around: &Surroundings) -> Result<(), Wrong> {
@@ -24,6 +25,8 @@ impl Reader {
             }
             if let Some(frame) = self.frames.last_mut() {
                 frame.may_comprehend &= frame.phase != Phase::Element;
+                // `exec(code, *rest)`
+                frame.n_commas -= u8::from(frame.is_exec && frame.n_commas > 0);
                 let index = self.frames.len() - 1;
                 self.drop_rescuer(index)?;
             }
@@ -55,6 +58,7 @@ impl Reader {
             FrameKind::Lambda => frame.phase = Phase::Parameter,
             FrameKind::ImportedNames => self.statement = Statement::FromNames,
             _ => {
+                frame.n_commas = frame.n_commas.saturating_add(1);
                 if frame.phase == Phase::Targets && frame.may_comprehend {
                     // `for a, b in`
                     return Ok(());
@@ -99,7 +103,8 @@ impl Reader {
         }
         let context = self.context();
         let is_definition = self.frames.is_empty() && self.statement == Statement::Definition;
-        let frame = match kind {
+        let is_exec = std::mem::take(&mut self.is_behind_exec);
+        let mut frame = match kind {
             Kind::OpenParen if is_definition && self.header.is_class => {
                 let mut frame = Frame::new(FrameKind::Arguments, Context::Use);
                 frame.may_comprehend = false;
@@ -131,6 +136,7 @@ impl Reader {
         if frame.context == Context::Pattern {
             self.patterns.push(PatternRow::default());
         }
+        frame.is_exec = is_exec && is_behind_operand;
         self.frames.push(frame);
         self.behind = Behind::Start;
         Ok(())
@@ -143,6 +149,7 @@ impl Reader {
             self.close_pattern(frame.kind == FrameKind::Group && was != Behind::Start, self.at)?;
         }
         self.close_row(frame.kind, frame.stars)?;
+        self.end_exec(&frame, was == Behind::Start);
         if frame.clauses.n_fors == 0 {
             for name in std::mem::take(&mut frame.clauses.reads) {
                 self.note_read(&name);
@@ -180,22 +187,7 @@ impl Reader {
 
     /// A lambda's body ends where what is around it goes on.
     pub(super) fn end_lambdas(&mut self, kind: Kind) {
-        let is_end = matches!(
-            kind,
-            Kind::Comma
-                | Kind::Close
-                | Kind::Colon
-                | Kind::Semicolon
-                | Kind::Newline
-                | Kind::For
-                | Kind::As
-                | Kind::From
-                | Kind::Assign
-                | Kind::FieldClose
-                | Kind::FieldColon
-                | Kind::Async
-        );
-        while is_end
+        while ends_value(kind)
             && self
                 .frames
                 .last()

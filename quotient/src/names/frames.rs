@@ -66,6 +66,10 @@ pub(super) struct Frame {
     pub(super) keywords: SmallVec<[Name; 2]>,
     pub(super) stars: Stars,
     pub(super) clauses: Clauses,
+    /// The commas between its elements.
+    pub(super) n_commas: u8,
+    /// The arguments of `exec`.
+    pub(super) is_exec: bool,
 }
 
 /// The starred expressions of a row of elements.
@@ -124,6 +128,8 @@ impl Frame {
             keywords: SmallVec::new(),
             stars: Stars::default(),
             clauses: Clauses::default(),
+            n_commas: 0,
+            is_exec: false,
         }
     }
 

@@ -14,6 +14,7 @@ use super::name_set::Name;
 use super::patterns::PatternRow;
 use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
 use super::shared::Shared;
+use super::walruses::Walrus;
 
 /// What forbids a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,6 +176,10 @@ pub(super) struct Reader {
     pub(super) candidates: SmallVec<[Waiting; 2]>,
     pub(super) to_bind: SmallVec<[Name; 2]>,
     pub(super) obligations: SmallVec<[Obligation; 1]>,
+    /// Names whose `:=` has not got its value yet.
+    pub(super) walruses: SmallVec<[Walrus; 1]>,
+    /// What has just been used is `exec`.
+    pub(super) is_behind_exec: bool,
     pub(super) header: Header,
     pub(super) coming: Option<Coming>,
     pub(super) may_match: bool,
@@ -210,6 +215,8 @@ impl Reader {
             candidates: SmallVec::new(),
             to_bind: SmallVec::new(),
             obligations: SmallVec::new(),
+            walruses: SmallVec::new(),
+            is_behind_exec: false,
             header: Header::default(),
             coming: None,
             may_match: false,
@@ -269,6 +276,7 @@ impl Reader {
             return Ok(());
         }
         self.decide(kind, around)?;
+        self.follow_exec(kind);
         self.at = start;
         let before = std::mem::replace(&mut self.last, kind);
         match kind {
@@ -289,6 +297,7 @@ impl Reader {
             self.begin_suite(None);
         }
         self.end_lambdas(kind);
+        self.end_walruses(kind);
         compiling::check_future(self, kind, text, start, around)?;
         compiling::check(self, kind, before, text, start, around)?;
         if self.statement == Statement::Start && kind != Kind::Name && self.begin_statement(kind) {

@@ -140,9 +140,8 @@ impl Reader {
     /// A name that is none of a variable, or that an import binds.
     pub(super) fn free_name(&mut self, name: &Name, was: Behind, start: i64) -> Result<(), Wrong> {
         if was == Behind::Dot {
-            if matches!(&**name, b"_convert_" | b"_convert") && self.mode == Mode::Context {
-                // `IntEnum._convert_` puts its members into the module.
-                self.scopes.scopes[0].is_open = true;
+            if self.mode == Mode::Context {
+                self.note_attribute(name);
             }
             return Ok(());
         }
@@ -212,7 +211,7 @@ impl Reader {
             Role::UseOrWalrus | Role::Argument | Role::Candidate if is_walrus => {
                 self.check_target(&waiting.name, waiting.start)?;
                 self.note_walrus(&waiting.name, waiting.start)?;
-                self.scopes.bind(&waiting.name);
+                self.begin_walrus(waiting.name);
                 Ok(())
             }
             Role::Argument if kind == Kind::Assign => self.keyword(&waiting),

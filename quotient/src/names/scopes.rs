@@ -2,8 +2,8 @@
 //!
 //! A scope sees its own names that are bound in front of the place, those of the functions and of the
 //! module around it, and the builtins. What runs later (the body of a function, seen from the scopes
-//! around it) sees what is bound behind it, too; so does what stands in a loop. Where that is not known,
-//! a name counts as visible.
+//! around it) sees what is bound behind it, too. What is bound behind it in a loop is not there when the loop
+//! begins: hardly anybody uses it, and no linter lets it pass.
 
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub(super) struct Scope {
     pub(super) declared: SmallVec<[Name; 1]>,
     /// What it declares `nonlocal`.
     pub(super) nonlocals: SmallVec<[Name; 1]>,
+    /// What it annotates and does not bind by that: its own names nevertheless.
+    pub(super) annotated: SmallVec<[Name; 1]>,
     /// What has been read in it, if it is a function's: that must not be declared any more.
     pub(super) reads: NameSet,
     /// Bound when the suites around the place are done: the names of classes.
@@ -55,6 +57,7 @@ impl Scope {
             type_parameters: SmallVec::new(),
             declared: SmallVec::new(),
             nonlocals: SmallVec::new(),
+            annotated: SmallVec::new(),
             reads: NameSet::default(),
             bound_later: SmallVec::new(),
             is_open: false,
@@ -155,6 +158,15 @@ impl Scopes {
         self.note_bound(name);
     }
 
+    /// Notes a name whose type alone is said. It is a function's own by that.
+    pub(super) fn annotate(&mut self, name: Name) {
+        let scope = self.innermost_mut();
+        if scope.is_function() {
+            scope.reads.add(&name);
+            scope.annotated.push(name);
+        }
+    }
+
     /// Notes that a name is bound somewhere.
     pub(super) fn note_bound(&mut self, name: &Name) {
         if self.is_context {
@@ -212,7 +224,8 @@ impl Scopes {
                 continue;
             }
             let is_global = scope.declared.iter().any(|declared| **declared == *name);
-            if !is_global && (scope.own.has(query) || around.right.binds(query, &columns)) {
+            let is_own = scope.own.has(query) || scope.annotated.iter().any(|own| **own == *name);
+            if !is_global && (is_own || around.right.binds(query, &columns)) {
                 return true;
             }
         }

@@ -181,8 +181,13 @@ impl Reader {
         }
         self.check_obligations()?;
         self.end_row()?;
+        let has_value = self.statement != Statement::Annotation;
         for name in std::mem::take(&mut self.to_bind) {
-            self.scopes.bind(&name);
+            if has_value {
+                self.scopes.bind(&name);
+            } else {
+                self.scopes.annotate(name);
+            }
         }
         self.begin_anew();
         // `match x[0]:` reads like an annotation; an INDENT tells.
@@ -195,6 +200,7 @@ impl Reader {
             return Ok(());
         }
         self.end_lambdas(Kind::Newline);
+        self.end_walruses(Kind::Newline);
         self.end_statement(around)?;
         while self.scopes.blocks.last().is_some_and(|block: &Block| block.column.is_none()) {
             self.scopes.close();

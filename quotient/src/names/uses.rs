@@ -71,9 +71,7 @@ impl Reader {
 
     /// Notes what a context uses.
     pub(super) fn note_use(&mut self, name: &[u8], around: &Surroundings) {
-        if matches!(name, b"exec" | b"globals") {
-            self.scopes.scopes[0].is_open = true;
-        }
+        self.note_doubt(name);
         self.note_read(name);
         let scopes = &mut self.scopes;
         let query = Query::Name(name);

@@ -7,7 +7,7 @@ use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
 use super::reader::Reader;
 use super::right::RightNames;
-use super::scopes::{Block, BlockKind, Scope, ScopeKind, Scopes, Surroundings};
+use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
 
 /// Names that are visible somewhere.
 #[derive(Clone, Debug)]
@@ -106,8 +106,6 @@ impl Scopes {
         for (index, scope) in self.scopes.iter().enumerate().rev() {
             let is_innermost = index + 1 == self.scopes.len();
             let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
-            let is_in_loop =
-                self.blocks[block..block_end].iter().any(|block| block.kind == BlockKind::Loop);
             let columns = self.columns(block, block_end);
             block_end = block;
             visit(Source::Names(&scope.type_parameters))?;
@@ -124,7 +122,7 @@ impl Scopes {
             if scope.kind == ScopeKind::Class {
                 visit(Source::Words(&IN_CLASS))?;
             }
-            if runs_later || is_in_loop {
+            if runs_later {
                 visit(Source::Behind(right, columns))?;
                 visit(Source::Names(&scope.bound_later))?;
             } else if is_innermost && scope.is_function() {
@@ -157,6 +155,7 @@ impl Reader {
     pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings) -> bool {
         self.frames.iter().any(|frame| frame.binds(query))
             || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
+            || self.late_walruses().any(|name| query.is_met_by(name))
             || self.scopes.sees(query, around, self.runs_late())
     }
 
@@ -166,7 +165,14 @@ impl Reader {
         let mut found = Vec::with_capacity(around.builtins.len() + 64);
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
         found.extend(self.header.type_parameters.iter().map(|name| &**name));
+        found.extend(self.late_walruses().map(|name| &**name));
         self.scopes.add_visible(around, self.runs_late(), &mut found).then_some(found)
+    }
+
+    /// What is bound by the time that what stands here runs, if that is later.
+    fn late_walruses(&self) -> impl Iterator<Item = &Name> {
+        let is_late = !self.walruses.is_empty() && self.runs_late();
+        self.walruses.iter().filter(move |_| is_late).map(|walrus| &walrus.name)
     }
 
     /// Whether what stands here runs later than the lines around it.
