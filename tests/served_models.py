@@ -8,6 +8,7 @@ A server may also be told to misbehave.
 from __future__ import annotations
 
 import json
+import math
 import re
 import threading
 from base64 import b64encode
@@ -276,6 +277,7 @@ def vllm_tokens(handler: Handler, _body: Any) -> None:
         "ends": sorted(model.ends),
         "begin": list(model.begin),
         "signs": {str(name): token for token, name in names.items() if token is not None},
+        "likeliest": 50,
     }
     handler.send_json(told)
 
@@ -285,7 +287,7 @@ def vllm_encode(handler: Handler, body: Any) -> None:
 
 
 def vllm_completions(handler: Handler, body: Any) -> None:
-    """As vLLM with our plugin in it: what is told is what the network found, what is written is what fits."""
+    """As vLLM with our plugin in it: only what fits is written, and only of what fits is told."""
     served = handler.served
     spec = (body.get("structured_outputs") or {}).get("grammar", "")
     try:
@@ -310,7 +312,9 @@ def vllm_choices(served: ServedModel, body: Any, filling: Filling | None) -> Ite
     for _ in range(body["max_tokens"]):
         row = served.row(tokens)
         mask = None if filling is None else allowed_tokens(filling.mask(), len(row))
-        best = next(token for token in row if mask is None or mask[token])
+        if mask is not None:
+            row = masked(row, mask)
+        best = next(iter(row))
         if filling is not None:
             filling.read([best])
         tokens.append(best)
@@ -325,6 +329,13 @@ def vllm_choices(served: ServedModel, body: Any, filling: Filling | None) -> Ite
         yield {"text": "", "logprobs": logprobs, "finish_reason": "stop" if is_end else None}
         if is_end:
             return
+
+
+def masked(row: dict[int, float], mask: Any) -> dict[int, float]:
+    """The tokens that may come, the likeliest first, with what they share of the probability."""
+    kept = {token: worth for token, worth in row.items() if mask[token]}
+    whole = math.log(sum(map(math.exp, kept.values())))
+    return {token: worth - whole for token, worth in kept.items()}
 
 
 ROUTES: dict[tuple[str, str], Callable[[Handler, Any], None]] = {

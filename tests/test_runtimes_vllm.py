@@ -35,6 +35,23 @@ from tests.served_models import Handler, ServedModel, serving
 
 CONTEXTS = Contexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
 SHORT = Options(max_tokens=12)
+PRICES = '''import csv
+
+
+def read_prices(path):
+    """Reads the prices of a file, by name."""
+    prices = {}
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            prices[row["name"]] = float(row["price"])
+    return prices
+
+
+def cheapest(prices):
+    if not prices:
+        return None
+    return min(prices, key=prices.get)
+'''
 
 
 @pytest.fixture(scope="module")
@@ -107,17 +124,6 @@ def test_the_first_token_is_one_of_those_that_are_named(tokens: Tokens) -> None:
     assert not filling.read(tiny_model().encode("height"))
     assert filling.read(some[:1])
     assert len(allowed(filling)) > 1
-
-
-def test_what_is_unwanted_comes_only_where_nothing_else_fits(tokens: Tokens) -> None:
-    """It is not refused: somebody else may have chosen it."""
-    usual = Filling.between(CONTEXTS, tokens)
-    some = sorted(allowed(usual))[:5]
-    filling = Filling.between(replace(CONTEXTS, unwanted=tuple(some)), tokens)
-    assert allowed(filling) == allowed(usual) - set(some)
-    assert filling.fitting(some[:1]) == some[:1]
-    alone = Filling.between(replace(CONTEXTS, unwanted=tuple(some), first=tuple(some)), tokens)
-    assert allowed(alone) == set(some)
 
 
 def test_a_text_is_in_no_encoding(tokens: Tokens) -> None:
@@ -206,7 +212,7 @@ def test_masks_are_worked_out_ahead_and_once(tokens: Tokens) -> None:
 
 
 def test_contexts_come_over_as_they_are() -> None:
-    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), (7,), ("ab", "c"))
+    contexts = Contexts("x = 'é😀\udcff", "\r\n", "python", "3.12", True, "\udce2", (3, 5), ("ab", "c"))
     assert Contexts.of_spec(contexts.spec) == contexts
     # JSON in JSON, as it is sent.
     assert json.loads(json.dumps(contexts.spec)) == contexts.spec
@@ -278,6 +284,16 @@ def test_a_vllm_that_is_held_writes_what_the_network_writes() -> None:
     specs = [Contexts.of_spec(body["structured_outputs"]["grammar"]) for body in drafts]
     assert {spec.right for spec in specs} == {CONTEXTS.right}
     assert all((spec.left + spec.pending).startswith(CONTEXTS.left) for spec in specs)
+
+
+def test_what_was_refused_once_may_be_right_elsewhere() -> None:
+    """A draft that keeps away from it would hide it: of what may not come nothing is told."""
+    model = load_model()
+    cuts = [PRICES.index(word) for word in ("ces[row", '["price', "ces\n\n\ndef cheap")]
+    holes = [Contexts(PRICES[:cut], PRICES[cut + 5 :], version="3.11") for cut in cuts]
+    with serving(ServedModel(model, "vllm")) as address:
+        served = load_model(address)
+        assert [held(served, hole) for hole in holes] == [held(model, hole) for hole in holes]
 
 
 def test_a_server_to_which_nothing_fits_drafts_freely() -> None:

@@ -21,9 +21,8 @@ class Contexts:
     """The texts left and right of what is written, by their language.
 
     `pending` is what has to be written first: it stands left of the cursor, and is in neither context. The
-    first token is one of `first`, if there are any, and none is `unwanted`, where others fit: whoever asks
-    may know more than a grammar. Bytes that are no characters of their own are surrogates, as
-    `bytes.decode(errors="surrogateescape")` makes them.
+    first token is one of `first`, if there are any: whoever asks may know more than a grammar. Bytes that are
+    no characters of their own are surrogates, as `bytes.decode(errors="surrogateescape")` makes them.
     """
 
     left: str
@@ -34,13 +33,10 @@ class Contexts:
     has_names: bool = False
     pending: str = ""
     first: tuple[int, ...] = ()
-    unwanted: tuple[int, ...] = ()
     # Names that exist although they stand in neither context: a notebook's other cells bind them.
     known: tuple[str, ...] = ()
 
-    def behind(
-        self, pending: bytes, written: bytes, first: Iterable[int] = (), unwanted: Iterable[int] = ()
-    ) -> Contexts:
+    def behind(self, pending: bytes, written: bytes, first: Iterable[int] = ()) -> Contexts:
         """The contexts of what comes behind a text that has been written.
 
         The last `pending` bytes of the left one are a part of that text, or are still to come in it.
@@ -55,7 +51,6 @@ class Contexts:
             self.has_names,
             pending[len(written) :].decode(errors="surrogateescape"),
             tuple(first),
-            tuple(unwanted),
             self.known,
         )
 
@@ -78,12 +73,12 @@ class Contexts:
         """Raises `ValueError` with a sentence for whoever wrote it."""
         try:
             said = json.loads(spec.removeprefix(MARK))
-            tokens = {name: tuple(map(int, said.get(name, ()))) for name in ("first", "unwanted")}
-            contexts = cls(**said | tokens | {"known": tuple(said.get("known", ()))})
+            first, known = tuple(map(int, said.get("first", ()))), tuple(said.get("known", ()))
+            contexts = cls(**said | {"first": first, "known": known})
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"{MARK} wants an object with left and right behind it") from error
-        if max(len(contexts.first), len(contexts.unwanted)) > MOST_NAMED:
-            raise ValueError(f"{MARK} takes {MOST_NAMED} first or unwanted tokens at most")
+        if len(contexts.first) > MOST_NAMED:
+            raise ValueError(f"{MARK} takes {MOST_NAMED} first tokens at most")
         texts = (contexts.left, contexts.right, contexts.language, contexts.pending, *contexts.known)
         is_text = all(isinstance(text, str) for text in texts)
         if (

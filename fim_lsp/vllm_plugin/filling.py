@@ -56,8 +56,6 @@ class Filling:
     pending: bytes = b""
     # What the first token is one of; None where it may be any.
     first: Mask | None = None
-    # All but what comes where nothing else fits; None where that is nothing.
-    wanted: Mask | None = None
     has_ended: bool = False
     # How it was before each token: what was pending; None where the token was an end.
     _before: list[bytes | None] = field(default_factory=list)
@@ -69,10 +67,7 @@ class Filling:
         pending = contexts.pending.encode(errors="surrogateescape")
         left, right = (readable(text) for text in (contexts.left, contexts.right))
         recognizer = language.recognizer(left, right, contexts.known if contexts.has_names else None)
-        first, unwanted = (
-            tokens.bits(named) if named else None for named in (contexts.first, contexts.unwanted)
-        )
-        return cls(tokens, recognizer, pending, first, None if unwanted is None else ~unwanted)
+        return cls(tokens, recognizer, pending, tokens.bits(contexts.first) if contexts.first else None)
 
     def read(self, tokens: Sequence[int]) -> bool:
         """Goes on with tokens; False at the first that does not fit, which is not read."""
@@ -107,8 +102,6 @@ class Filling:
             mask = mask & self.tokens.spelling(self.pending) & ~self.tokens.ending
         if self.first is not None and not self._before:
             mask = mask & self.first
-        if self.wanted is not None and (of_those := mask & self.wanted).any():
-            return of_those
         return mask if mask.any() else self.tokens.ending
 
     def _read(self, token: int) -> bool:

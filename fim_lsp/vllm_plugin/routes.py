@@ -65,6 +65,7 @@ class Routes:
             # Signs bring no text, so this is short.
             "signs": {name: token for name, token in tokens.vocabulary.items() if not texts[token]},
             "format": fim_format.name,
+            "likeliest": likeliest(self._model_config),
         }
 
     def encode(self, text: str) -> list[int]:
@@ -75,3 +76,9 @@ class Routes:
     def _encode(self) -> Any:
         tokens, fim_format = self._spoken
         return tokens.encoder(fim_format)
+
+
+def likeliest(model_config: Any) -> int:
+    """Of how many tokens vLLM tells probabilities: what `--max-logprobs` says, where -1 is all."""
+    most: int = model_config.max_logprobs
+    return most if most >= 0 else int(model_config.get_vocab_size())

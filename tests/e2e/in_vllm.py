@@ -20,6 +20,7 @@ WHY_NO_VLLM = "no vLLM on this machine: see `make test-vllm`"
 FAMILY = "santacoder"
 OPTIONS = (
     *("--served-model-name", FAMILY, "--dtype", "float32", "--max-model-len", "1024", "--max-num-seqs", "64"),
+    *("--max-logprobs", "50"),
     # Compiling takes longer than all that is asked here.
     "--enforce-eager",
 )

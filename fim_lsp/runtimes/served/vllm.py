@@ -1,7 +1,8 @@
 """vLLM with our plugin in it: it takes and gives tokens, and writes nothing that does not fit.
 
 Its model is held to the hole's own grammar while it writes, so a completion is one draft. What it tells of
-probabilities is what the network found, before anything was forbidden.
+probabilities is of what may come: vLLM strikes out the rest first. So nothing is kept from coming because it
+was refused elsewhere, which would hide it where it is the right one.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from fim_lsp.runtimes.served.wire import TOKENS_PATH, Lines, ServerError, asked
 
 # What is written in vain is closed, so a long draft costs nothing.
 N_DRAFTED = 80
-# As many as vLLM tells where nobody has set `--max-logprobs`.
-N_LIKELIEST = 20
+# Wanted of each place, and what vLLM tells at most where nobody has set `--max-logprobs`.
+N_LIKELIEST, N_TOLD = 50, 20
 PREFIX = "token_id:"
 
 
@@ -33,6 +34,8 @@ class Told:
     ends: list[int]
     begin: list[int]
     signs: dict[str, int]
+    # Of how many tokens in each place it may be asked.
+    n_likeliest: int = N_TOLD
 
 
 @dataclass
@@ -66,7 +69,7 @@ class Vllm:
             "prompt": prompt,
             "max_tokens": max(1, min(N_DRAFTED, self.n_positions - len(prompt))),
             "temperature": 0,
-            "logprobs": N_LIKELIEST,
+            "logprobs": min(N_LIKELIEST, self.tokens.n_likeliest),
             "return_tokens_as_token_ids": True,
             "stop_token_ids": self.tokens.ends,
             "stream": True,
@@ -139,7 +142,7 @@ def held_to(wish: Wish, texts: Sequence[bytes]) -> dict[str, object]:
     if hole.contexts is None:
         return {}
     written = b"".join(texts[token] for token in wish.prompt[hole.n_prompt :])
-    contexts = hole.contexts.behind(hole.pending, written, wish.first, wish.unwanted)
+    contexts = hole.contexts.behind(hole.pending, written, wish.first)
     return {"structured_outputs": {"grammar": contexts.spec}}
 
 
@@ -153,9 +156,8 @@ def tokens_told(address: Address) -> Told:
     try:
         texts = [b64decode(text, validate=True) for text in said["tokens"]]
         signs = {str(name): int(token) for name, token in said["signs"].items()}
-        told = Told(
-            texts, [int(token) for token in said["ends"]], [int(token) for token in said["begin"]], signs
-        )
+        ends, begin = ([int(token) for token in said[name]] for name in ("ends", "begin"))
+        told = Told(texts, ends, begin, signs, n_likeliest=int(said.get("likeliest", N_TOLD)))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
     if not told.ends or not all(
