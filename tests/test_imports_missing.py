@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from fim_lsp.commands.project import Project
-from fim_lsp.context.importable import Importable
+from fim_lsp.context.importable import NO_SOURCES, Importable, Source
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.decoding.completion import Completion
@@ -34,9 +35,9 @@ SHOP = {
 }
 
 
-def importable_of(files: dict[str, str]) -> Importable:
+def importable_of(files: dict[str, str], installed: Mapping[str, Source] = NO_SOURCES) -> Importable:
     outlines = {f"file:///{path}": Outline.of(text) for path, text in files.items()}
-    return Importable.of(Modules.of(outlines, {uri: PurePosixPath(uri[8:]) for uri in outlines}))
+    return Importable.of(Modules.of(outlines, {uri: PurePosixPath(uri[8:]) for uri in outlines}), installed)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Which names a file could import, and how: what each of them would have to be imported from.
 
 A name counts where only one thing can be meant by it: all files that import it have the same, and no other
-module that is imported anywhere defines it. Nothing is known of installed packages but what the workspace's
-own files have from them; so `Path` is `pathlib`'s once one file says so.
+module that is imported anywhere defines it. Of installed packages counts what the workspace's own files have
+from them, so `Path` is `pathlib`'s once one file says so; and what declared dependencies export
+(`dependencies.py`), where no file of the workspace means anything else by it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ class Source:
         return not self.name
 
 
+NO_SOURCES: Mapping[str, Source] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Importable:
     """What can be imported in a workspace, by the name that it is bound to."""
@@ -49,8 +53,8 @@ class Importable:
     _imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, workspace: Modules) -> Importable:
-        return Reading(workspace).importable()
+    def of(cls, workspace: Modules, installed: Mapping[str, Source] = NO_SOURCES) -> Importable:
+        return Reading(workspace).importable(installed)
 
     def names(self, uri: str) -> list[str]:
         """What a file could import."""
@@ -117,7 +121,7 @@ class Reading:
         self.imported: set[str] = set()
         self._known: dict[tuple[str, str, str], Source] = {}
 
-    def importable(self) -> Importable:
+    def importable(self, installed: Mapping[str, Source]) -> Importable:
         imports = {}
         for uri, outline in self.workspace.outlines.items():
             imports[uri] = tuple({other for one in outline.imports for other in self._files(one, uri)})
@@ -129,6 +133,10 @@ class Reading:
         ordered = sorted(found, key=lambda name: (-self.votes[name].total(), name))
         for name, source in self._defined():
             if name not in self.votes:
+                found[name] = source
+                ordered.append(name)
+        for name, source in installed.items():
+            if name not in self.votes and name not in self.modules and not self.workspace.defining(name):
                 found[name] = source
                 ordered.append(name)
         sources = {name: found[name] for name in ordered[:MOST_NAMES]}

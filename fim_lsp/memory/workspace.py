@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.modules import NO_MODULES, Modules
@@ -98,6 +99,8 @@ class Scan:
     has_outlines: bool = False
     # Where outlines are kept from one start to the next; None: nowhere.
     outlines_folder: Path | None = None
+    # What the folders' dependencies export; from the scan before, too.
+    dependencies: Dependencies = field(default_factory=Dependencies)
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0
 
@@ -135,6 +138,12 @@ class Scan:
             has_changed |= self.known.get(uri) is not known
             found[uri] = known
         has_changed |= len(found) != len(self.known)
+        if self.has_outlines:
+            before = self.dependencies.sources
+            self.dependencies.read(folders, self._stopped.is_set, self._rest)
+            has_changed |= self.dependencies.sources != before
+            if self._stopped.is_set():
+                return None
         self.known = found
         return self._made(found) if has_changed else None
 
@@ -145,7 +154,8 @@ class Scan:
             return workspace
         outlines = {uri: known.outline for uri, known in found.items()}
         modules = Modules.of(outlines, {uri: known.path for uri, known in found.items()})
-        return replace(workspace, modules=modules, importable=Importable.of(modules))
+        importable = Importable.of(modules, self.dependencies.sources)
+        return replace(workspace, modules=modules, importable=importable)
 
     def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Each file once, with the folder that it was found in."""

@@ -17,6 +17,7 @@ from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.added_import import AddedImport
+from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser
@@ -232,8 +233,9 @@ class Desk:
         encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
         is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
         known = before.known if before is not None and is_alike and before.encode == encode else {}
+        dependencies = Dependencies() if before is None else before.dependencies.again()
         folder = outlines_folder() if folders.is_kept else None
-        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder)
+        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies)
         arguments = (self._scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 

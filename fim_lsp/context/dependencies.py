@@ -1,0 +1,258 @@
+"""What the installed packages export that a project declares as its dependencies.
+
+    pyproject.toml    dependencies = ["requests>=2"]         what is declared,
+    .venv             requests-2.32.3.dist-info/RECORD       which files that has brought,
+    requests          from .sessions import Session          and what they define or hand on
+
+Nothing of it is run: files are parsed, regular ones up to a size, and so many of them. A name counts where
+all modules that export it mean the same by it, as for the project's own files (`importable.py`). One
+lower-case word alone does not: `get` is rather a variable than what `requests` calls so.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+import tree_sitter
+import tree_sitter_toml
+
+from fim_lsp.bounded_files import OverLimit, bounded_text
+from fim_lsp.context.importable import TESTS, Source, is_meant
+from fim_lsp.context.modules import MOST_HANDS, Modules
+from fim_lsp.context.outline import Definition, Import, Outline, text_of
+
+# A requirement begins with the name of what it asks for (PEP 508).
+REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)")
+ENVIRONMENTS = (".venv", "venv")
+INSTALLED_FOLDERS = ("lib/python3*/site-packages", "Lib/site-packages")
+# Tables of a pyproject.toml whose arrays hold requirements, and the one whose keys do.
+IN_ARRAYS = {("project", "dependencies"), ("project", "optional-dependencies")}
+IN_KEYS = ("tool", "poetry", "dependencies")
+# Packages that lie in an environment, and of all that are declared: files, those first that lie near the
+# top, and the bytes of one.
+MOST_INSTALLED, MOST_FILES, MOST_BYTES = 2_000, 2_000, 300_000
+# The list of a package's files, with their checksums.
+MOST_RECORD_BYTES = 4 << 20
+
+
+@dataclass(slots=True)
+class Dependencies:
+    """What the dependencies of some folders export. They are read again where others are declared, or where
+    an installer has been: it writes a package's list of files anew."""
+
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    _known: tuple[Installed, ...] = ()
+
+    def again(self) -> Dependencies:
+        """The same, for another scan: the one before may still be at work."""
+        return replace(self)
+
+    def read(self, folders: Sequence[str], is_stopped: Callable[[], bool], rest: Callable[[], None]) -> None:
+        """Reads what the folders declare, as it is installed now. `rest` is called between two files."""
+        installed = tuple(one for folder in folders for one in installed_in(Path(folder)))
+        if installed == self._known:
+            return
+        outlines: dict[PurePosixPath, Outline] = {}
+        for site, path in islice(sources_of(installed), MOST_FILES):
+            rest()
+            if is_stopped():
+                return
+            text = text_within(site / path, MOST_BYTES)
+            if text is not None:
+                outlines.setdefault(path, face_of(text))
+        self.sources, self._known = exported(outlines), installed
+
+
+def face_of(text: str) -> Outline:
+    """Of what a file defines the names that are meant for others, and what it imports."""
+    outline = Outline.of(text)
+    names = [name for name, definition in outline.definitions.items() if is_meant(definition)]
+    return Outline({name: Definition(name, "") for name in names}, outline.imports, 0)
+
+
+# --- what is declared, and where it lies -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A package in an environment: the list of its files, and when that was written."""
+
+    record: Path
+    state: tuple[int, int]
+
+
+def installed_in(folder: Path) -> Iterator[Installed]:
+    """The packages that a folder declares and that its environment has."""
+    wanted = declared(folder)
+    site = site_packages(folder) if wanted else None
+    if site is None:
+        return
+    for record in sorted(islice(site.glob("*.dist-info/RECORD"), MOST_INSTALLED)):
+        if normalized(record.parent.name.partition("-")[0]) in wanted:
+            with suppress(OSError):
+                state = record.stat()
+                yield Installed(record, (state.st_mtime_ns, state.st_size))
+
+
+def sources_of(installed: Iterable[Installed]) -> Iterator[tuple[Path, PurePosixPath]]:
+    """The sources of packages, those first that lie near the top: the folder of packages, and the path in
+    it."""
+    found: dict[tuple[Path, PurePosixPath], None] = {}
+    for one in installed:
+        record = text_within(one.record, MOST_RECORD_BYTES) or ""
+        found.update(((one.record.parents[1], path), None) for path in sources_in(record))
+    for site, path in sorted(found, key=lambda one: (len(one[1].parts), one[1])):
+        # Where types stand in a file of their own, that has the names, too.
+        if path.suffix == ".pyi" or (site, path.with_suffix(".pyi")) not in found:
+            yield site, path
+
+
+def declared(folder: Path) -> frozenset[str]:
+    """The dependencies that a folder declares, by their normalized names."""
+    pyproject = text_within(folder / "pyproject.toml") or ""
+    lines = (text_within(folder / "requirements.txt") or "").splitlines()
+    found = (REQUIREMENT.match(one) for one in (*requirements_in(pyproject), *lines))
+    return frozenset(normalized(one[1]) for one in found if one is not None)
+
+
+def requirements_in(pyproject: str) -> Iterator[str]:
+    """The requirements in a pyproject.toml, which may be broken elsewhere."""
+    root = tree_sitter.Parser(toml()).parse(pyproject.encode(errors="replace")).root_node
+    for node in root.named_children:
+        table = key_of(node) if node.type == "table" else ()
+        for pair in node.named_children if node.type == "table" else [node]:
+            if pair.type != "pair":
+                continue
+            key = (*table, *key_of(pair))
+            if key[:-1] == IN_KEYS and key[-1] != "python":
+                yield key[-1]
+            elif key[:2] in IN_ARRAYS:
+                yield from strings_in(pair)
+
+
+def key_of(node: tree_sitter.Node) -> tuple[str, ...]:
+    """The key of a pair or a table, part by part."""
+    keys = [child for child in node.named_children if child.type.endswith("_key")]
+    if node.type == "dotted_key" or (keys and node.type in ("table", "pair")):
+        return tuple(part for key in keys for part in key_of(key))
+    return (text_of(node).strip("\"'"),)
+
+
+def strings_in(pair: tree_sitter.Node) -> Iterator[str]:
+    arrays = [child for child in pair.named_children if child.type == "array"]
+    for array in arrays:
+        for child in array.named_children:
+            if child.type == "string":
+                yield text_of(child).strip("\"'")
+
+
+@cache
+def toml() -> tree_sitter.Language:
+    return tree_sitter.Language(tree_sitter_toml.language())
+
+
+def site_packages(folder: Path) -> Path | None:
+    """Where the packages of a folder's virtual environment lie."""
+    for name in ENVIRONMENTS:
+        environment = folder / name
+        if not (environment / "pyvenv.cfg").is_file():
+            continue
+        for pattern in INSTALLED_FOLDERS:
+            if found := sorted(islice(environment.glob(pattern), 100)):
+                return found[-1]
+    return None
+
+
+def sources_in(record: str) -> Iterator[PurePosixPath]:
+    """The sources among the files of a package, as they can be imported."""
+    try:
+        for row in csv.reader(record.splitlines()):
+            path = PurePosixPath(row[0] if row else "")
+            is_source = path.suffix in (".py", ".pyi")
+            if is_source and all(part.isidentifier() for part in path.with_suffix("").parts):
+                yield path
+    except csv.Error:
+        return
+
+
+def normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def text_within(path: Path, limit: int = 1 << 20) -> str | None:
+    """The text of a regular file; None where there is none, and where it is larger."""
+    try:
+        return bounded_text(path, limit)
+    except OverLimit:
+        return None
+
+
+# --- what it exports -------------------------------------------------------------------------------------
+
+
+def exported(outlines: Mapping[PurePosixPath, Outline]) -> dict[str, Source]:
+    """What the files of some packages export, by names that mean one thing; shortest modules first."""
+    modules = Modules.of(
+        {str(path): outline for path, outline in outlines.items()}, {str(path): path for path in outlines}
+    )
+    homes: dict[str, set[str]] = defaultdict(set)
+    sources: dict[str, list[Source]] = defaultdict(list)
+    for path in outlines:
+        parts = path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts
+        module = ".".join(parts)
+        if any(part.startswith("_") or part in TESTS for part in parts):
+            continue
+        if len(parts) == 1:
+            sources[module].append(Source(module, "", module))
+            homes[module].add(module)
+        for name, home in exports_of(modules, str(path), MOST_HANDS):
+            if is_telling(name):
+                sources[name].append(Source(module, name, name))
+                homes[name].add(home)
+    ones = [
+        min(found, key=lambda one: (one.module.count("."), len(one.module), one.module))
+        for name, found in sources.items()
+        if len(homes[name]) == 1
+    ]
+    return {one.alias: one for one in sorted(ones, key=lambda one: (one.module.count("."), one.alias))}
+
+
+def exports_of(modules: Modules, uri: str, hands: int) -> Iterator[tuple[str, str]]:
+    """The names that a file defines, or has in a package's `__init__` from the package; and where each is
+    from."""
+    outline = modules.outlines[uri]
+    for name in outline.definitions:
+        yield name, uri
+    path = modules.paths[uri]
+    if path.stem != "__init__" or hands <= 0:
+        return
+    for one in outline.imports:
+        if not one.name or not (one.module.startswith(".") or one.module.split(".")[0] == path.parts[0]):
+            continue
+        if one.name == "*":
+            other = modules.module(one.module, path)
+            if other is not None and other != uri:
+                yield from exports_of(modules, other, hands - 1)
+        elif one.alias.isidentifier() and not one.alias.startswith("_"):
+            yield one.alias, home_of(modules, one, path)
+
+
+def home_of(modules: Modules, one: Import, path: PurePosixPath) -> str:
+    """Where a name is from that an import brings; if nobody knows, it is from that module."""
+    found = modules.imported(one, path)
+    if found is None:
+        return f"{one.module} {one.name} of {path.parent}"
+    return found if isinstance(found, str) else found.uri
+
+
+def is_telling(name: str) -> bool:
+    """Whether a name says more than a lower-case word does, which may be any variable's."""
+    return not name.startswith("_") and ("_" in name or not name.islower())
