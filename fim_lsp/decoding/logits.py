@@ -6,6 +6,10 @@ import numpy as np
 
 from fim_lsp.runtimes.runtime import Row
 
+# How many parts a row has of which the highest values are compared.
+N_PARTS = 512
+LOWEST = np.finfo(np.float32).min
+
 
 def logsumexp(row: Row) -> float:
     """The logarithm of the sum of the exponentials; minus infinity if nothing is possible."""
@@ -24,11 +28,22 @@ def softmax(row: Row) -> Row:
 
 def ranked(row: Row, n: int) -> list[int]:
     """The places of the highest values, best first, without those of minus infinity."""
-    n = min(n, len(row))
-    if n == 0:
+    if n <= 0:
         return []
-    places = np.argpartition(row, len(row) - n)[len(row) - n :] if n < len(row) else np.arange(n)
+    places = np.flatnonzero(row > -np.inf if n > N_PARTS else row >= lower_bound(row, n))
     # Of equal ones the first goes first, as with `argmax`.
-    places = places[np.lexsort((places, -row[places]))]
+    places = places[np.argsort(-row[places], kind="stable")[:n]]
     found: list[int] = places[row[places] > -np.inf].tolist()
     return found
+
+
+def lower_bound(row: Row, n: int) -> np.float32:
+    """A value that at least n of the row reach and few others do; minus infinity where fewer are possible.
+
+    To part a row of 150,000 at its n-th highest value takes five times as long as to find the highest of each
+    of its parts, and eighty times where most is forbidden. The n-th of those highest is reached by n parts.
+    """
+    whole = len(row) - len(row) % N_PARTS
+    highest = row[:whole].reshape(-1, N_PARTS).max(0, initial=-np.inf)
+    bound: np.float32 = np.partition(highest, N_PARTS - n)[N_PARTS - n]
+    return max(bound, LOWEST)
