@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.decoding import model as models
-from tests.models import save_tiny_model
+from tests.models import Wavering, save_tiny_model, tiny_model
 
 GRAMMAR = ["--model", "none"]
 UNFINISHED = "def total(prices):\n    return sum(price * 2 for price in prices\n\nprint(total([3]))\n"
@@ -176,3 +177,47 @@ def test_without_a_model_nothing_large_is_imported(unfinished: Path) -> None:
         "assert not {'torch', 'transformers', 'pygls'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+AREA = "def area(width, *, unit='m'):\n    return width\n\narea("
+
+
+def completed_with(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, first: str, second: str, *words: str
+) -> None:
+    """Prints a completion behind `area(` by a model that wants one text, and else another."""
+    path = folder / "area.py"
+    path.write_text(f"{AREA}\n")
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), AREA, [first, second]))
+    monkeypatch.setattr(models, "load_model", lambda *_, **__: model)
+    assert main(["complete", "--model", "wavering", *words, f"{path}:4:6"]) == 0
+
+
+@pytest.mark.parametrize(("first", "second"), [("1,q=2)", "1,unit=2)"), ("1,2)", "1)")])
+def test_calls_of_what_the_file_defines_are_right(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    first: str,
+    second: str,
+) -> None:
+    completed_with(monkeypatch, tmp_path, first, second, "--json")
+    answer = json.loads(capsys.readouterr().out)
+    [completion] = answer["completions"]
+    assert (completion["text"], completion["wrong_from"]) == (second, None)
+    assert any(words.startswith("this file: ") for words in answer["refused"])
+    # Without names nothing of the file is known.
+    completed_with(monkeypatch, tmp_path, first, second, "--json", "--no-names")
+    answer = json.loads(capsys.readouterr().out)
+    assert [one["text"] for one in answer["completions"]] == [first]
+
+
+def test_what_was_refused_is_told_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    completed_with(monkeypatch, tmp_path, "1,q=2)", "1,unit=2)", "--explain")
+    assert "\nrefused on the way: this file: `area`: `q` is no parameter\n" in capsys.readouterr().out
+    completed_with(monkeypatch, tmp_path, "wide)", "1)", "--json")
+    answer = json.loads(capsys.readouterr().out)
+    assert [one["text"] for one in answer["completions"]] == ["1)"]
+    assert "`wide` is not defined here" in answer["refused"]

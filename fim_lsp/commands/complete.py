@@ -63,6 +63,8 @@ class Answer:
     told: Sequence[Snippet] = ()
     # The import that goes with each completion.
     imports: Sequence[AddedImport | None] = ()
+    # What of the model's wishes came to nothing, in words.
+    refused: Sequence[str] = ()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -197,7 +199,7 @@ def answered(
     loading_seconds = time.perf_counter() - start
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
-    from fim_lsp.commands.project import Project
+    from fim_lsp.commands.project import Project, calls_of, without_errors
     from fim_lsp.decoding.prompt import spelled
     from fim_lsp.decoding.session import Session
     from fim_lsp.runtimes.contexts import Contexts
@@ -209,10 +211,14 @@ def answered(
     names = None if arguments.no_names else ()
     session = Session(model)
     contexts = Contexts(left, right, language.name, language.version, names is not None)
+    adviser = calls_of(language, left, right) if names is not None and known is PYTHON else None
 
     def completed(names: Sequence[str] | None) -> list[Completion]:
         recognizer = language.recognizer(left, right, names)
-        return session.complete(left, right, recognizer, options, told=chosen, contexts=contexts)
+        found = session.complete(
+            left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
+        )
+        return without_errors(found)
 
     completions: dict[Completion, AddedImport | None] = {}
     if names is not None and known is PYTHON and project.workspace.importable.sources:
@@ -229,6 +235,7 @@ def answered(
         spelled(model, session.sent),
         chosen.snippets,
         list(completions.values()),
+        tuple(session.refused),
     )
 
 
@@ -288,6 +295,7 @@ def as_json(answer: Answer, offset: int) -> dict[str, object]:
         "offset": offset,
         "model": answer.model,
         "no_model_because": answer.why_none,
+        "refused": list(answer.refused),
         "seconds": answer.seconds,
         "loading_seconds": answer.loading_seconds,
     }
@@ -304,6 +312,8 @@ def show_what_was_sent(answer: Answer) -> None:
     if answer.model is None:
         print("nothing was sent: there is no model")
         return
+    if answer.refused and answer.completions:
+        print(f"\nrefused on the way: {'; '.join(answer.refused)}")
     print(f"\ntold of {counted_files(answer.told)}:" if answer.told else "\ntold of no other files")
     for snippet in answer.told:
         n_lines = snippet.text.count("\n")
@@ -332,7 +342,7 @@ def show(answer: Answer, text: str, offset: int) -> None:
             print(f"  with | {added.statement}")
         print(palette.dim(f"       {cost(completion)}"))
     if not answer.completions:
-        print("the model came to nothing that fits")
+        print("; ".join(["the model came to nothing that fits", *answer.refused]))
     loading = f"loaded in {duration(answer.loading_seconds)}"
     print(palette.dim(f"(model {answer.model}, {loading}; answered in {duration(answer.seconds)})"))
 

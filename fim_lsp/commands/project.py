@@ -1,4 +1,5 @@
-"""The folder that a command was told of: what a model hears of its files, and what they could import."""
+"""What a command knows besides the place: the folder that it was told of, of which a model hears and from
+which a file could import; and the functions that the file defines."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.several_files import NOTHING_TOLD, Told, budget, told
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.ladder import Hole
 from fim_lsp.server.worker.messages import Text
@@ -66,3 +68,14 @@ class Project:
             if added is not None or fits(language.recognizer(left, right, ()), one.text):
                 found[one] = added
         return found
+
+
+def calls_of(language: Language, left: str, right: str) -> Calls:
+    """Who knows how the file's own functions are called, for a hole."""
+    text = WorkerText(Text("", 0, language.version or "", left + right), left + right)
+    return Calls(text, len(left), len(left), "")
+
+
+def without_errors(completions: Sequence[Completion]) -> list[Completion]:
+    """Those in which nobody sees an error; if there is one in each, all of them."""
+    return [one for one in completions if one.wrong_from is None] or list(completions)
