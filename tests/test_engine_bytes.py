@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import warnings
 from pathlib import Path
 from random import Random
@@ -72,7 +73,9 @@ def test_bytes_are_a_file_or_refused_wherever_they_are_cut(content: bytes) -> No
 @pytest.mark.parametrize(
     ("left", "right", "message"),
     [
-        (b"# coding: latin-1\nx = '", b"\xe9'\n", "not UTF-8"),
+        (b"# coding: latin-1\nx = '", b"\xe9'\n", "declares the encoding latin-1"),
+        (b"# coding: latin-1\nx = '\xe9", b"'\n", "declares the encoding latin-1"),
+        (b"# coding: utf-8\nx = '", b"\xe9'\n", "not UTF-8"),
         (b"# coding: latin-1\nx = '", b"'\n", "declares the encoding latin-1"),
         (b"# cod", b"ing: koi8-r\n", "declares the encoding koi8-r"),
         (b"", b"#!python\n# coding: ascii\n", "declares the encoding ascii"),
@@ -117,6 +120,61 @@ def test_check_reads_files_as_python_does(
     path.write_bytes(content)
     status = main(["check", "--python-version", "3.11", str(path)])
     assert (status == 0) == parses(content), capsys.readouterr()
+
+
+PIECES = (
+    *(bytes([one]) for one in b"#:= \t\n\r\x0c\\'\xe9\xef\xbb\x00a"),
+    *(
+        MARK,
+        b" coding",
+        b"# coding: utf-8\n",
+        b"#coding=utf-8-sig\n",
+        b"# coding: latin-1",
+        b"x = 'a'\n",
+        b"\r\n",
+    ),
+    *(b"\xc3\xa9", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80", b'""" \n', b"(\n", b"\n)"),
+)
+
+
+def is_text(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def may_be_refused(content: bytes, at: int) -> bool:
+    """Whether docs/python-versions.md says that these bytes are refused, though CPython takes them."""
+    is_mark_cut = content.startswith(MARK) and at < len(MARK)
+    return is_mark_cut or not is_text(content) or b"latin" in content
+
+
+def test_any_bytes_are_a_file_in_utf_8_or_refused() -> None:
+    random = Random(15)
+    n_refused = 0
+    for _ in range(4_000):
+        content = b"".join(random.choices(PIECES, k=random.randint(1, 7)))
+        at = random.randint(0, len(content))
+        found, is_file = verdict(content[:at], content[at:]), parses(content)
+        if found is None:
+            n_refused += is_file
+            assert not is_file or may_be_refused(content, at), (content, at)
+        else:
+            assert found == (is_text(content) and is_file), (content, at)
+    assert n_refused > 10
+
+
+@pytest.mark.parametrize(
+    "content", [b"#\xe9", b"#\xe9\nx\n", b"x #\xe9\ny\n", b"x\n#\xc0\x80", b"(#\xed\xa0\x80\n)\n"], ids=repr
+)
+def test_comments_that_are_no_text_are_refused(content: bytes) -> None:
+    """Up to 3.13, `ast.parse` takes them."""
+    assert parses(content) == (sys.version_info < (3, 14))
+    for at in range(len(content) + 1):
+        # A character that the hole cuts may still become one; so far it is none.
+        assert verdict(content[:at], content[at:]) in (None, False), at
 
 
 def test_random_declarations_are_understood_as_python_does() -> None:

@@ -70,22 +70,25 @@ pub fn check(left: &[u8], right: &[u8], has_declarations: bool) -> Result<(), En
     if is_cut && (n_mark > 0 || right.starts_with(MARK)) {
         return Err(EncodingError::CutMark);
     }
+    let left_text = &left[mark_length(left)..];
+    // A line break that the hole cuts is one, as long as nothing is written in it.
+    let behind_break = right.strip_prefix(b"\n").filter(|_| left.ends_with(b"\r"));
+    let declared = || {
+        declaration(left_text, right)
+            .or_else(|| declaration(left_text, behind_break.unwrap_or_default()))
+    };
+    // Asked first: it says why bytes are no UTF-8.
+    if let Some(name) = has_declarations.then(declared).flatten().filter(|name| !is_utf_8(name)) {
+        return Err(EncodingError::Declared(name));
+    }
     if let Some(offset) = first_error(left, true) {
         return Err(EncodingError::NoText { is_right: false, offset });
     }
-    let left = &left[mark_length(left)..];
     let is_behind = |byte: &&u8| **byte & 0xc0 == 0x80;
     let n_cut = right.iter().take(MAX_BEHIND_FIRST).take_while(is_behind).count();
-    if let Some(offset) = first_error(&right[n_cut..], false) {
-        return Err(EncodingError::NoText { is_right: true, offset: offset + n_cut });
-    }
-    // A line break that the hole cuts is one, as long as nothing is written in it.
-    let behind_break = right.strip_prefix(b"\n").filter(|_| left.ends_with(b"\r"));
-    let declared =
-        || declaration(left, right).or_else(|| declaration(left, behind_break.unwrap_or_default()));
-    match has_declarations.then(declared).flatten() {
-        Some(name) if !is_utf_8(&name) => Err(EncodingError::Declared(name)),
-        _ => Ok(()),
+    match first_error(&right[n_cut..], false) {
+        Some(offset) => Err(EncodingError::NoText { is_right: true, offset: offset + n_cut }),
+        None => Ok(()),
     }
 }
 
