@@ -156,7 +156,7 @@ CASES = [
     *(("toml", *case) for case in TOML.items()),
     *(("go", *case) for case in (GO | wrapped("package p\nfunc f() {\n$0\n}\n", GO_STATEMENTS)).items()),
     *(("java", *case) for case in (JAVA | wrapped("class A { void f() { $0 } }", JAVA_STATEMENTS)).items()),
-    *(("java", *case) for case in of_corpus("java").items()),
+    *((language, *case) for language in ("go", "java") for case in of_corpus(language).items()),
 ]
 
 
