@@ -112,7 +112,7 @@ def row_of(name: str, cells: Iterable[object]) -> str:
 def offers_of(rows: Sequence[Row], cases: dict[str, Typing], projects: dict[str, Project]) -> Iterator[Offer]:
     """The first offer of each mode, and what was there."""
     for row in rows:
-        if not row["offers"]:
+        if not any(row["offers"].values()):
             continue
         case = cases[row["case"]]
         [file] = [file for file in projects[case.project].files if file.name == case.file]
@@ -129,22 +129,26 @@ def errors_in(project: Project, offers: Sequence[Offer], checker: str) -> list[l
     if not offers:
         return found
     assert project.folder is not None
-    with TemporaryDirectory() as name:
-        folder = Path(name).resolve() / "project"
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve() / "project"
         shutil.copytree(project.folder, folder)
-        paths = {}
+        # What several modes offer is judged once.
+        alike: dict[tuple[str, str], list[int]] = {}
         for number, offer in enumerate(offers):
-            original = folder / offer.case.file
-            path = original.with_name(f"{original.stem}_offer_{number}.py")
-            path.write_text(offer.file.text, encoding="utf-8", errors="replace", newline="")
-            paths[path] = number
+            alike.setdefault((offer.case.file, offer.file.text), []).append(number)
+        paths = {}
+        for (name, text), numbers in alike.items():
+            original = folder / name
+            path = original.with_name(f"{original.stem}_offer_{numbers[0]}.py")
+            path.write_text(text, encoding="utf-8", errors="replace", newline="")
+            paths[path] = numbers
         for error in said(checker, folder, sorted(paths)):
             if error.path not in paths or error.rule in UNINSTALLED:
                 continue
-            number = paths[error.path]
-            file = offers[number].file
-            if file.start <= offset_of(file.text, error.line, error.column) < file.stop:
-                found[number].append(error)
+            for number in paths[error.path]:
+                file = offers[number].file
+                if file.start <= offset_of(file.text, error.line, error.column) < file.stop:
+                    found[number].append(error)
     return found
 
 

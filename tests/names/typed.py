@@ -1,0 +1,66 @@
+"""`python -m tests.names.typed`: what a type checker is worth to somebody who types.
+
+    python -m tests.names.typed --limit 120
+
+Regions of the packages of `docs/worth.md` are typed key by key (`fim-lsp replay typing`), without a checker
+and with `ty`, whose answers are waited for as long as in use. `pip install ty` brings it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from fim_lsp.checkers.advice import Checkers
+from fim_lsp.replay.typing.drawing import Typing, drawn
+from fim_lsp.replay.typing.filler import Filler, Settings, Tally
+from fim_lsp.replay.typing.projects import of_set
+from tests.names.checked import OF_USE, OfProjects
+
+COUNTED = ("characters", "keys", "shown", "useful", "whole", "in_vain")
+
+
+def main() -> int:
+    options = parsed()
+    projects, _ = of_set("packages")
+    cases = [one for one in drawn(projects, options.seed, options.limit) if isinstance(one, Typing)]
+    version = ".".join(map(str, sys.version_info[:2]))
+    filler = Filler.of(Settings(python_version=version), projects)
+    checkers = OfProjects({one.name: one.folder for one in projects if one.folder is not None})
+    checkers.patience = OF_USE
+    sums = {"without types": Tally(), "with types": Tally()}
+    for number, case in enumerate(cases, 1):
+        for mode in sums:
+            filler.worker.desk.checkers = checkers if mode == "with types" else Checkers()
+            row, _ = filler.rows(case)
+            assert not row["error"], row
+            sums[mode] += Tally(*(row[name] for name in COUNTED))
+        if number % 10 == 0 or number == len(cases):
+            print("\n".join(table(number, sums)), flush=True)
+    checkers.end()
+    return 0
+
+
+def table(n_regions: int, sums: dict[str, Tally]) -> Iterator[str]:
+    yield f"\n| {n_regions} regions | saved | shown | useful | whole | keys |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for mode, tally in sums.items():
+        shares = [
+            f"{share:.1%}"
+            for share in (tally.saved, tally.share_useful, tally.share_whole)
+            if share is not None
+        ]
+        saved, *rest = shares
+        yield f"| {mode} | {saved} | {tally.shown} | {' | '.join(rest)} | {tally.keys} |"
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.names.typed", description="types while typing")
+    parser.add_argument("--limit", type=int, default=120, help="so many regions (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
