@@ -63,8 +63,9 @@ class Language:
         `indenter` is the `postlex` that Lark is given, an `Indenter` as for Python: its terminals become the
         layout's.
 
-        Warns once, with a `GrammarWarning`, of terminals that Lark takes where this does not: it tries only
-        those that may come next, in an order of its own, while the longest of all terminals counts here.
+        As in Lark's contextual lexer, only terminals are tried that may come next. Of these the longest match
+        counts, and what has begun is not taken back: warns once, with a `GrammarWarning`, of terminals that
+        Lark takes where this does not.
 
         Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
         if the file cannot be read.

@@ -1,18 +1,19 @@
 """Where a grammar means something else to the engine than to Lark, found before a text is read wrongly.
 
 Lark only tries the terminals that may come next, and takes the first one in its order that matches. The
-engine takes the longest match among all terminals, and does not go back behind what has begun. All terminals
-are followed at once over all texts: where two of them meet, the grammar says whether one may stand where the
-other may not. What is found is about neighbouring terminals alone, so that it may name a difference that no
-whole text shows.
+engine takes the longest match among all terminals of a group (`quotient.lark_contexts`), and does not go back
+behind what has begun. All terminals are followed at once over all texts: where two of them meet, the parser's
+states say whether one may stand where the other may not. What is found is about neighbouring terminals alone,
+so that it may name a difference that no whole text shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from quotient.character_sets import Ranges, pieces
+from quotient.lark_contexts import Collision, Contexts
 from quotient.lark_order import LarkTerminal
 from quotient.regexes import Regex, RegexError
 from quotient.terminal_automata import Accept, terminal_automaton
@@ -32,27 +33,32 @@ class Difference:
     ours: str
     larks: str
     sentence: str
-    # Of two terminals that never stand at the same place, the one that has no text which the other one lacks.
-    part: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Terminals:
     """All terminals that a text may have, over an alphabet that none of them tells further apart."""
 
     # By terminal and state: the states that letters lead to, and whether the terminal may end there.
     edges: Mapping[tuple[str, int], Mapping[int, int]]
     ends: Collection[tuple[str, int]]
+    pieces: list[Ranges]
     characters: list[str]
+    # The engine's order.
     order: list[str]
     lark: Mapping[str, LarkTerminal]
     following: Mapping[str, Collection[str]]
     ignored: Collection[str]
+    contexts: Contexts | None = None
+    # The group that is read by these terminals.
+    group: int | None = None
 
-    def stands_without(self, one: str, other: str) -> bool:
-        """Whether `one` may come somewhere where `other` may not."""
+    def is_mistaken(self, one: str, other: str) -> bool:
+        """Whether `one` may come somewhere where `other` may not, and is tried."""
         if other in self.ignored:
             return False
+        if self.contexts is not None:
+            return bool(self.contexts.mistaken(one, other, self.group))
         places = [after for after in self.following.values() if one in after]
         if one in self.ignored:
             places = list(self.following.values())
@@ -60,15 +66,32 @@ class Terminals:
 
     def stand_together(self, one: str, other: str) -> bool:
         """Whether somewhere either of them may come."""
+        if self.contexts is not None:
+            return self.contexts.stand_together(one, other)
         return any({one, other} <= {*after, *self.ignored} for after in self.following.values())
+
+    def is_uncertain(self, one: str, other: str) -> bool:
+        """Whether `one` is tried by Lark where in truth only `other`, which is ignored, may come."""
+        is_known = self.contexts is not None and one not in self.ignored and other in self.ignored
+        return is_known and self.contexts is not None and self.contexts.is_uncertain(one)
+
+    def first_bytes(self) -> dict[str, frozenset[int]]:
+        """The bytes that terminals begin with, in UTF-8."""
+        found = {}
+        for name in self.order:
+            leads: set[int] = set()
+            for letter in self.edges.get((name, 0), {}):
+                for low, high in self.pieces[letter]:
+                    leads.update(range(_lead(low), _lead(high) + 1))
+            found[name] = frozenset(leads)
+        return found
 
     def is_first(self, one: str, other: str) -> bool:
         """Whether Lark tries `one` before `other`."""
         return one in self.lark and other in self.lark and self.lark[one].place < self.lark[other].place
 
-    def is_part(self, one: str, others: Collection[str]) -> bool:
+    def is_part(self, one: str, other: str) -> bool:
         """Whether all texts of `one` are texts of the other terminal as well."""
-        (other,) = others
         start: tuple[int, int | None] = (0, 0)
         seen = {start}
         for mine, its in (queue := [start]):
@@ -89,38 +112,95 @@ class Terminals:
         return any(letter in self.edges.get((name, 0), {}) for name in beginners)
 
 
-def differences(
-    regexes: Mapping[str, Regex],
-    order: Iterable[str],
-    lark: Mapping[str, LarkTerminal],
-    following: Mapping[str, Collection[str]],
-    ignored: Collection[str],
-) -> list[Difference]:
-    """The pairs of terminals on which Lark and the engine differ, one text each, the shortest first."""
-    terminals = _terminals(regexes, list(order), lark, following, ignored)
+# Texts, each with the terminals that it begins, and where one more letter leads.
+Texts = list[tuple[str, State, dict[int, State]]]
+
+
+def _texts(terminals: Terminals) -> Texts:
+    """Texts that lead to different states, the shortest first."""
     start: State = frozenset((name, 0) for name in terminals.order if (name, 0) in terminals.edges)
     texts: dict[State, str] = {start: ""}
-    found: dict[tuple[str, str], Difference] = {}
+    found: Texts = []
     for state in (queue := [start]):
-        text = texts[state]
+        steps = _steps(terminals, state)
+        found.append((texts[state], state, steps))
+        for letter, after in steps.items():
+            if after not in texts and len(texts) < MOST_STATES:
+                texts[after] = texts[state] + terminals.characters[letter]
+                queue.append(after)
+    return found
+
+
+def differences(terminals: Terminals, texts: Texts) -> list[Difference]:
+    """The pairs of terminals on which Lark and the engine differ, one text each, the shortest first."""
+    found: dict[tuple[str, str], Difference] = {}
+    for text, state, steps in texts:
         for one in _of_one_text(terminals, state, text):
             found.setdefault((one.ours, one.larks), one)
-        for letter, after in _steps(terminals, state).items():
+        for letter, after in steps.items():
             for one in _of_a_beginning(terminals, state, text, letter, after):
                 found.setdefault((one.ours, one.larks), one)
-            if after not in texts and len(texts) < MOST_STATES:
-                texts[after] = text + terminals.characters[letter]
-                queue.append(after)
     return list(found.values())
 
 
-def _terminals(
+def differences_in_groups(terminals: Terminals, contexts: Contexts) -> list[Difference]:
+    """The same where each group is read by its own terminals."""
+    found: dict[tuple[str, str], Difference] = {}
+    for group, names in sorted(contexts.groups().items()):
+        order = [name for name in terminals.order if name in names or name in terminals.ignored]
+        of_group = replace(terminals, order=order, contexts=contexts, group=group)
+        for one in differences(of_group, _texts(of_group)):
+            found.setdefault((one.ours, one.larks), one)
+    return list(found.values())
+
+
+def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Collision]:
+    """The pairs of terminals of which the first is not read as itself where the second is tried as well."""
+    same: set[tuple[str, str]] = set()
+    longer: set[tuple[str, str]] = set()
+    for _, state, steps in texts:
+        ending = _ending(terminals, state)
+        same.update((other, one) for place, one in enumerate(ending) for other in ending[place + 1 :])
+        for letter, after in steps.items():
+            going_on = {name for name, _ in after}
+            for one in ending:
+                if one not in going_on and terminals.may_follow(one, letter):
+                    longer.update((one, other) for other in going_on)
+    return {pair: Collision(pair in same, pair in longer) for pair in same | longer}
+
+
+def shared_places(
+    terminals: Terminals, contexts: Contexts, colliding: Mapping[tuple[str, str], Collision]
+) -> dict[int, list[str]]:
+    """By places of terminals, others that may stand there: keywords where no keyword may, and the like.
+
+    Of two terminals the one with fewer texts is read first, wherever either of them may stand.
+    """
+    found: dict[int, list[str]] = {}
+    for (larks, ours), collision in colliding.items():
+        if not collision.has_same_text or terminals.order.index(ours) > terminals.order.index(larks):
+            continue
+        for part, whole in ((ours, larks), (larks, ours)):
+            if not terminals.is_part(part, whole):
+                continue
+            places = contexts.share(part, whole, is_first=part == ours)
+            if places and part == larks:
+                terminals.order.remove(part)
+                terminals.order.insert(terminals.order.index(whole), part)
+            for place in places:
+                found.setdefault(place, []).append(part)
+            break
+    return found
+
+
+def explored(
     regexes: Mapping[str, Regex],
     order: list[str],
     lark: Mapping[str, LarkTerminal],
     following: Mapping[str, Collection[str]],
     ignored: Collection[str],
-) -> Terminals:
+) -> tuple[Terminals, Texts]:
+    """All terminals, followed over all texts at once."""
     automata = {}
     for name, regex in regexes.items():
         try:
@@ -146,7 +226,13 @@ def _terminals(
         if isinstance(verdict, Accept)
     }
     characters = [_shown(piece) for piece, _ in found]
-    return Terminals(edges, ends, characters, order, lark, following, ignored)
+    cut = [piece for piece, _ in found]
+    terminals = Terminals(edges, ends, cut, characters, order, lark, following, ignored)
+    return terminals, _texts(terminals)
+
+
+def _lead(code_point: int) -> int:
+    return chr(code_point).encode("utf-8", "surrogatepass")[0]
 
 
 def _shown(piece: Ranges) -> str:
@@ -174,13 +260,16 @@ def _ending(terminals: Terminals, state: State) -> list[str]:
 
 def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Difference]:
     """Terminals that have the very same text."""
-    ours, *others = _ending(terminals, state) or [""]
-    for larks in others:
-        if terminals.stands_without(larks, ours):
-            sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
-            parts = [one for one in (ours, larks) if terminals.is_part(one, {ours, larks} - {one})]
-            is_told_apart = not terminals.stand_together(ours, larks)
-            yield Difference(ours, larks, sentence, parts[0] if parts and is_told_apart else None)
+    ending = _ending(terminals, state)
+    shared = terminals.contexts.shared if terminals.contexts is not None else ()
+    for place, ours in enumerate(ending):
+        for larks in ending[place + 1 :]:
+            if (larks, ours) not in shared and terminals.is_mistaken(larks, ours):
+                sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
+                yield Difference(ours, larks, sentence)
+            if terminals.is_uncertain(ours, larks):
+                sentence = f"{text!r} may be {ours} to Lark, and wrong, where it can only be {larks}"
+                yield Difference(larks, ours, sentence)
 
 
 def _of_a_beginning(
@@ -196,7 +285,10 @@ def _of_a_beginning(
         for ours in sorted(longer):
             shown = f"{goes_on!r} goes on with {ours}"
             together = terminals.stand_together(larks, ours)
-            if may_follow and terminals.stands_without(larks, ours):
+            if terminals.is_uncertain(ours, larks):
+                where = f"may be {ours} to Lark, and wrong, where it can only begin with {larks}"
+                yield Difference(larks, ours, f"{goes_on!r} {where}")
+            if may_follow and terminals.is_mistaken(larks, ours):
                 where = f"where no {ours} may stand"
                 yield Difference(ours, larks, f"{shown}; Lark may end {larks} at {text!r} {where}")
             elif together and terminals.is_first(larks, ours):

@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -29,13 +29,22 @@ from lark.indenter import Indenter
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import BranchingDescription, mentioned
-from quotient.lark_differences import MOST_TOLD, Difference, differences
+from quotient.lark_contexts import ORDINARY, Contexts, rewritten, with_leaves_written_in
+from quotient.lark_differences import (
+    MOST_TOLD,
+    Difference,
+    collisions,
+    differences,
+    differences_in_groups,
+    explored,
+    shared_places,
+)
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_order import LarkTerminal, lark_terminals
-from quotient.lark_rules import Body, EndlessTemplate, Rules, replaced, rules_from, symbols
+from quotient.lark_rules import Body, EndlessTemplate, Rules, choice, rules_from, symbols
 from quotient.lark_terminals import Pattern, terminal_pattern, terminal_regex
 from quotient.neighbours import neighbours
 from quotient.regexes import RegexError, rust_character
@@ -137,11 +146,8 @@ def read(
     lark = {name: one for name, one in lark_terminals(grammar, rules).items() if name in used}
     patterns = _patterns(grammar)[0] | rules.literals
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
-    found = _differences(compiled, grammar, rules, lark)
-    shared = [one for one in found if _share(compiled, one)]
-    if shared:
-        found = _differences(compiled, grammar, rules, lark)
-    told = _told(found, places)
+    may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
+    told = _told(_read_by_contexts(compiled, grammar, rules, lark, may_branch), places)
     for name in lark:
         if patterns[name].is_blind_in_front:
             told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
@@ -169,36 +175,88 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
     compiled["rules"] = [{"name": rule, "body": body} for rule, body in bodies.items()]
 
 
-def _differences(
-    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal]
+def _read_by_contexts(
+    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal], may_branch: bool
 ) -> list[Difference]:
+    """Lets terminals be read where Lark tries them, as far as can be; gives what stays different."""
     trees = {name: tree for name, (tree, _) in grammar.term_defs if isinstance(tree, Tree)}
     own = [one for one in compiled["terminals"] if one["name"] in lark]
     by_rank = sorted(own, key=lambda one: (one["kind"] != "literal", -one["priority"]))
     names = [one["name"] for one in by_rank]
     regexes = {name: terminal_regex((rules.literal_trees | trees)[name]) for name in names}
-    following = neighbours({rule["name"]: rule["body"] for rule in compiled["rules"]}, compiled["start"])
-    return differences(regexes, names, lark, following, set(compiled["ignore"]))
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    start = compiled["start"]
+    ignored = set(compiled["ignore"])
+    terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
+    if not differences(terminals, texts):
+        return []
+    written_out = with_leaves_written_in(bodies, start)
+    contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
+    terminals.contexts = contexts
+    colliding = collisions(terminals, texts)
+    shares = shared_places(terminals, contexts, colliding)
+    if may_branch:
+        contexts.make_groups(colliding)
+    if shares or contexts.group:
+        _apply(compiled, written_out, contexts, shares)
+    return differences_in_groups(terminals, contexts)
 
 
-def _share(compiled: Description, difference: Difference) -> bool:
-    """Lets the terminal with fewer texts stand wherever the other one may, and be read first.
+def _apply(
+    compiled: Description,
+    bodies: dict[str, Body],
+    contexts: Contexts,
+    shares: Mapping[int, list[str]],
+) -> None:
+    """Writes the groups into the description, and what may stand at other terminals' places."""
+    for whole, part in sorted(contexts.shared):
+        _put_in_front(compiled["terminals"], part, whole)
+    names = contexts.names()
 
-    Where the two never meet, that is what Lark does: `if` is a name where no keyword may stand.
-    """
-    part = difference.part
-    if part is None:
-        return False
-    whole = difference.ours if part == difference.larks else difference.larks
-    both: Body = {"alt": [whole, part]}
-    for rule in compiled["rules"]:
-        rule["body"] = replaced(rule["body"], {whole: both})
-    terminals = compiled["terminals"]
+    def at(place: int, symbol: str) -> Body:
+        if symbol in bodies:
+            return symbol
+        group = contexts.group_of(place)
+        parts = [names[part, group] for part in shares.get(place, ()) if (part, group) in names]
+        return choice([names[symbol, group], *parts])
+
+    compiled["rules"] = [{"name": rule, "body": body} for rule, body in rewritten(bodies, at).items()]
+    groups: dict[int, list[str]] = {}
+    terminals: list[Terminal] = []
+    for terminal in compiled["terminals"]:
+        # What stands behind a terminal follows its name; it is read together with it.
+        known = terminal["name"] if terminal["priority"] != LOWEST else terminal["name"].rpartition("/")[0]
+        copies = {group: name for (symbol, group), name in names.items() if symbol == known}
+        if not copies:
+            terminals.append(terminal)
+        for group, name in copies.items():
+            copy = terminal.copy()
+            copy["name"] = name + terminal["name"][len(known) :]
+            if "emits" in copy:
+                first, *rest = copy["emits"]
+                copy["emits"] = [name if first == known else first, *rest]
+            terminals.append(copy)
+            if group != ORDINARY:
+                groups.setdefault(group, []).append(copy["name"])
+    compiled["terminals"] = terminals
+    if groups:
+        compiled["branching"] = {
+            "line_breaks": [],
+            "inserted": [],
+            "unbroken": [],
+            "contextual": list(groups.values()),
+            "line_start": [],
+            "text_start": [],
+        }
+
+
+def _put_in_front(terminals: list[Terminal], part: str, whole: str) -> None:
+    """Lets a terminal be read first of two that have a text in common."""
     by_name = {one["name"]: one for one in terminals}
-    terminals.remove(by_name[part])
-    terminals.insert(terminals.index(by_name[whole]), by_name[part])
     by_name[part]["priority"] = max(by_name[part]["priority"], by_name[whole]["priority"])
-    return True
+    if terminals.index(by_name[part]) > terminals.index(by_name[whole]):
+        terminals.remove(by_name[part])
+        terminals.insert(terminals.index(by_name[whole]), by_name[part])
 
 
 def _at(place: Token | None, sentence: str) -> str:

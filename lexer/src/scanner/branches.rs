@@ -200,10 +200,16 @@ impl Builder<'_> {
     ) {
         let mut branches: BTreeMap<u8, Vec<Branch>> = BTreeMap::new();
         for (mode, emissions) in modes.iter().zip(wanted) {
-            let bytes = first_bytes(mode, |id| emissions.contains(&id));
+            let mut begun: BTreeMap<u8, Vec<EmissionId>> = BTreeMap::new();
+            for &emission in emissions {
+                for byte in first_bytes(mode, |id| id == emission) {
+                    begun.entry(byte).or_default().push(emission);
+                }
+            }
+            let bytes: Vec<u8> = begun.keys().copied().collect();
             for (byte, state) in self.graft(mode, &bytes) {
-                let branch = Branch { emissions: emissions.clone(), state };
-                branches.entry(byte).or_default().push(branch);
+                let emissions = begun.remove(&byte).unwrap_or_default();
+                branches.entry(byte).or_default().push(Branch { emissions, state });
             }
         }
         for (byte, branches) in branches {

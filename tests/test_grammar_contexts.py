@@ -1,0 +1,154 @@
+"""Grammars of others whose terminals depend on where they stand, held against Lark's contextual lexer."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations_with_replacement, product
+
+import pytest
+from lark import Lark
+from lark.exceptions import LarkError
+
+from quotient import GrammarWarning, Language, NoCompletion
+from quotient.lr_states import bits, grammar_of, places_of_states, places_together
+
+# Each with the pieces that its texts are made of, and how many of them.
+GRAMMARS = {
+    "a string's text is none outside of it": (
+        (
+            'start: (NAME | string | "(" start ")")+\nstring: "\\"" (TEXT | "${" start "}")* "\\""\n'
+            'TEXT.1: /[^"$]+/\nNAME: /[a-z]+/\n%ignore " "'
+        ),
+        '"~${~}~a~ ~(~)',
+        5,
+    ),
+    "a keyword behind a point is a name": (
+        'start: "if" N ";" | x\nx: N ("." N)*\nN: /[a-z]+/\n%ignore " "',
+        "if~.~;~ ~f",
+        5,
+    ),
+    "a keyword ends where no name may stand": (
+        'start: N "if" N\nN: /[a-z]+/\n%ignore " "',
+        "if~a~ ~f~i",
+        5,
+    ),
+    "a sign is none of a number behind a number": (
+        'start: x (("-" | "+") x)*\nx: N | "-" "(" start ")"\nN: /-?[0-9]+/\n%ignore " "',
+        "-~1~ ~(~)",
+        6,
+    ),
+    "the text of a tag and its names": (
+        (
+            'start: "{" (TEXT | tag)* "}"\ntag: "<" N (N "=" V)* ">" (TEXT | tag)* "</" N ">"\n'
+            'N: /[a-z]+/\nV: /[a-z0-9]+/\nTEXT: /[^<}]+/\n%ignore / /'
+        ),
+        "<a>~</a>~ ~<a a=1>~a~{~}",
+        7,
+    ),
+    "an operator of two letters or two of one": (
+        'start: "<" t ">" | start ">>" "x"\nt: "a" | "<" t ">"',
+        "<~>~a~x",
+        7,
+    ),
+    "a line's end behind a list and in it": (
+        'start: (item NL)*\nitem: "a" | "[" (NL | "a")* "]"\nNL: /\\n[ ]*/\n%ignore / +/',
+        "a~[~]~\n~ ",
+        6,
+    ),
+}  # fmt: skip
+
+
+def of_lark(grammar: str) -> Language:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GrammarWarning)
+        return Language.from_lark(grammar)
+
+
+def texts(pieces: str, longest: int) -> list[str]:
+    found = ("".join(parts) for n in range(longest + 1) for parts in product(pieces.split("~"), repeat=n))
+    return list(dict.fromkeys(found))
+
+
+def is_read(lark: Lark, text: str) -> bool:
+    try:
+        lark.parse(text)
+    except LarkError:
+        return False
+    return True
+
+
+def is_member(language: Language, left: str, middle: str, right: str) -> bool:
+    try:
+        recognizer = language.recognizer(left, right)
+    except NoCompletion:
+        return False
+    return recognizer.advance(middle) and recognizer.is_member()
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_terminals_are_tried_where_lark_tries_them(name: str) -> None:
+    grammar, pieces, longest = GRAMMARS[name]
+    language = of_lark(grammar)
+    lark = Lark(grammar, parser="lalr")
+    n_pieces = pieces.count("~") + 1
+    while n_pieces**longest > 8_000:
+        longest -= 1
+    every = texts(pieces, longest)
+    expected = [text for text in every if is_read(lark, text)]
+    assert [text for text in every if is_member(language, "", text, "")] == expected
+    assert 0 < len(expected) < len(every)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_holes_in_texts_with_contexts(name: str) -> None:
+    grammar, pieces, longest = GRAMMARS[name]
+    language = of_lark(grammar)
+    lark = Lark(grammar, parser="lalr")
+    every = texts(pieces, min(longest, 5))
+    read = [text for text in every if is_read(lark, text)]
+    chosen = [*read[:: len(read) // 25 + 1], *every[:: len(every) // 60 + 1]]
+    for text in chosen:
+        verdict = is_read(lark, text)
+        for start, end in combinations_with_replacement(range(len(text) + 1), 2):
+            left, middle, right = text[:start], text[start:end], text[end:]
+            assert is_member(language, left, middle, right) == verdict, (left, middle, right)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_what_is_completable_has_a_witness_that_lark_reads(name: str) -> None:
+    grammar, pieces, longest = GRAMMARS[name]
+    language = of_lark(grammar)
+    lark = Lark(grammar, parser="lalr")
+    every = texts(pieces, min(longest, 4))
+    read = [text for text in every if is_read(lark, text)]
+    for text in [*read[:: len(read) // 25 + 1], *every[:: len(every) // 60 + 1]]:
+        for cut in range(len(text) + 1):
+            left, right = text[:cut], text[cut:]
+            for known, behind in ((left, ""), ("", right), (left, right[1:])):
+                try:
+                    recognizer = language.recognizer(known, behind)
+                except NoCompletion:
+                    assert text not in read or behind == right[1:] != right
+                    continue
+                assert is_read(lark, known + recognizer.witness() + behind), (known, behind)
+
+
+def test_lark_tries_what_can_only_be_wrong() -> None:
+    grammar = 'start: tag*\ntag: "<" (TEXT | tag)* ">"\nTEXT: /[^<>]+/\n%ignore / /'
+    with pytest.warns(GrammarWarning, match="may be TEXT to Lark, and wrong, where it can only begin"):
+        language = Language.from_lark(grammar)
+    # Behind an inner tag there may be text, so that Lark takes a blank for it behind the outer one.
+    assert is_member(language, "", "<<> > ", "")
+    assert not is_read(Lark(grammar, parser="lalr"), "<<> > ")
+
+
+def test_states_know_what_they_take() -> None:
+    bodies = {"start": {"seq": ["a", {"star": {"seq": ["b", "x"]}}]}, "x": {"opt": "c"}, "a": "d"}
+    grammar = grammar_of(bodies)  # type: ignore[arg-type]
+    states = places_of_states(grammar, "start")
+    named = {frozenset(grammar.symbols[place] for place in bits(state.places)) for state in states}
+    assert named == {frozenset("d"), frozenset("b"), frozenset("bc")}
+    together = {
+        frozenset(grammar.symbols[place] for place in bits(one)) for one in places_together(grammar, "start")
+    }
+    assert named <= together
