@@ -8,7 +8,7 @@ lists are tested against it. Python's layout, names and docstrings are code of t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -162,15 +162,17 @@ JAVASCRIPT = KnownLanguage(
         (r"\bfunction\b", "function _() {"),
     ),
 )
-KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT)
+# With JSX, in the files that have it. Its name is what editors call it.
+JAVASCRIPTREACT = replace(
+    JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",)
+)
+KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT)
 # What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
 # What people take for one of these, and why it is none.
 NOT_QUITE = {
     "jsonc": "JSON with comments is not JSON, and there is no grammar for it",
     "json5": "JSON5 is not JSON, and there is no grammar for it",
-    "jsx": "JSX is more than JavaScript, and there is no grammar for it",
-    "javascriptreact": "JSX is more than JavaScript, and there is no grammar for it",
     "jsonl": "lines of JSON are no JSON file, and there is no grammar for them",
 }
 

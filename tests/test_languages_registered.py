@@ -31,6 +31,7 @@ SMALLEST = {
     "json": "{}\n",
     "toml": "a = 1\n",
     "javascript": "a\n",
+    "javascriptreact": "<a/>\n",
 }
 FAULTY = {
     "python": "x = )",
@@ -39,6 +40,7 @@ FAULTY = {
     "json": "{)}",
     "toml": "a = )",
     "javascript": "a = )",
+    "javascriptreact": "<a>{)}</a>",
 }
 
 

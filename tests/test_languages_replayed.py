@@ -9,7 +9,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay import judges
-from tests.laws import javascript
+from tests.laws import javascript, jsx
 from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
 
 PROGRAMS = {
@@ -18,8 +18,16 @@ PROGRAMS = {
     "json": JSON_PROGRAMS,
     "toml": TOML_PROGRAMS,
     "javascript": javascript.PROGRAMS,
+    "javascriptreact": jsx.PROGRAMS,
 }
-ENDS = {"go": ".go", "java": ".java", "json": ".json", "toml": ".toml", "javascript": ".js"}
+ENDS = {
+    "go": ".go",
+    "java": ".java",
+    "json": ".json",
+    "toml": ".toml",
+    "javascript": ".js",
+    "javascriptreact": ".jsx",
+}
 
 
 def corpus(language: str, folder: Path) -> Path:

@@ -18,7 +18,7 @@ from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay import judges
 from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
-from tests.laws import javascript, oracle, small, words
+from tests.laws import javascript, jsx, oracle, small, words
 from tests.laws.oracle import Verdict
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
@@ -52,6 +52,7 @@ BEYOND_GRAMMARS = {
         "acorn alone: ": "the two parsers differ",
         "V8 alone: ": "the two parsers differ",
     },
+    "javascriptreact": jsx.BEYOND_GRAMMARS,
     "toml": {
         "Cannot ": "keys and tables defined twice",
         "Duplicate inline table key": "keys and tables defined twice",
@@ -131,6 +132,13 @@ def of_javascript(text: str) -> Verdict:
     """Return the verdict of acorn and V8 where they agree; wide blanks behind words are left open."""
     is_open = javascript.WIDE_BLANK.search(text)
     return left_open("wide blanks behind words") if is_open else asked("javascript", text)
+
+
+def of_jsx(text: str) -> Verdict:
+    """Return the verdict of acorn with JSX; what is left open in JavaScript is so here, and wide letters."""
+    if javascript.WIDE_BLANK.search(text):
+        return left_open("wide blanks behind words")
+    return left_open("wide letters") if jsx.WIDE_LETTER.search(text) else asked("javascriptreact", text)
 
 
 def asked(language: str, text: str) -> Verdict:
@@ -315,6 +323,7 @@ DOMAINS = {
             javascript.files,
             utf_8,
         ),
+        Domain(named("javascriptreact"), None, of_jsx, jsx.WORDS, jsx.PROGRAMS, jsx.files, utf_8),
         Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

@@ -160,7 +160,12 @@ def files() -> tuple[File, ...]:
 
     Raises `NoJudge` where there are neither.
     """
-    paths = list(npm_packages.files()) or npm_packages.sources_in(judges.CLIENT)
+    return files_of("javascript")
+
+
+def files_of(language: str) -> tuple[File, ...]:
+    """Return the same of another language of this family."""
+    paths = list(npm_packages.files(language)) or npm_packages.sources_in(judges.CLIENT, language)
     if not paths:
         raise judges.NoJudge("there are no npm packages to read: python -m tests.laws.npm_packages")
     return tuple(sorted((path.as_posix(), path, path.stat().st_size) for path in paths))

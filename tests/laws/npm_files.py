@@ -1,4 +1,4 @@
-"""`python -m tests.laws.npm_files`: hold JavaScript's grammar, read by the slow reference, to acorn and V8.
+"""`python -m tests.laws.npm_files`: hold JavaScript's grammar, read by the slow reference, to its judge.
 
 Each round reads one file of the pinned packages whole, and four spoilt texts: the file, a run of its lines, a
 tiny program and a phrase. Where the judge says more than a grammar can know, nothing is asked.
@@ -15,11 +15,13 @@ from random import Random
 
 from fim_lsp.replay import judges
 from quotient.lark_reader import description
-from tests.laws import javascript
 from tests.laws.corrupt import corrupted
+from tests.laws.domains import DOMAINS, Domain
+from tests.laws.oracle import Verdict
 from tests.reference.branching import BranchingReference
 
 GRAMMAR = Path(__file__).parents[2] / "quotient" / "grammars" / "javascript.lark"
+LANGUAGES = ("javascript", "javascriptreact")
 # Texts that differ, as many as a person reads.
 SHOWN = 12
 # How many lines of a file are cut out, and how long a file may be that is spoilt whole.
@@ -27,13 +29,13 @@ RUNS = (1, 2, 4, 8, 30)
 LARGEST_SPOILT = 4000
 
 
-def reference() -> BranchingReference:
-    """Return JavaScript as the grammar has it."""
+def reference(language: str = "javascript") -> BranchingReference:
+    """Return JavaScript as the grammar has it, with or without JSX."""
     text = GRAMMAR.read_text(encoding="utf-8")
-    return BranchingReference(dict(description(text, name="javascript", source=str(GRAMMAR))))
+    return BranchingReference(dict(description(text, name=language, source=str(GRAMMAR))))
 
 
-def spoilt(random: Random, text: str, donor: str) -> Iterator[str]:
+def spoilt(random: Random, text: str, donor: str, domain: Domain) -> Iterator[str]:
     """Return four texts that often parse, and often do not."""
     lines = text.split("\n")
     start = random.randrange(len(lines))
@@ -41,10 +43,10 @@ def spoilt(random: Random, text: str, donor: str) -> Iterator[str]:
     for one in (
         text[:LARGEST_SPOILT],
         run,
-        random.choice(javascript.PROGRAMS),
-        random.choice(javascript.WORDS.statements),
+        random.choice(domain.programs),
+        random.choice(domain.words.statements),
     ):
-        yield corrupted(random, one, donor, javascript.WORDS)
+        yield corrupted(random, one, donor, domain.words)
 
 
 def read(path: Path) -> str:
@@ -55,6 +57,7 @@ def read(path: Path) -> str:
 def options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="hold JavaScript's grammar to its real parsers")
+    parser.add_argument("--language", choices=LANGUAGES, default="javascript")
     parser.add_argument("--count", type=int, default=100, help="how many files to read (%(default)s)")
     parser.add_argument("--seed", default="1", help="names the run")
     parser.add_argument("--largest", type=int, default=8000, help="largest file to read, in bytes")
@@ -65,28 +68,27 @@ def main() -> int:
     """Print counts and the smallest texts that are read otherwise; the exit status says whether any are."""
     chosen = options()
     random = Random(chosen.seed)
+    domain = DOMAINS[chosen.language]
     try:
-        judge = judges.process("javascript")
-        files = [path for _, path, size in javascript.files() if 0 < size <= chosen.largest]
+        judges.check(chosen.language)
+        files = [path for _, path, size in domain.files() if 0 < size <= chosen.largest]
     except judges.NoJudge as why:
         print(f"npm_files: {why}", file=sys.stderr)
         return 2
-    slow = reference()
+    slow = reference(chosen.language)
     counts: Counter[str] = Counter()
     wrong: list[tuple[str, str]] = []
     for path in random.sample(files, min(chosen.count, len(files))):
         text = read(path)
-        kinds = {"whole": [text], "spoilt": [*spoilt(random, text, read(random.choice(files)))]}
+        kinds = {"whole": [text], "spoilt": [*spoilt(random, text, read(random.choice(files)), domain)]}
         for kind, texts in kinds.items():
             for one in texts:
-                fault = judge.fault(one)
-                said = "valid" if fault is None else fault[1]
-                if said.startswith(javascript.BEYOND_GRAMMARS):
-                    counts[f"{kind}, beyond grammars"] += 1
-                    continue
-                counts[f"{kind}, {'valid' if fault is None else 'not valid'}"] += 1
-                if slow.is_valid(one) is not (fault is None):
-                    wrong.append((one, said))
+                verdict = domain.judge(one)
+                counts[f"{kind}, {verdict.value}"] += 1
+                if verdict is not Verdict.BEYOND_LIMITS and slow.is_valid(one) is not (
+                    verdict is Verdict.VALID
+                ):
+                    wrong.append((one, verdict.value))
         slow.charts.clear()
     for name, count in sorted(counts.items()):
         print(f"{count:>10,}  {name}")

@@ -1,7 +1,7 @@
-"""`python -m tests.laws.npm_packages`: fetch the JavaScript that the laws are checked on, once, with npm.
+"""`python -m tests.laws.npm_packages`: fetch the sources that the laws are checked on, once, with npm.
 
-Packages are pinned by version and checksum in `npm_packages.txt`, and unpacked below `target/corpora/npm`.
-None of their code is run, and nothing of it is committed.
+Packages are pinned by version and checksum, a list for each language (`npm_packages_javascript.txt`), and
+unpacked below `target/corpora/npm`. None of their code is run, and nothing of it is committed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-LIST = Path(__file__).with_name("npm_packages.txt")
+from fim_lsp.known_languages import named
+
+LISTS = {path.stem.rpartition("_")[2]: path for path in Path(__file__).parent.glob("npm_packages_*.txt")}
 FOLDER = Path(__file__).parents[2] / "target" / "corpora" / "npm"
-EXTENSIONS = (".js", ".mjs", ".cjs")
+SOURCES = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 
 
 class Package(NamedTuple):
@@ -34,19 +36,20 @@ class Package(NamedTuple):
         return FOLDER / f"{self.name.replace('/', '+')}-{self.version}"
 
 
-def packages() -> list[Package]:
-    """Return the pinned packages."""
-    return [Package(*line.split()) for line in LIST.read_text(encoding="utf-8").splitlines()]
+def packages(language: str) -> list[Package]:
+    """Return the packages that are pinned for a language."""
+    return [Package(*line.split()) for line in LISTS[language].read_text(encoding="utf-8").splitlines()]
 
 
-def files() -> Iterator[Path]:
-    """Return the files of the packages that are there."""
-    return (path for package in packages() for path in sources_in(package.folder))
+def files(language: str) -> Iterator[Path]:
+    """Return the files of a language in those of its packages that are there."""
+    return (path for package in packages(language) for path in sources_in(package.folder, language))
 
 
-def sources_in(folder: Path) -> list[Path]:
-    """Return all JavaScript below a folder."""
-    return [path for path in folder.rglob("*") if path.suffix in EXTENSIONS and path.is_file()]
+def sources_in(folder: Path, language: str) -> list[Path]:
+    """Return all files of a language below a folder."""
+    extensions = named(language).extensions
+    return [path for path in folder.rglob("*") if path.suffix in extensions and path.is_file()]
 
 
 def fetch(package: Package) -> None:
@@ -61,9 +64,7 @@ def fetch(package: Package) -> None:
             raise ValueError(f"{package.name} {package.version} is not what was pinned")
         partial = package.folder.with_name(package.folder.name + ".partial")
         with tarfile.open(archive) as packed:
-            wanted_files = [
-                one for one in packed.getmembers() if one.isfile() and one.name.endswith(EXTENSIONS)
-            ]
+            wanted_files = [one for one in packed.getmembers() if one.isfile() and one.name.endswith(SOURCES)]
             packed.extractall(partial, wanted_files, filter="data")
         partial.rename(package.folder)
 
@@ -71,7 +72,8 @@ def fetch(package: Package) -> None:
 def main() -> int:
     """Fetch what is not there yet."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    missing = [package for package in packages() if not package.folder.exists()]
+    pinned = {package: None for language in sorted(LISTS) for package in packages(language)}
+    missing = [package for package in pinned if not package.folder.exists()]
     for number, package in enumerate(missing, start=1):
         print(f"{number}/{len(missing)} {package.name} {package.version}", flush=True)
         try:
@@ -79,7 +81,8 @@ def main() -> int:
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             print(f"npm_packages: {package.name} cannot be fetched: {error}", file=sys.stderr)
             return 1
-    print(f"{sum(1 for _ in files()):,} files in {FOLDER}")
+    for language in sorted(LISTS):
+        print(f"{sum(1 for _ in files(language)):,} files of {named(language).title} in {FOLDER}")
     return 0
 
 

@@ -148,6 +148,10 @@ TOML = [
     '[a."b c"]\nd = [[1, 2], [\n  -1.5e3, # e\n  +inf,\n]]\n1.5 = 1979-05-27 07:32:00Z\n',
     '[[f]]\r\ng = {h = """i\n"j" \\\n  k""", l.m = \'n\'}\nfalse = true # o\n',
 ]
+JSX = [
+    "export const A = ({ b, ...c }) => (\n  <>\n    <d {...c} f-g:h='i\n' />\n    {j => <k/>}\n  </>\n)\n",
+    "function A() {\n  return a ? <b c=<d/> e={`f${<g>h</g>}`}>&amp; {i}{' '}{/* j */}</b> : null\n}\n",
+]
 JAVASCRIPT = [
     "import a, { b as c } from 'd'\nexport default async function* () {\n  yield await e?.[f] ?? `${a}`\n}\n",
     "class A extends B {\n  #c = /d[/]/g\n  static get e() { return this.#c in x }\n}\nlet f = 1_0n\n++f\n",

@@ -15,7 +15,7 @@ from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
-from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, TOML
+from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, JSX, TOML
 
 MAX_BYTES = 12_000
 
@@ -106,7 +106,14 @@ def _hole(source: random.Random, language: str) -> tuple[bytes, bytes, bytes]:
 
 def _text_of(source: random.Random, language: str) -> bytes:
     """A sample, or a real file where this machine has some."""
-    samples = {"go": GO, "java": JAVA, "javascript": JAVASCRIPT, "json": JSON, "toml": TOML}.get(language, [])
+    samples = {
+        "go": GO,
+        "java": JAVA,
+        "javascript": JAVASCRIPT,
+        "javascriptreact": JSX,
+        "json": JSON,
+        "toml": TOML,
+    }.get(language, [])
     files = real_files(language) if source.random() < 0.5 else ()
     return source.choice(files or [sample.encode() for sample in samples])
 

@@ -27,6 +27,7 @@ GO = (1, 26)
 JAVA = 25
 NODE = 20
 ACORN = "8.19.0"
+ACORN_JSX = "5.3.2"
 SOURCES = Path(__file__).parent
 HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
@@ -94,6 +95,7 @@ NAMES = {
     "go": "go/parser and the compiler's parser",
     "java": "javac's parser",
     "javascript": "acorn and V8's parser",
+    "javascriptreact": "acorn with JSX",
     "json": "Python's json, strict",
     "toml": "Python's tomllib",
 }
@@ -102,7 +104,7 @@ NAMES = {
 @cache
 def process(language: str) -> JudgeProcess:
     """The judge of a language that Python cannot read itself. Raises `NoJudge`."""
-    return {"go": go_judge, "java": java_judge, "javascript": javascript_judge}[language]()
+    return JUDGES[language]()
 
 
 def go_judge() -> JudgeProcess:
@@ -174,8 +176,16 @@ def version_of(home: Path) -> int:
 
 
 def javascript_judge() -> JudgeProcess:
+    return judge_in_node(package("acorn", ACORN))
+
+
+def jsx_judge() -> JudgeProcess:
+    return judge_in_node(package("acorn", ACORN), package("acorn-jsx", ACORN_JSX))
+
+
+def judge_in_node(*packages: Path) -> JudgeProcess:
     program = str(SOURCES / "judge.js")
-    return JudgeProcess([node(), "--no-warnings", "--experimental-vm-modules", program, str(acorn())])
+    return JudgeProcess([node(), "--no-warnings", "--experimental-vm-modules", program, *map(str, packages)])
 
 
 def node() -> str:
@@ -188,15 +198,21 @@ def node() -> str:
     return found
 
 
-def acorn() -> Path:
-    """The folder of the package, in this repository or among the global ones of npm."""
+def package(name: str, version: str) -> Path:
+    """The folder of a package, in this repository or among the global ones of npm."""
+    for folder in (CLIENT, *global_packages()):
+        manifest = folder / name / "package.json"
+        if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["version"] == version:
+            return manifest.parent
+    raise NoJudge(f"the judge of JavaScript is {name} {version}: npm install -g {name}@{version}")
+
+
+@cache
+def global_packages() -> tuple[Path, ...]:
+    """The folder of npm's global packages, if there is one."""
     npm = shutil.which("npm")
     said = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, check=False) if npm else None
-    for folder in (CLIENT, *([Path(said.stdout.strip())] if said else [])):
-        manifest = folder / "acorn" / "package.json"
-        if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["version"] == ACORN:
-            return manifest.parent
-    raise NoJudge(f"the judge of JavaScript is acorn {ACORN}: npm install -g acorn@{ACORN}")
+    return (Path(said.stdout.strip()),) if said else ()
 
 
 def json_fault(text: str) -> tuple[int, str] | None:
@@ -228,4 +244,10 @@ def toml_fault(text: str) -> tuple[int, str] | None:
     return None
 
 
+JUDGES: dict[str, Callable[[], JudgeProcess]] = {
+    "go": go_judge,
+    "java": java_judge,
+    "javascript": javascript_judge,
+    "javascriptreact": jsx_judge,
+}
 IN_PYTHON: dict[str, Callable[[str], tuple[int, str] | None]] = {"json": json_fault, "toml": toml_fault}

@@ -6,11 +6,17 @@
 // What the specification calls an early error, and what is in no grammar of its symbols, is said as `early error:`;
 // acorn is made to read on behind such an error, so that a fault of syntax behind it is found as well.
 //
-//     node --experimental-vm-modules judge.js FOLDER-OF-ACORN
+// With JSX, acorn judges alone: V8 does not know it. Where it stops at a `<`, nothing is said: it guesses from the
+// symbols in front whether an element may begin, and sometimes wrongly, as behind `await`. Nor does it know `{...a}`
+// between tags, which the specification has.
+//
+//     node --experimental-vm-modules judge.js FOLDER-OF-ACORN [FOLDER-OF-ACORN-JSX]
 "use strict";
 
 const vm = require("node:vm");
 const acorn = require(process.argv[2]);
+const hasJsx = process.argv.length > 3;
+const Parser = hasJsx ? acorn.Parser.extend(require(process.argv[3])()) : acorn.Parser;
 
 // Errors that neither a grammar nor its symbols can know.
 const EARLY_TO_V8 = /strict mode|^Private field '.*' must be declared/;
@@ -52,6 +58,8 @@ const EARLY = new RegExp(
       "Duplicate regular expression flag",
       "Escape sequence in keyword",
       "Invalid Unicode escape",
+      // What an element begins and ends with.
+      "Expected corresponding JSX closing tag",
     ].join("|") +
     ")",
 );
@@ -59,8 +67,9 @@ const EARLY = new RegExp(
 const KEPT = new Set(["await", "let", "yield"]);
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
+const GUESSED = "what acorn does not read";
 
-class Reader extends acorn.Parser {
+class Reader extends Parser {
   constructor(options, input, start) {
     super(options, input, start);
     this.early = "";
@@ -106,11 +115,17 @@ function acornFault(text, sourceType) {
   } catch (error) {
     if (isOld) return { line: 0, message: OLD_COMMENTS, isEarly: true };
     const isOurs = error instanceof SyntaxError && error.loc !== undefined;
+    if (hasJsx && isOurs && isGuessed(text, error.pos)) return { line: 0, message: GUESSED, isEarly: true };
     if (!isOurs) return { line: 0, message: `beyond the host's stack: ${error.message}`, isEarly: true };
     return { line: error.loc.line, message: error.message, isEarly: false };
   }
   const early = isOld ? OLD_COMMENTS : reader.early;
   return { line: 0, message: early || null, isEarly: true };
+}
+
+function isGuessed(text, position) {
+  if (text[position] === "<") return true;
+  return text.startsWith("...", position) && /\{\s*$/.test(text.slice(0, position));
 }
 
 function v8Fault(text, sourceType) {
@@ -124,10 +139,10 @@ function v8Fault(text, sourceType) {
 }
 
 function verdict(text) {
-  const found = ["commonjs", "module"].map((sourceType) => ({
-    acorn: acornFault(text, sourceType),
-    v8: v8Fault(text, sourceType),
-  }));
+  const found = ["commonjs", "module"].map((sourceType) => {
+    const acorn = acornFault(text, sourceType);
+    return { acorn, v8: hasJsx ? acorn.message : v8Fault(text, sourceType) };
+  });
   if (found.some(({ acorn, v8 }) => acorn.message === null && v8 === null)) return "";
   const open = found.find(({ acorn, v8 }) => acorn.isEarly || v8 === null || EARLY_TO_V8.test(v8));
   if (open === undefined) {

@@ -1,0 +1,138 @@
+"""JavaScript with JSX, by the engine and the slow reference, against acorn: constructs, and spoilt texts."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from fim_lsp.replay.judges import NoJudge
+from quotient import Language, NoCompletion
+from tests.laws import jsx, npm_files
+from tests.laws.corrupt import corrupted
+from tests.laws.domains import DOMAINS
+from tests.laws.oracle import Verdict
+
+VALID = {
+    "tags": [
+        "<a/>",
+        "<a></a>",
+        "<></>",
+        "<a.b.c/>",
+        "<a:b></a:b>",
+        "<a-b-/>",
+        "<this.a/>",
+        "< a / >",
+        "<if/>",
+    ],
+    "attributes": [
+        "<a b c={d} e='\"' f=\"'\\\"/>",
+        "<a b='\n'/>",
+        "<a b:c-d = 'e'/>",
+        "<a {...b} c=<d/> e=<></>/>",
+        "<if for='while'/>",
+        "<a /* b */ c // d\n/>",
+    ],
+    "text": ["<a>it's `b` \\ // /* \" &amp; =</a>", "<a> \n </a>", "<a>b<c/> d <e></e>f</a>", "<a>/</a>"],
+    "containers": [
+        "<a>{b}{ c }{/* d */}{}</a>",
+        "<a>{b, c}</a>",
+        "<a>{<b>{c}</b>}{...d}</a>",
+        "<a>{`}${<b>`</b>}`}</a>",
+        "<a b={() => { return <c/> }}>{d => <e>{d}</e>}</a>",
+        "<a>{'}'}</a>",
+    ],
+    "operands": [
+        "a ? <b/> : <c/>",
+        "a && <b/> || -<c/>",
+        "<a/> > b",
+        "<a/>>>b",
+        "<a/>>=b",
+        "<a/>.b < c",
+        "a < <b/>",
+        "x = <a/>\ny",
+        "x = () => {}\n<a/>",
+        "class A extends <a/> {}",
+        "new <a/>.b()",
+    ],
+}
+INVALID = {
+    "tags": ["<a>", "</a>", "<a", "<a b/", "<a></>", "<></a>", "<a:b.c/>", "<a.b:c/>", "<- a/>", "<a b/c>"],
+    "attributes": ["<a b=c/>", "<a b={}/>", "<a {b}/>", "<a 'b'/>", "<a b - c/>", "< {...a}></>"],
+    "text": ["<a>></a>", "<a>}</a>", "<a>{</a>", "<a><!-- b --></a>"],
+    "containers": ["<a>{b</a>", "<a>{b c}</a>", "<a>{b;}</a>", "<a>{,}</a>", "<a b={c, d}e/>}"],
+    "operands": [
+        "<a/><b/>",
+        "<a/>\n<b/>",
+        "<a/> < b",
+        "-<a/> < b",
+        "a ** <b/> < c",
+        "a\n<b/>",
+        "a++\n<b/>",
+        "-<a/> ** 2",
+        "<a/> = b",
+        "<a/>++",
+        "<a/> b",
+    ],
+}  # fmt: skip
+
+reference = cache(npm_files.reference)
+
+
+def is_member(text: str, language: str = "javascriptreact") -> bool:
+    """Whether the engine takes a text."""
+    try:
+        return Language.load(language).recognizer(text).is_member()
+    except NoCompletion:
+        return False
+
+
+def judged(text: str) -> Verdict:
+    """What the judge says."""
+    try:
+        return DOMAINS["javascriptreact"].judge(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+
+
+@pytest.mark.parametrize("kind", VALID)
+def test_what_parses(kind: str) -> None:
+    for text in VALID[kind]:
+        assert is_member(text), text
+        assert reference("javascriptreact").is_valid(text), text
+        assert judged(text) is not Verdict.INVALID, text
+
+
+@pytest.mark.parametrize("kind", INVALID)
+def test_what_does_not(kind: str) -> None:
+    for text in INVALID[kind]:
+        assert not is_member(text), text
+        assert not reference("javascriptreact").is_valid(text), text
+        assert judged(text) is not Verdict.VALID, text
+
+
+def test_plain_javascript_has_no_elements() -> None:
+    for texts in VALID.values():
+        for text in texts:
+            assert not is_member(text, "javascript"), text
+
+
+def test_the_names_of_two_tags_are_not_compared() -> None:
+    assert is_member("<a></b>")
+    assert judged("<a></b>") is Verdict.BEYOND_LIMITS
+
+
+def test_spoilt_texts() -> None:
+    random = Random("spoilt")
+    counts = {True: 0, False: 0}
+    for _ in range(300):
+        text = random.choice((*jsx.PROGRAMS, *jsx.WORDS.statements[-120:]))
+        text = corrupted(random, text, random.choice(jsx.PROGRAMS), jsx.WORDS)
+        verdict = judged(text)
+        if verdict is not Verdict.BEYOND_LIMITS:
+            is_valid = verdict is Verdict.VALID
+            assert is_member(text) is is_valid, text
+            assert reference("javascriptreact").is_valid(text) is is_valid, text
+            counts[is_valid] += 1
+    assert min(counts.values()) > 50
