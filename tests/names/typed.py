@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from statistics import quantiles
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.replay.typing.drawing import Typing, drawn
@@ -30,29 +31,31 @@ def main() -> int:
     checkers = OfProjects({one.name: one.folder for one in projects if one.folder is not None})
     checkers.patience = OF_USE
     sums = {"without types": Tally(), "with types": Tally()}
+    seconds: dict[str, list[float]] = {mode: [] for mode in sums}
     for number, case in enumerate(cases, 1):
         for mode in sums:
             filler.worker.desk.checkers = checkers if mode == "with types" else Checkers()
-            row, _ = filler.rows(case)
+            row, timing = filler.rows(case)
             assert not row["error"], row
+            seconds[mode] += timing["seconds"]
             sums[mode] += Tally(*(row[name] for name in COUNTED))
         if number % 10 == 0 or number == len(cases):
-            print("\n".join(table(number, sums)), flush=True)
+            print("\n".join(table(number, sums, seconds)), flush=True)
     checkers.end()
     return 0
 
 
-def table(n_regions: int, sums: dict[str, Tally]) -> Iterator[str]:
-    yield f"\n| {n_regions} regions | saved | shown | useful | whole | keys |"
-    yield "|---|---:|---:|---:|---:|---:|"
+def table(n_regions: int, sums: dict[str, Tally], seconds: dict[str, list[float]]) -> Iterator[str]:
+    yield f"\n| {n_regions} regions | saved | shown | useful | whole | keys | answer, p50 | p95 |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
     for mode, tally in sums.items():
-        shares = [
-            f"{share:.1%}"
+        saved, useful, whole = (
+            "-" if share is None else f"{share:.1%}"
             for share in (tally.saved, tally.share_useful, tally.share_whole)
-            if share is not None
-        ]
-        saved, *rest = shares
-        yield f"| {mode} | {saved} | {tally.shown} | {' | '.join(rest)} | {tally.keys} |"
+        )
+        twentieths = quantiles(seconds[mode], n=20)
+        answers = " | ".join(f"{1000 * twentieths[n]:.0f} ms" for n in (9, 18))
+        yield f"| {mode} | {saved} | {tally.shown} | {useful} | {whole} | {tally.keys} | {answers} |"
 
 
 def parsed() -> argparse.Namespace:
