@@ -117,6 +117,7 @@ def test_no_letters_beyond_ascii_where_the_file_has_none(source: str, first: str
         # What is no plain text is no item.
         ("value = 1\n__all__ = [$0]\n", "('wrong')", "'value'"),
         ("value = 1\n__all__ = [$0]\n", "'\\x76alue'", "'value'"),
+        ("value = 1\n__all__ = [$0]\n", '"val\'"', '"value"'),
         # Another list, and a file whose names nobody can tell.
         ("value = 1\nall_ = [$0]\n", "'wrong'", "'wrong'"),
         ("__all__ = ['a']\nall_ = [$0]\n", "'wrong'", "'wrong'"),

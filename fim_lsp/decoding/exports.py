@@ -67,7 +67,8 @@ class Exports:
             if found.end() > n_before and name and not self._may_be(name, is_whole):
                 return False
             if not is_whole:
-                break
+                # A name goes on, or what is none: `"get'` cannot become one any more.
+                return found.end() == len(whole) or found.end() < n_before
             place = found.end()
         behind = len(whole) if found is None else found.end()
         return behind < n_before or NO_ITEM.match(whole, behind) is None
