@@ -51,6 +51,7 @@ class Language:
         imports: Iterable[str | Path] = (),
         without: Iterable[str] = (),
         indenter: "Indenter | None" = None,
+        parser: Literal["lalr", "earley"] = "lalr",
     ) -> "Language":
         """The language of a Lark grammar, given as its text or as the path of its file.
 
@@ -59,6 +60,8 @@ class Language:
         comments and line joining; the grammar then declares NEWLINE, INDENT and DEDENT. `without` names
         terminals to do without, for those that no automaton can read: of the rules, what needs them is left
         out.
+
+        `parser` is Lark's: as an Earley parser it takes one text for several terminals.
 
         `indenter` is the `postlex` that Lark is given, an `Indenter` as for Python: its terminals become the
         layout's.
@@ -85,6 +88,7 @@ class Language:
                 imports=[str(folder) for folder in imports],
                 without=frozenset(without),
                 indenter=indenter,
+                parser=parser,
             )
         except GrammarError as error:
             raise _native.GrammarError(str(error)) from error

@@ -213,12 +213,15 @@ class Contexts:
 
     # Sharing.
 
-    def share(self, part: str, whole: str, is_first: bool) -> list[Place]:
+    def share(self, part: str, whole: str, is_first: bool, *, are_all_tried: bool = False) -> list[Place]:
         """The places of `whole` where `part`, of which all texts are texts of `whole`, may stand as well.
 
         None unless these are all the places where Lark takes the text for `whole`. `is_first` says which one
-        Lark takes where either may stand.
+        Lark takes where either may stand; as an Earley parser it tries both of them.
         """
+        if are_all_tried:
+            self.shared.add((whole, part))
+            return self.places_of(whole)
         places: Places = 0
         for standing in self._standing:
             if whole not in standing:

@@ -170,7 +170,10 @@ def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Coll
 
 
 def shared_places(
-    terminals: Terminals, contexts: Contexts, colliding: Mapping[tuple[str, str], Collision]
+    terminals: Terminals,
+    contexts: Contexts,
+    colliding: Mapping[tuple[str, str], Collision],
+    parser: str,
 ) -> dict[int, list[str]]:
     """By places of terminals, others that may stand there: keywords where no keyword may, and the like.
 
@@ -183,7 +186,8 @@ def shared_places(
         for part, whole in ((ours, larks), (larks, ours)):
             if not terminals.is_part(part, whole):
                 continue
-            places = contexts.share(part, whole, is_first=part == ours)
+            is_earley = parser == "earley"
+            places = contexts.share(part, whole, is_first=part == ours, are_all_tried=is_earley)
             if places and part == larks:
                 terminals.order.remove(part)
                 terminals.order.insert(terminals.order.index(whole), part)

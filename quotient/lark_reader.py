@@ -134,8 +134,9 @@ def read(
     imports: Sequence[str] = (),
     without: Collection[str] = (),
     indenter: Indenter | None = None,
+    parser: str = "lalr",
 ) -> Reading:
-    """Read a grammar of somebody else, and keep what it was made of.
+    """Read a grammar of somebody else, and keep what it was made of. `parser` is Lark's.
 
     Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
     needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our
@@ -147,7 +148,7 @@ def read(
     patterns = _patterns(grammar)[0] | rules.literals
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
     may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
-    told = _told(_read_by_contexts(compiled, grammar, rules, lark, may_branch), places)
+    told = _told(_read_by_contexts(compiled, grammar, rules, lark, parser, may_branch), places)
     for name in lark:
         if patterns[name].is_blind_in_front:
             told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
@@ -176,7 +177,12 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
 
 
 def _read_by_contexts(
-    compiled: Description, grammar: Grammar, rules: Rules, lark: dict[str, LarkTerminal], may_branch: bool
+    compiled: Description,
+    grammar: Grammar,
+    rules: Rules,
+    lark: dict[str, LarkTerminal],
+    parser: str,
+    may_branch: bool,
 ) -> list[Difference]:
     """Lets terminals be read where Lark tries them, as far as can be; gives what stays different."""
     trees = {name: tree for name, (tree, _) in grammar.term_defs if isinstance(tree, Tree)}
@@ -194,7 +200,7 @@ def _read_by_contexts(
     contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
     terminals.contexts = contexts
     colliding = collisions(terminals, texts)
-    shares = shared_places(terminals, contexts, colliding)
+    shares = shared_places(terminals, contexts, colliding, parser)
     if may_branch:
         contexts.make_groups(colliding)
     if shares or contexts.group:

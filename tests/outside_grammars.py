@@ -9,6 +9,7 @@ were written for this: each is spoilt in many ways, and Lark and the engine are 
 from __future__ import annotations
 
 import argparse
+import ast
 import subprocess
 import sys
 import tarfile
@@ -18,11 +19,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from lark import Lark
 from lark.exceptions import LarkError
-from lark.indenter import PythonIndenter
+from lark.indenter import Indenter, PythonIndenter
 
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 
@@ -33,16 +34,33 @@ PAGE = ROOT / "docs" / "outside-grammars.md"
 
 @dataclass(frozen=True, slots=True)
 class Outsider:
-    """A grammar, the way its package uses it, and texts of its language."""
+    """A grammar, the way its package uses it, and texts of its language.
+
+    In a Python file the grammar is what the name `variable` is assigned, or else what Lark is called with.
+    """
 
     package: str
     path: str
     start: str
     texts: tuple[str, ...]
-    parser: str = "lalr"
+    parser: Literal["lalr", "earley"] = "lalr"
     without: tuple[str, ...] = ()
-    has_suites: bool = False
     options: dict[str, Any] = field(default_factory=dict)
+    indenter: type[Indenter] | None = None
+    variable: str | None = None
+    # What the texts are about on which the two differ.
+    reason: str = ""
+
+
+class TreeIndenter(Indenter):
+    """As the package has it."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
 
 
 HCL = (
@@ -68,6 +86,14 @@ CONTRACTS = (
     ),
     "@external\ndef h():\n    if a == b:\n        pass\n    else:\n        assert c, 'd'\n",
 )
+LEDGERS = (
+    '2024-01-02 * "Shop" "Bread"\n  Assets:Cash  -3.50 EUR\n  Expenses:Food\n',
+    '2024-01-01 open Assets:Cash EUR, USD\n; note\n* Section\noption "title" "mine"\n',
+    (
+        '2024-02-03 txn "a" #tag ^link-1\n  key: "value"\n  Assets:A 10 ABC {1.2 USD} @ 1.3 USD\n'
+        "2024-02-04 balance Assets:A 10 ABC\n2024-02-05 price ABC 2 USD\n"
+    ),
+)
 JSONS = ('{"a": [1, 2.5e3, {"b": null}], "c": "d\\"e"}', "[]", '[true, false, {"x": "y"}]')
 TABLES = ("#a b c\n1 2 3\nx y z\n", "#id name\n1 one\n2.5 two\n")
 MODULES = (
@@ -88,7 +114,18 @@ PYTHONS = (
     ),
     'x = {"a": 1, \'b\': 0x1f}\nfor i in x:\n    print(i)\nelse:\n    assert x, "y"\n',
 )
+SUMS = ("a = 1 + 2 * -(b - 3.5)", "1+2/x", "-(a)")
+TURTLES = ("c red yellow fill { repeat 36 { f200 l170 } }", "f 10 b 5 c blue")
+FLIES = ("fruit flies like bananas", "flies like fruit flies")
+SETTINGS = ("[bla]\na=Hello\nthis='that',4\nempty=\n", "\n[x]\ny = [z]\n")
+LISTS = ('[1, "a", 2.5]', '{"a": 2, "b": "c"}')
+TREES = ("\na\n    b\n    c\n        d\n    e\n", "a # x\n  b\n")
+MULTIPLES = ("2:0110", "3:110110", "3:1001")
+BACK = "what has begun is not taken back"
+LINES = "keywords without a blank behind them; last lines without a line break"
+SUITES = "a suite ends its line, which other things of a module do not"
 LARK = "lark==1.3.1"
+EXAMPLES = "lark-1.3.1/examples"
 OUTSIDERS = (
     Outsider(
         "python-hcl2==8.1.4",
@@ -96,6 +133,7 @@ OUTSIDERS = (
         "start",
         HCL,
         without=("HEREDOC_TEMPLATE", "HEREDOC_TEMPLATE_TRIM"),
+        reason=BACK,
     ),
     Outsider("optimade==1.5.0", "optimade/grammar/v1.2.0.lark", "start", FILTERS, "earley"),
     Outsider(
@@ -106,14 +144,74 @@ OUTSIDERS = (
         "earley",
         options={"maybe_placeholders": False},
     ),
-    Outsider("vyper==0.4.3", "vyper/ast/grammar.lark", "module", CONTRACTS, has_suites=True),
+    Outsider(
+        "beancount-parser==1.2.3",
+        "beancount_parser/grammar/beancount.lark",
+        "start",
+        LEDGERS,
+        reason="`-` is ADD_OP or UNARY_OP by what is around the number",
+    ),
+    Outsider(
+        "vyper==0.4.3", "vyper/ast/grammar.lark", "module", CONTRACTS, indenter=PythonIndenter, reason=SUITES
+    ),
     Outsider(LARK, "lark-1.3.1/examples/composition/json.lark", "start", JSONS),
-    Outsider(LARK, "lark-1.3.1/examples/composition/csv.lark", "start", TABLES),
+    Outsider(LARK, "lark-1.3.1/examples/composition/csv.lark", "start", TABLES, reason=BACK),
     Outsider(LARK, "lark-1.3.1/examples/grammars/verilog.lark", "start", MODULES, "earley"),
-    Outsider(LARK, "lark-1.3.1/lark/grammars/lark.lark", "start", GRAMMARS),
-    Outsider(LARK, "lark-1.3.1/examples/advanced/template_lark.lark", "start", GRAMMARS),
-    Outsider(LARK, "lark-1.3.1/lark/grammars/python.lark", "file_input", PYTHONS, has_suites=True),
-    Outsider(LARK, "lark-1.3.1/examples/advanced/python2.lark", "file_input", PYTHONS, has_suites=True),
+    Outsider(LARK, "lark-1.3.1/lark/grammars/lark.lark", "start", GRAMMARS, reason=BACK),
+    Outsider(LARK, "lark-1.3.1/examples/advanced/template_lark.lark", "start", GRAMMARS, reason=BACK),
+    Outsider(LARK, f"{EXAMPLES}/standalone/json.lark", "start", JSONS),
+    Outsider(LARK, f"{EXAMPLES}/relative-imports/multiples.lark", "start", MULTIPLES),
+    Outsider(LARK, f"{EXAMPLES}/tests/negative_priority.lark", "start", ("a", "aa")),
+    Outsider(LARK, f"{EXAMPLES}/tests/no_newline_at_end.lark", "start", ("a", "aa")),
+    Outsider(LARK, f"{EXAMPLES}/calc.py", "start", SUMS, variable="calc_grammar", reason=BACK),
+    Outsider(
+        LARK,
+        f"{EXAMPLES}/turtle_dsl.py",
+        "start",
+        TURTLES,
+        "earley",
+        variable="turtle_grammar",
+        reason="words without a blank between them, which Lark cuts in all ways",
+    ),
+    Outsider(
+        LARK,
+        f"{EXAMPLES}/fruitflies.py",
+        "sentence",
+        FLIES,
+        "earley",
+        variable="grammar",
+        reason="a word that is a NOUN or a VERB by what follows",
+    ),
+    Outsider(LARK, f"{EXAMPLES}/advanced/conf_lalr.py", "start", SETTINGS, reason=BACK),
+    Outsider(LARK, f"{EXAMPLES}/advanced/conf_earley.py", "start", SETTINGS, "earley", reason=BACK),
+    Outsider(
+        LARK, f"{EXAMPLES}/advanced/templates.py", "start", LISTS, "earley", variable="grammar", reason=BACK
+    ),
+    Outsider(
+        LARK,
+        f"{EXAMPLES}/indented_tree.py",
+        "start",
+        TREES,
+        indenter=TreeIndenter,
+        variable="tree_grammar",
+        reason=LINES,
+    ),
+    Outsider(
+        LARK,
+        "lark-1.3.1/lark/grammars/python.lark",
+        "file_input",
+        PYTHONS,
+        indenter=PythonIndenter,
+        reason=LINES,
+    ),
+    Outsider(
+        LARK,
+        "lark-1.3.1/examples/advanced/python2.lark",
+        "file_input",
+        PYTHONS,
+        indenter=PythonIndenter,
+        reason=LINES,
+    ),
 )
 
 
@@ -167,6 +265,19 @@ def spoilt(texts: tuple[str, ...], random: Random, count: int) -> list[str]:
     return found
 
 
+def grammar_in(program: str, variable: str | None) -> str:
+    """The grammar that a Python file holds."""
+    for node in ast.walk(ast.parse(program)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as text)):
+                if name == variable:
+                    return text
+            case ast.Call(func=ast.Name(id="Lark"), args=[ast.Constant(value=str() as text), *_]):
+                if variable is None:
+                    return text
+    raise ValueError(f"no grammar is called {variable}")
+
+
 def is_read(lark: Lark, text: str) -> bool:
     try:
         lark.parse(text)
@@ -188,16 +299,26 @@ def row(outsider: Outsider, count: int) -> str:
     """A line of the table."""
     path = fetched(outsider.package) / outsider.path
     name = f"{outsider.package} {path.name}"
-    indenter = PythonIndenter() if outsider.has_suites else None
+    indenter = outsider.indenter() if outsider.indenter else None
+    grammar = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        grammar = grammar_in(grammar, outsider.variable)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", GrammarWarning)
-            language = Language.from_lark(path, outsider.start, without=outsider.without, indenter=indenter)
+            language = Language.from_lark(
+                grammar,
+                outsider.start,
+                source=path,
+                without=outsider.without,
+                indenter=indenter,
+                parser=outsider.parser,
+            )
     except GrammarError as error:
         reasons = "; ".join((line.partition(": ")[2] or line) for line in str(error).split("\n"))
-        return f"| {name} | {outsider.parser} | refused: {reasons} | | | | | |"
+        return f"| {name} | {outsider.parser} | refused: {reasons} | | | | | | {outsider.reason} |"
     lark = Lark(
-        path.read_text(encoding="utf-8"),
+        grammar,
         parser=outsider.parser,
         start=outsider.start,
         postlex=indenter,
@@ -211,9 +332,10 @@ def row(outsider: Outsider, count: int) -> str:
     warned = sum(str(one.message).count("\n") for one in caught)
     without = f", without {len(outsider.without)} terminals" if outsider.without else ""
     agreed = seen[True, True] + seen[False, False]
+    reason = outsider.reason if agreed < count else ""
     return (
         f"| {name}{without} | {outsider.parser} | {warned} | {seen[True, True]} | {seen[False, False]}"
-        f" | {seen[True, False]} | {seen[False, True]} | {agreed / count:.1%} |"
+        f" | {seen[True, False]} | {seen[False, True]} | {agreed / count:.1%} | {reason} |"
     )
 
 
@@ -229,14 +351,30 @@ written by a command, which fetches the packages:
 
 "Lines" counts what the `GrammarWarning` said: which terminals Lark takes otherwise, and where.
 
-| grammar | parser | lines | both read | both refuse | Lark alone | engine alone | agree |
-|---|---|---|---|---|---|---|---|
+| grammar | parser | lines | both read | both refuse | Lark alone | engine alone | agree | where not |
+|---|---|---|---|---|---|---|---|---|
 {chr(10).join(rows)}
 
-Where the two differ, the warning has said why. Lark tries only terminals that may come next, so that the
-text of a string is no symbol outside of strings; the engine knows one set of terminals for the whole file,
-and does not go back behind a terminal that has begun. Lark's Earley parser even lets a terminal end anywhere.
-Heredocs of HCL refer back to a word of any length, which no automaton remembers: they are left out.
+Where the two differ, the warning has said why:
+
+- **What has begun is not taken back.** Behind `-1` in HCL a number with a point or an exponent may still
+  come, as its grammar has it, so `-` and `1` are not read as two; Lark would go back. In Lark's own grammar
+  a comment may begin with blanks, so that a blank and the slash of an expression are taken for one.
+- **One terminal for one text.** `-` of beancount's numbers is one terminal behind a number and another one
+  elsewhere. Where the grammar stands at both places with the same rule, it is always the first. So are
+  keywords of HCL in expressions. An Earley parser (`from_lark(..., parser="earley")`) takes the text for
+  both.
+- **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
+- **Lines.** With an indenter, lines are read as Python's, and terminals are not told apart by what may come
+  next.
+- **Vyper** is refused: its modules are made of definitions that end their line with the suite in them, and
+  of things that need no line's end. The engine knows where a line ends from the rule alone.
+
+Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_contexts.py`), which the
+parser's LALR states say. These merge: behind some texts a state takes a terminal that cannot come there,
+and Lark, which tries it, refuses what is read here. The warning names such terminals. Where a rule may end
+or go on, Lark always goes on; the engine follows both. Heredocs of HCL refer back to a word of any length,
+which no automaton remembers: they are left out.
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import combinations_with_replacement, product
+from typing import Literal
 
 import pytest
 from lark import Lark
@@ -58,10 +59,10 @@ GRAMMARS = {
 }  # fmt: skip
 
 
-def of_lark(grammar: str) -> Language:
+def of_lark(grammar: str, parser: Literal["lalr", "earley"] = "lalr") -> Language:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GrammarWarning)
-        return Language.from_lark(grammar)
+        return Language.from_lark(grammar, parser=parser)
 
 
 def texts(pieces: str, longest: int) -> list[str]:
@@ -131,6 +132,19 @@ def test_what_is_completable_has_a_witness_that_lark_reads(name: str) -> None:
                     assert text not in read or behind == right[1:] != right
                     continue
                 assert is_read(lark, known + recognizer.witness() + behind), (known, behind)
+
+
+def test_an_earley_parser_takes_one_text_for_several_terminals() -> None:
+    grammar = (
+        'start: (MOVE N | "c" COLOR COLOR?)+\nMOVE: "f" | "b"\nCOLOR: /[a-z]+/\nN: /[0-9]+/\n%ignore " "'
+    )
+    language = of_lark(grammar, "earley")
+    lark = Lark(grammar, parser="earley")
+    every = texts("f~b~c~1~ ", 6)[::3]
+    expected = [text for text in every if is_read(lark, text) and " " in text]
+    found = [text for text in every if is_member(language, "", text, "") and " " in text]
+    assert set(found) <= set(expected)
+    assert {"c b 1", "f 1", "c f b"} & set(every) <= set(found)
 
 
 def test_lark_tries_what_can_only_be_wrong() -> None:
