@@ -51,6 +51,8 @@ class Contexts:
 
     grammar: Grammar
     states: list[State]
+    # Whether these are the states of an LALR parser, and not something coarser.
+    is_exact: bool
     ignored: frozenset[str]
     first_bytes: Mapping[str, frozenset[int]]
     group: dict[Place, int] = field(default_factory=dict)
@@ -69,10 +71,11 @@ class Contexts:
         """All places in one group."""
         grammar = grammar_of(bodies)
         try:
-            states = places_of_states(grammar, start)
+            states, is_exact = places_of_states(grammar, start), True
         except TooManyStates:
             states = [State(places, frozenset()) for places in places_together(grammar, start)]
-        found = Contexts(grammar, states, frozenset(ignored), first_bytes)
+            is_exact = False
+        found = Contexts(grammar, states, is_exact, frozenset(ignored), first_bytes)
         for state in states:
             standing: dict[str, Places] = {}
             for place in bits(state.places):
@@ -143,6 +146,25 @@ class Contexts:
                 found.add(group)
                 rest -= shared
         return found | ({ORDINARY} if rest else set())
+
+    def ambiguous(self, groups: Iterable[Iterable[str]]) -> list[tuple[str, str]]:
+        """Terminals of groups, each with another one that may stand at the same place and begins like it.
+
+        Only what may truly come next counts, so each of these is a fault of the grammar. There may be more in
+        grammars that no LALR parser reads, and nothing is found in those whose states are too many.
+        """
+        if not self.is_exact:
+            return []
+        found: dict[tuple[str, str], None] = {}
+        group_of = {name: number for number, group in enumerate(groups) for name in group}
+        for state, standing in zip(self.states, self._standing, strict=True):
+            known = [symbol for symbol in standing if symbol not in state.uncertain]
+            for one in known:
+                for other in known if one in group_of else ():
+                    is_other_group = group_of.get(other) != group_of[one]
+                    if is_other_group and not self._bytes(one).isdisjoint(self._bytes(other)):
+                        found[one, other] = None
+        return list(found)
 
     # Groups.
 

@@ -97,6 +97,14 @@ class Description(PlainDescription, total=False):
     branching: BranchingDescription
 
 
+class AmbiguousContexts(ValueError):
+    """Contextual terminals of which the parser cannot say whether they or others are meant."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A grammar that was read: what the engine is given, and where Lark would read something else."""
@@ -148,7 +156,16 @@ def read(
     patterns = _patterns(grammar)[0] | rules.literals
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
     may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
-    told = _told(_read_by_contexts(compiled, grammar, rules, lark, parser, may_branch), places)
+    try:
+        told = _told(_read_by_contexts(compiled, grammar, rules, lark, parser, may_branch), places)
+    except AmbiguousContexts as error:
+        faults = [
+            places.fault(
+                f"{one} is contextual, and {other} may stand beside it and begins like it", places.of(one)
+            )
+            for one, other in error.pairs
+        ]
+        raise GrammarError(name if source == "<string>" else source, faults) from error
     for name in lark:
         if patterns[name].is_blind_in_front:
             told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
@@ -194,6 +211,11 @@ def _read_by_contexts(
     start = compiled["start"]
     ignored = set(compiled["ignore"])
     terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
+    if "branching" in compiled:
+        groups = compiled["branching"]["contextual"]
+        found = Contexts.of(bodies, start, ignored, terminals.first_bytes()).ambiguous(groups)
+        if found:
+            raise AmbiguousContexts(found)
     if not differences(terminals, texts):
         return []
     written_out = with_leaves_written_in(bodies, start)

@@ -10,7 +10,7 @@ import pytest
 from lark import Lark
 from lark.exceptions import LarkError
 
-from quotient import GrammarWarning, Language, NoCompletion
+from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 from quotient.lr_states import bits, grammar_of, places_of_states, places_together
 
 # Each with the pieces that its texts are made of, and how many of them.
@@ -154,6 +154,20 @@ def test_lark_tries_what_can_only_be_wrong() -> None:
     # Behind an inner tag there may be text, so that Lark takes a blank for it behind the outer one.
     assert is_member(language, "", "<<> > ", "")
     assert not is_read(Lark(grammar, parser="lalr"), "<<> > ")
+
+
+def test_a_contextual_terminal_beside_one_that_begins_like_it_is_refused() -> None:
+    grammar = (
+        'start: "a" (SLASH "b" | EXPRESSION)*\nSLASH: "/"\n'
+        "// @contextual EXPRESSION\nEXPRESSION: /\\/x+\\//\n"
+    )
+    with pytest.raises(
+        GrammarError, match="lark:4:1: EXPRESSION is contextual, and SLASH may stand beside it"
+    ):
+        Language.from_lark(grammar)
+    is_told_apart = grammar.replace("| EXPRESSION)*", ")* | EXPRESSION")
+    assert is_member(of_lark(is_told_apart), "", "a/b/b", "")
+    assert is_member(of_lark(is_told_apart), "/x", "x", "/")
 
 
 def test_states_know_what_they_take() -> None:
