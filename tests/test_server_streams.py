@@ -291,14 +291,13 @@ async def test_a_frozen_worker_does_not_outlive_the_server(end: str) -> None:
 
 
 async def test_the_budget_holds_for_the_first_answer_in_a_long_file() -> None:
-    client = await started(timeBudget=100)
+    client = await started()
     editor = Editor(client)
-    text = "def area(width, height):\n    return width * height\n\n\n" * 18_000 + "f("
+    # 900 kB of fields take seconds to read: only an answer that the budget did not end would have a bracket.
+    text = "x = f'''{a}" + "{b:>{c}} text {d!r}\n" * 45_000 + "''' + f("
     buffer = editor.open("file:///streams/long.py", text)
     buffer.cursor = len(text)
-    begun = time.monotonic()
-    await editor.complete(buffer)
-    assert time.monotonic() - begun < 1.5
+    assert await editor.complete(buffer) == []
     with pytest.raises(ServerError):
         await client.request("no/such/method", None)
     assert await client.stop() == 0
