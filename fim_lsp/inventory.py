@@ -109,6 +109,7 @@ PACKAGES = (
     ("tree-sitter-json", "the same, for JSON", True, "pip install tree-sitter-json"),
     ("tree-sitter-python", "the same, for Python", True, "pip install tree-sitter-python"),
     ("tree-sitter-javascript", "the same, for JavaScript", True, "pip install tree-sitter-javascript"),
+    ("tree-sitter-typescript", "the same, for TypeScript", True, "pip install tree-sitter-typescript"),
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
     ("llama-cpp-py-sync", "computes GGUF files", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),

@@ -41,6 +41,8 @@ class KnownLanguage:
     terminator: str = ""
     # What stands in for a broken line that opens a block, by the first of these that is found in it.
     headers: tuple[tuple[re.Pattern[str], str], ...] = ()
+    # The function of `tree_sitter` that has the grammar.
+    tree_sitter_function: str = "language"
 
     @property
     def has_suites(self) -> bool:
@@ -166,7 +168,23 @@ JAVASCRIPT = KnownLanguage(
 JAVASCRIPTREACT = replace(
     JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",)
 )
-KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT)
+TYPESCRIPT = replace(
+    JAVASCRIPT,
+    name="typescript",
+    title="TypeScript",
+    extensions=(".ts", ".mts", ".cts"),
+    tree_sitter="tree_sitter_typescript",
+    tree_sitter_function="language_typescript",
+    only_in_text="§",
+    # The same, and declarations of types, modules and values.
+    definition=re.compile(
+        r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"
+        r"(?:[^;]*\b(?:function|class|interface|enum|namespace|module|global)\b|[^;]*=>"
+        r"|[ \t]*(?:export[ \t]+)?(?:declare[ \t]+)?type\b|[\w$#*\[\]. \t<>]+\([^;]*\))[^;]*\{?$)"
+    ),
+    headers=headers((r"\b(?:interface|enum|namespace|module|global)\b", "class A {")) + JAVASCRIPT.headers,
+)
+KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT, TYPESCRIPT)
 # What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
 # What people take for one of these, and why it is none.

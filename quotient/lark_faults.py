@@ -14,6 +14,8 @@ from lark import Token, Tree
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedInput
 from lark.load_grammar import GrammarBuilder, _get_parser, find_grammar_errors
 
+from quotient.lark_imports import Loader
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -110,7 +112,7 @@ def _syntax_fault(text: str, error: UnexpectedInput, message: str) -> Fault:
     return Fault(message.split("\n")[0], error.line, error.column)
 
 
-def name_faults(text: str, source: str, import_paths: list[str]) -> tuple[Places, list[Fault]]:
+def name_faults(text: str, source: str, import_paths: list[str | Loader]) -> tuple[Places, list[Fault]]:
     """Where everything is, and what is wrong with the names of a text that has no fault of syntax."""
     tree: Tree[Token] = _get_parser().parse(text + "\n", "start")  # type: ignore[no-untyped-call]
     places = Places()
@@ -196,7 +198,7 @@ def _use_faults(places: Places, use: Use) -> Iterator[Fault]:
 
 
 def _import_faults(
-    places: Places, statement: Tree[Token], source: str, import_paths: list[str]
+    places: Places, statement: Tree[Token], source: str, import_paths: list[str | Loader]
 ) -> Iterator[Fault]:
     """Enters the imported names, and tries the import alone."""
     path = statement.children[0]

@@ -41,6 +41,7 @@ from quotient.lark_differences import (
 )
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
+from quotient.lark_imports import Loader, imported_parts
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_order import LarkTerminal, lark_terminals
@@ -317,11 +318,12 @@ def _read(
     faults = syntax_faults(text)
     if faults:
         raise GrammarError(shown, faults)
-    places, faults = name_faults(text, source, list(imports))
+    paths: list[str | Loader] = [*imports, imported_parts(version, name)]
+    places, faults = name_faults(text, source, paths)
     if faults:
         raise GrammarError(shown, faults)
     try:
-        builder = GrammarBuilder(import_paths=[*imports])
+        builder = GrammarBuilder(import_paths=[*paths])
         builder.load_grammar(text, source)
         grammar = builder.build()
     except (LarkError, OSError, AssertionError, RecursionError) as error:

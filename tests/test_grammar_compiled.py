@@ -19,10 +19,20 @@ GRAMMARS = Path(__file__).parents[1] / "quotient" / "grammars"
 # Rules that others import, and languages that are described in another one's file.
 IMPORTED = ("jsx",)
 DESCRIBED = {"javascriptreact": "javascript"}
-SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml")
+SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml", "typescript")
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14")
 PYTHONS = tuple(f"python-{version}" for version in VERSIONS)
-COMPILED = ("calculator", "go", "java", "javascript", "javascriptreact", "json", "toml", *PYTHONS)
+COMPILED = (
+    "calculator",
+    "go",
+    "java",
+    "javascript",
+    "javascriptreact",
+    "json",
+    "toml",
+    "typescript",
+    *PYTHONS,
+)
 SOFT_KEYWORDS = {"3.10": {"match", "case", "_"}, "3.12": {"match", "case", "_", "type"}}
 LAYOUT = {"NEWLINE", "INDENT", "DEDENT"}
 
@@ -83,7 +93,7 @@ def test_every_symbol_is_a_rule_a_terminal_or_declared(name: str) -> None:
     for rule in compiled["rules"]:
         assert set(symbols(rule["body"])) <= set(known), rule["name"]
     for terminal in compiled["terminals"]:
-        assert set(terminal.get("emits", [])) <= set(terminals)
+        assert set(terminal.get("emits", [])) <= {*terminals, *compiled["declared"]}
     assert set(compiled["ignore"]) <= set(terminals)
     assert compiled["start"] in rules
 

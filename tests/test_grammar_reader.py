@@ -356,6 +356,18 @@ def test_languages_of_one_file(name: str, expected: list[str]) -> None:
     assert description(LANGUAGES, name=name)["rules"] == [{"name": "start", "body": {"alt": list(expected)}}]
 
 
+def test_sections_of_imported_files(tmp_path: Path) -> None:
+    (tmp_path / "other.lark").write_text(LANGUAGES, encoding="utf-8")
+    (tmp_path / "open.lark").write_text('// @only one\nstart: "a"\n', encoding="utf-8")
+    source = str(tmp_path / "this.lark")
+    text = "%import .other.start -> imported\nstart: imported"
+    for name, expected in (("one", ["other__A", "other__C"]), ("two", ["other__A", "other__B"])):
+        rules = {rule["name"]: rule["body"] for rule in description(text, name=name, source=source)["rules"]}
+        assert rules["imported"] == {"alt": list(expected)}
+    with pytest.raises(GrammarError, match=r"`open` cannot be imported: open\.lark: a section"):
+        description("%import .open (start)", name="one", source=source)
+
+
 def test_directives() -> None:
     text = '// @start top\n// @layout python\n// @emits AB = A "b"\n// @error BAD\n'
     text += 'top: A "b"\nA: /a/\nAB.1: /ab/\nBAD: /ax/\nUNUSED: /u/'

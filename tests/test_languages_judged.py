@@ -209,7 +209,9 @@ def test_the_judge_of_json_is_strict(text: str, expected: bool) -> None:
 SAMPLES = {"a": 8, "b": 96, "h": 60}
 
 
-@pytest.mark.parametrize("language", ["go", "java", "javascript", "javascriptreact", "json", "toml"])
+@pytest.mark.parametrize(
+    "language", ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript"]
+)
 @pytest.mark.parametrize("law", SAMPLES)
 def test_a_sample_of_the_laws(law: str, language: str) -> None:
     try:

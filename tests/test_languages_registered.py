@@ -32,6 +32,7 @@ SMALLEST = {
     "toml": "a = 1\n",
     "javascript": "a\n",
     "javascriptreact": "<a/>\n",
+    "typescript": "let a: b\n",
 }
 FAULTY = {
     "python": "x = )",
@@ -41,6 +42,7 @@ FAULTY = {
     "toml": "a = )",
     "javascript": "a = )",
     "javascriptreact": "<a>{)}</a>",
+    "typescript": "let a: )",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay import judges
-from tests.laws import javascript, jsx
+from tests.laws import javascript, jsx, typescript
 from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
 
 PROGRAMS = {
@@ -19,6 +19,7 @@ PROGRAMS = {
     "toml": TOML_PROGRAMS,
     "javascript": javascript.PROGRAMS,
     "javascriptreact": jsx.PROGRAMS,
+    "typescript": typescript.PROGRAMS,
 }
 ENDS = {
     "go": ".go",
@@ -27,6 +28,7 @@ ENDS = {
     "toml": ".toml",
     "javascript": ".js",
     "javascriptreact": ".jsx",
+    "typescript": ".ts",
 }
 
 

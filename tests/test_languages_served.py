@@ -165,6 +165,8 @@ def test_an_extension_without_a_grammar_is_refused(
         ("javascript", "function f() {\n  g(1$0\n}\n", "file"),
         ("javascript", "const x = = 3\nfunction f() {\n  g(1$0\n}\n", "set aside"),
         ("javascript", "a.b((c, = ) => {\n  d()\n})\nconst z = g(1$0\n", "set aside"),
+        ("typescript", "function f(a: b<c>): d {\n  g<h>(1$0\n}\n", "file"),
+        ("typescript", "const x: = 3\ninterface A { b: c }\nlet d = e(1$0\n", "set aside"),
         ("toml", "[a]\nb 3\nc = [1, 2$0\n[d]\n", "set aside"),
     ],
 )  # fmt: skip
@@ -200,6 +202,8 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
         ("javascript", "f(`a${g(b$0", ")}`)"),
         ("javascript", "if (a) { b($0\n}\n", ")"),
         ("javascript", "x = $0", None),
+        ("typescript", "let a: b<[c$0", None),
+        ("typescript", "f<a>(b as c[0$0", "])"),
         ("toml", "a = '''b'$0", "''"),
         ("toml", "[[a$0\nb = 1\n", "]]"),
         ("toml", "a = $0", None),

@@ -140,7 +140,9 @@ def test_java_statements(body: str, expected: bool) -> None:
     assert is_program("java", "class A { void f() { " + body + " } }") is expected
 
 
-@pytest.mark.parametrize("language", ["go", "java", "javascript", "javascriptreact", "json", "toml"])
+@pytest.mark.parametrize(
+    "language", ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript"]
+)
 def test_masks_equal_brute_force(language: str) -> None:
     vocabulary = vocabularies.load("made")
     for state in itertools.islice(states.random_states(vocabulary, 1, (language,)), 150):

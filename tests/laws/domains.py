@@ -18,7 +18,7 @@ from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay import judges
 from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
-from tests.laws import javascript, jsx, oracle, small, words
+from tests.laws import javascript, jsx, oracle, small, typescript, words
 from tests.laws.oracle import Verdict
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
@@ -53,6 +53,7 @@ BEYOND_GRAMMARS = {
         "V8 alone: ": "the two parsers differ",
     },
     "javascriptreact": jsx.BEYOND_GRAMMARS,
+    "typescript": typescript.BEYOND_GRAMMARS,
     "toml": {
         "Cannot ": "keys and tables defined twice",
         "Duplicate inline table key": "keys and tables defined twice",
@@ -139,6 +140,14 @@ def of_jsx(text: str) -> Verdict:
     if javascript.WIDE_BLANK.search(text):
         return left_open("wide blanks behind words")
     return left_open("wide letters") if jsx.WIDE_LETTER.search(text) else asked("javascriptreact", text)
+
+
+def of_typescript(text: str) -> Verdict:
+    """Return the verdict of TypeScript's parser, with what the engine reads otherwise left open."""
+    if javascript.WIDE_BLANK.search(text):
+        return left_open("wide blanks behind words")
+    is_open = typescript.SLASH_BEHIND_ANGLE.search(text)
+    return left_open("a slash behind an angle") if is_open else asked("typescript", text)
 
 
 def asked(language: str, text: str) -> Verdict:
@@ -324,6 +333,15 @@ DOMAINS = {
             utf_8,
         ),
         Domain(named("javascriptreact"), None, of_jsx, jsx.WORDS, jsx.PROGRAMS, jsx.files, utf_8),
+        Domain(
+            named("typescript"),
+            None,
+            of_typescript,
+            typescript.WORDS,
+            typescript.PROGRAMS,
+            typescript.files,
+            utf_8,
+        ),
         Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

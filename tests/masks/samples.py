@@ -152,6 +152,11 @@ JSX = [
     "export const A = ({ b, ...c }) => (\n  <>\n    <d {...c} f-g:h='i\n' />\n    {j => <k/>}\n  </>\n)\n",
     "function A() {\n  return a ? <b c=<d/> e={`f${<g>h</g>}`}>&amp; {i}{' '}{/* j */}</b> : null\n}\n",
 ]
+TYPESCRIPT = [
+    "class A<B extends C<D<E>>> implements F {\n  private g?: h = i as j\n  @k() l(m: n): m is o;\n}\n",
+    "type A<B> = B extends (infer C)[] ? { [d in keyof C]-?: `e${d}` } : never\nlet f = <g,>(h: g) => h!\n",
+    "declare module 'a' {\n  import type { b } from 'c'\n  let d: (e) => asserts e\n}\nx = y < z >> 1\n",
+]
 JAVASCRIPT = [
     "import a, { b as c } from 'd'\nexport default async function* () {\n  yield await e?.[f] ?? `${a}`\n}\n",
     "class A extends B {\n  #c = /d[/]/g\n  static get e() { return this.#c in x }\n}\nlet f = 1_0n\n++f\n",

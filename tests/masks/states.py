@@ -15,7 +15,7 @@ from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
-from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, JSX, TOML
+from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, JSX, TOML, TYPESCRIPT
 
 MAX_BYTES = 12_000
 
@@ -113,6 +113,7 @@ def _text_of(source: random.Random, language: str) -> bytes:
         "javascriptreact": JSX,
         "json": JSON,
         "toml": TOML,
+        "typescript": TYPESCRIPT,
     }.get(language, [])
     files = real_files(language) if source.random() < 0.5 else ()
     return source.choice(files or [sample.encode() for sample in samples])

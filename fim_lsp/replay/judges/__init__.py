@@ -28,6 +28,8 @@ JAVA = 25
 NODE = 20
 ACORN = "8.19.0"
 ACORN_JSX = "5.3.2"
+# The last that has a parser in JavaScript.
+TYPESCRIPT = "6.0.3"
 SOURCES = Path(__file__).parent
 HOMES = (Path("/usr/lib/jvm"), Path("/Library/Java/JavaVirtualMachines"))
 GO_PLACES = ("/usr/local/go/bin/go", "/usr/lib/go/bin/go")
@@ -98,6 +100,7 @@ NAMES = {
     "javascriptreact": "acorn with JSX",
     "json": "Python's json, strict",
     "toml": "Python's tomllib",
+    "typescript": "TypeScript's parser",
 }
 
 
@@ -198,13 +201,19 @@ def node() -> str:
     return found
 
 
-def package(name: str, version: str) -> Path:
+def typescript_judge() -> JudgeProcess:
+    # The client is made by a later release, and calls this one by its version.
+    folder = package("typescript", TYPESCRIPT, "TypeScript", "typescript-6")
+    return JudgeProcess([node(), str(SOURCES / "typescript.js"), str(folder), "text.ts"])
+
+
+def package(name: str, version: str, language: str = "JavaScript", alias: str | None = None) -> Path:
     """The folder of a package, in this repository or among the global ones of npm."""
-    for folder in (CLIENT, *global_packages()):
-        manifest = folder / name / "package.json"
+    for folder in (CLIENT / (alias or name), *(place / name for place in global_packages())):
+        manifest = folder / "package.json"
         if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["version"] == version:
             return manifest.parent
-    raise NoJudge(f"the judge of JavaScript is {name} {version}: npm install -g {name}@{version}")
+    raise NoJudge(f"the judge of {language} is {name} {version}: npm install -g {name}@{version}")
 
 
 @cache
@@ -249,5 +258,6 @@ JUDGES: dict[str, Callable[[], JudgeProcess]] = {
     "java": java_judge,
     "javascript": javascript_judge,
     "javascriptreact": jsx_judge,
+    "typescript": typescript_judge,
 }
 IN_PYTHON: dict[str, Callable[[str], tuple[int, str] | None]] = {"json": json_fault, "toml": toml_fault}

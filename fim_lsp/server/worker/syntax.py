@@ -241,4 +241,5 @@ def encoded(text: str) -> bytes:
 
 @cache
 def parser(known: KnownLanguage) -> tree_sitter.Parser:
-    return tree_sitter.Parser(tree_sitter.Language(import_module(known.tree_sitter).language()))
+    grammar = getattr(import_module(known.tree_sitter), known.tree_sitter_function)
+    return tree_sitter.Parser(tree_sitter.Language(grammar()))

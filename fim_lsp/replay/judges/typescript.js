@@ -1,0 +1,135 @@
+// The judge of TypeScript: does its own parser find a fault in a text? One line is answered for each text, empty or
+// LINE, a tab, and what is wrong; answers.js has the protocol.
+//
+// The parser takes some texts in which something is missing, or which are no TypeScript to anybody: these are called
+// `left open: KIND`, and nothing is asked about them. docs/languages.md lists the kinds.
+//
+//     node typescript.js FOLDER-OF-TYPESCRIPT FILE-NAME
+"use strict";
+
+const { answer } = require("./answers.js");
+const ts = require(process.argv[2]);
+const fileName = process.argv[3];
+
+const Kind = ts.SyntaxKind;
+const NO_NAMES = new Set(["await", "yield", "let"]);
+// What of a node is a word, whatever it says.
+const WORDS = ["propertyName", "qualifier"];
+const WITH_WORDS = new Set([
+  Kind.PropertyAccessExpression,
+  Kind.PropertyAssignment,
+  Kind.PropertyDeclaration,
+  Kind.PropertySignature,
+  Kind.MethodDeclaration,
+  Kind.MethodSignature,
+  Kind.GetAccessor,
+  Kind.SetAccessor,
+  Kind.EnumMember,
+  Kind.MetaProperty,
+  Kind.NamedTupleMember,
+  Kind.ExportSpecifier,
+  Kind.NamespaceExport,
+  Kind.ImportAttribute,
+]);
+
+function isWord(node) {
+  const parent = node.parent;
+  if (WORDS.some((part) => parent[part] === node)) return true;
+  if (parent.kind === Kind.QualifiedName) return parent.right === node;
+  return (parent.name === node && WITH_WORDS.has(parent.kind)) || parent.kind === Kind.TypeQuery;
+}
+
+function kindOf(node) {
+  switch (node.kind) {
+    case Kind.Identifier:
+      if (NO_NAMES.has(node.text) && !isWord(node)) return AS_NAMES;
+      return node.text.startsWith("#") ? "private names as names" : null;
+    case Kind.ExpressionStatement:
+      return isDeclareAlone(node) ? "declare alone" : null;
+    case Kind.ImportKeyword:
+      return node.parent.kind === Kind.CallExpression ? null : "import alone";
+    case Kind.ThrowStatement:
+      return node.expression.text === "" && node.expression.kind === Kind.Identifier ? "throw alone" : null;
+    case Kind.VariableDeclarationList:
+      return node.declarations.length === 0 || node.declarations.hasTrailingComma ? "a variable too few" : null;
+    case Kind.TypeReference:
+      if (hasDotBehind(node)) return "types of JSDoc";
+      return isReserved(node.typeName) ? "reserved words as types" : null;
+    case Kind.TypePredicate:
+      return isReserved(node.parameterName) ? "reserved words as types" : null;
+    case Kind.ImportDeclaration:
+    case Kind.ExportDeclaration: {
+      const name = node.moduleSpecifier;
+      return name && name.kind !== Kind.StringLiteral ? "modules that are no strings" : null;
+    }
+    case Kind.ExternalModuleReference:
+      return node.expression.kind !== Kind.StringLiteral ? "modules that are no strings" : null;
+    case Kind.HeritageClause:
+      return node.types.length === 0 || node.types.hasTrailingComma ? "heritage too little" : null;
+    default:
+      return node.kind >= Kind.FirstJSDocNode && node.kind <= Kind.LastJSDocNode ? "types of JSDoc" : null;
+  }
+}
+
+// `declare a` is no declaration, and no fault.
+function isDeclareAlone(statement) {
+  const { expression } = statement;
+  if (expression.kind !== Kind.Identifier || expression.text !== "declare") return false;
+  return /^[^\S\r\n\u2028\u2029]*[^\s;}]/.test(statement.getSourceFile().text.slice(expression.end));
+}
+
+// `a.<b>`
+function hasDotBehind({ typeName, typeArguments }) {
+  if (typeArguments === undefined) return false;
+  return typeName.getSourceFile().text.slice(typeName.end, typeArguments.pos).includes(".");
+}
+
+function isReserved(name) {
+  while (name.kind === Kind.QualifiedName) name = name.left;
+  const keyword = ts.stringToToken(name.text);
+  return keyword >= Kind.FirstReservedWord && keyword <= Kind.LastReservedWord && keyword !== Kind.ConstKeyword;
+}
+
+// The first kind of what is left open in a tree, looked for among `kinds` if some are given.
+function leftOpen(tree, kinds) {
+  const waiting = [tree];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    const kind = kindOf(node);
+    if (kind !== null && (kinds === undefined || kinds.has(kind))) return kind;
+    ts.forEachChild(node, (child) => void waiting.push(child));
+  }
+  return null;
+}
+
+// Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
+const AS_NAMES = "await, yield and let as names";
+
+// An escape that is none of a letter, and may stand in a name.
+function hasEscapedSign(text) {
+  const found = [...text.matchAll(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g)];
+  const codes = found.map(([, inBraces, plain]) => Number.parseInt(inBraces ?? plain, 16));
+  return codes.some((code) => code <= 0x10ffff && !ts.isIdentifierPart(code, ts.ScriptTarget.ESNext));
+}
+
+// `type as T` declares something, or is a fault.
+const WORD_AND_CAST = /\b(?:type|interface|module|namespace|accessor|public|private|protected|static|readonly)[^\S\r\n]+(?:as|satisfies)\b/;
+
+function verdict(text) {
+  let tree;
+  try {
+    tree = ts.createSourceFile(fileName, text, { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: 1 }, true);
+  } catch (error) {
+    return `0\tbeyond the host's stack: ${error.message}`;
+  }
+  const [fault] = tree.parseDiagnostics;
+  const open = leftOpen(tree, fault === undefined ? undefined : new Set([AS_NAMES]));
+  if (open !== null) return `0\tleft open: ${open}`;
+  if (fault === undefined) return "";
+  if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
+  if (hasEscapedSign(text)) return "0\tleft open: escapes in names";
+  const { line } = tree.getLineAndCharacterOfPosition(fault.start);
+  return `${line + 1}\t${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`;
+}
+
+answer(verdict);

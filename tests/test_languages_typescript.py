@@ -1,0 +1,212 @@
+"""TypeScript's grammar against its own parser: constructs, whole and spoilt. The laws have the files."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from fim_lsp.replay import judges
+from fim_lsp.replay.judges import NoJudge
+from quotient import Language, NoCompletion
+from tests.laws import typescript
+from tests.laws.corrupt import corrupted
+
+# What must parse, and what must not, by what decides.
+VALID = {
+    "an angle closes or compares": [
+        "f<a<b<c>>>(d)",
+        "a < b >> c",
+        "let a: b<c<d>>= e",
+        "a >>>= b",
+        "(a): b<c>=> d",
+        "f<<a>(b: a) => c>(d)",
+    ],
+    "type arguments in expressions": [
+        "f<a>\n(b)",
+        "new a<b>",
+        "f<a>`b`",
+        "a?.<b>(c)",
+        "a<b>?.(c)",
+        "[a<b>, c]",
+        "f<>()",
+        "a<b>;",
+        "super.a<b>()",
+    ],
+    "assertions": [
+        "a as const",
+        "a satisfies b as c",
+        "<a>b.c",
+        "a as b | c",
+        "a as number < b",
+        "a!.b![c]!",
+        "a as b\n(c)",
+        "a as b ? c : d",
+    ],
+    "a line break ends": [
+        "let a: b\n(c)",
+        "type a = b\n[c]",
+        "function f(): a\nfunction f() {}",
+        "a\n!b",
+        "a\nas\nb",
+        "class a { b: c\n[d] = e }",
+    ],
+    "a line break does not end": [
+        "type a =\n| b\n| c",
+        "function f()\n{}",
+        "interface a { get\nb() }",
+        "class a { static\nb: c }",
+        "a\n<b>(c)",
+    ],
+    "types": [
+        "type a = b extends (infer c extends d)[] ? e : never",
+        "type a = { -readonly [b in keyof c as `x${b}`]+?: d }",
+        "type a = [b: c, d?: e, ...f[]]",
+        "type a = typeof import('b') | import('c', { with: { d: 'e' } }).f<g>",
+        "type a = abstract new <b>(c: b) => d",
+        "type a = b[c]['d'][] & unique symbol",
+        "function f(this: a, b): asserts b is c",
+    ],
+    "arrow functions": [
+        "<a,>(b: a): b => c",
+        "async <const a>(b?) => c",
+        "a ? (b): c => d : e",
+        "(a): b is c => d",
+        "(a)\n=> b",
+    ],
+    "classes": [
+        "class a { constructor(private readonly b?: c, @d e = f) {} }",
+        "class a { declare b: c; static accessor d; override e?(): f; private static g!: h }",
+        "class a { [b: string]: c; static [d: e]: f; get; set; static; declare\nabstract }",
+        "@a.b(c) export abstract class d<e> extends f<g> implements h, i.j {}",
+    ],
+    "declarations": [
+        "declare module 'a' { export = b }",
+        "declare global { interface a { new (b): c; (d): e; readonly [f: g]: h } }",
+        "namespace a.b { export import c = d.e }",
+        "declare const enum a { b = 1 << 2, 'c' }",
+        "export as namespace a",
+        "abstract class a { abstract b(): c }",
+    ],
+    "modules": [
+        "import type a, { type b as c } from 'd'",
+        "import { type as as as } from 'a'",
+        "import type = require('a')",
+        "export type * as a from 'b'",
+        "import defer * as a from 'b'",
+    ],
+    "words as names": [
+        "let type, of, as, declare, keyof",
+        "type(a)",
+        "declare\nlet a",
+        "namespace.a = b",
+        "abstract\nclass a {}",
+        "as as as",
+    ],
+    "what the checker finds": [
+        "f() = 1",
+        "return",
+        "({ a = 1 })",
+        "a ?? b || c",
+        "class a extends b, c {}",
+        "({ readonly a() {} })",
+    ],
+}
+INVALID = {
+    "gaps": ["a > > b", "a > = b", "a < < b"],
+    "type arguments in expressions": ["f<a[]> b", "f<a>.b", "f<a>?.b", "f<a> - ", "super<a>()"],
+    "assertions": ["a as b = c", "<a>b ** c", "a as b < c", "a as\n", "(a\nas b)"],
+    "no line break": ["type a\nb = c", "namespace 'a' {}", "let a\n!: b", "(a\n!)"],
+    "types": [
+        "type a = b | () => c",
+        "type a = string<b>",
+        "type a = b<c>.d",
+        "type a = [,]",
+        "type a = -b",
+        "let a: b c",
+        "function f(a): a\nis b",
+    ],
+    "arrow functions": ["(a: b)", "(a?)", "async a\n=> b", "<>() => a"],
+    "classes": [
+        "class a { b!() {} }",
+        "class a { constructor = 1 }",
+        "class a { static static b }",
+        "class a { async b\nc d }",
+        "class a { public @b c }",
+    ],
+    "declarations": [
+        "interface {}",
+        "enum a { b; c }",
+        "interface a { b = c }",
+        "type a = { [b in c]: d, e: f }",
+        "export default enum a {}",
+    ],
+    "chains": ["a?.#b", "new a?.b()", "a?.b.#c"],
+    "numbers and strings": ["07", "1_", "'\\08'", "'\\7'", "`\\u{110000}`"],
+}
+
+
+def is_member(text: str) -> bool:
+    """Whether the engine takes a text."""
+    try:
+        return Language.load("typescript").recognizer(text).is_member()
+    except NoCompletion:
+        return False
+
+
+def judged(text: str) -> str | None:
+    """What is wrong with a text: nothing, or what the judge says."""
+    try:
+        fault = judges.process("typescript").fault(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+    return None if fault is None else fault[1]
+
+
+@pytest.mark.parametrize("kind", VALID)
+def test_what_parses(kind: str) -> None:
+    for text in VALID[kind]:
+        assert is_member(text), text
+        assert judged(text) is None, text
+
+
+@pytest.mark.parametrize("kind", INVALID)
+def test_what_does_not(kind: str) -> None:
+    for text in INVALID[kind]:
+        assert not is_member(text), text
+        said = judged(text)
+        assert said is not None, text
+        assert not typescript.is_left_open(text, said), text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("let a: b?", "types of JSDoc"),
+        ("await {}", "await, yield and let as names"),
+        ("let a: if", "reserved words as types"),
+        ("throw\na", "throw alone"),
+        ("var\nif (a) b", "a variable too few"),
+        ("import a from b", "modules that are no strings"),
+        ("class a extends {}", "heritage too little"),
+        ("declare a", "declare alone"),
+        ("import<a>b", "import alone"),
+        ("let a: #b", "private names as names"),
+    ],
+)
+def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
+    assert judged(text) == f"left open: {kind}"
+
+
+def test_phrases_and_spoilt_ones() -> None:
+    random = Random("spoilt")
+    counts = {True: 0, False: 0}
+    for text in (*typescript.STATEMENTS, *typescript.PROGRAMS):
+        spoilt = corrupted(random, text, random.choice(typescript.STATEMENTS), typescript.WORDS)
+        for one in (text, spoilt):
+            said = judged(one)
+            if typescript.is_left_open(one, said):
+                continue
+            counts[said is None] += 1
+            assert is_member(one) == (said is None), (one, said)
+    assert min(counts.values()) > 100
