@@ -57,6 +57,8 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
         # What is broken is in the function, too; the rest of the file is known by its words.
         ("import os\nRATE = 1\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE", "os"], ["b", "re"]),
         ("class A:\n    def f(self):\n        $0\n\n", "enclosing", ["self", "y", "__class__"], ["z"]),
+        # What stands behind dots alone binds nothing.
+        ("RATE = a.of\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE"], ["of"]),
         # What a function around binds is a word elsewhere.
         (
             "def f(total):\n    def g():\n        nonlocal total\n        $0\n\n",
@@ -78,6 +80,17 @@ def test_names_are_looked_at_in_a_part_of_a_file(
     recognizer = named(text, hole, ground).recognizer
     assert all(fits(recognizer, f"print({name})") for name in known)
     assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
+
+
+def test_what_is_set_aside_may_bind_its_words_but_those_behind_dots() -> None:
+    before, behind = "rate = = shop.price\ndef f(a):\n    ", "\n"
+    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
+    ground = footing(text, hole)
+    assert ground is not None
+    assert ground.rung == "set aside"
+    recognizer = named(text, hole, ground).recognizer
+    assert all(fits(recognizer, f"print({name})") for name in ("a", "rate", "shop"))
+    assert not recognizer.fork().advance("print(price)")
 
 
 @pytest.mark.parametrize(

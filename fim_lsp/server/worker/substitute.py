@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, Recognizer
 
-WORD = re.compile(r"[^\W\d]\w*")
+# A word that may be bound: none directly behind a dot.
+WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
