@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 
 from quotient.regexes import CharacterSet, RegexError, rust_character
 
@@ -64,7 +65,7 @@ def pieces(sets: Iterable[Ranges]) -> list[tuple[Ranges, frozenset[Ranges]]]:
     found: dict[frozenset[Ranges], list[tuple[int, int]]] = {}
     holding: set[Ranges] = set()
     places = sorted(ends)
-    for place, following in zip(places, [*places[1:], LAST + 1], strict=True):
+    for place, following in pairwise([*places, LAST + 1]):
         holding.symmetric_difference_update(_odd(ends[place]))
         if holding:
             found.setdefault(frozenset(holding), []).append((place, following - 1))

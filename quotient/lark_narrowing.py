@@ -38,7 +38,7 @@ def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) 
             break
         gone |= lost
     if start not in left:
-        raise ValueError("`@never` leaves nothing of the start rule")
+        raise ValueError("no text is left of the start rule")
     used = set(_below(left, start)) if gone else set(left)
     return {name: body for name, body in left.items() if name in used}
 

@@ -151,7 +151,9 @@ def read(
     needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our
     own grammars say by the order of their terminals which one is meant.
     """
-    compiled, grammar, rules, places = _read(text, name, version, start, layout, source, imports, without)
+    is_alone = indenter is None and layout != "python"
+    found = _read(text, name, version, start, layout, source, imports, without, is_alone)
+    compiled, grammar, rules, places = found
     used = {one["name"] for one in compiled["terminals"]}
     lark = {name: one for name, one in lark_terminals(grammar, rules).items() if name in used}
     patterns = _patterns(grammar)[0] | rules.literals
@@ -309,7 +311,9 @@ def _read(
     source: str,
     imports: Sequence[str],
     without: Collection[str],
+    is_alone: bool = False,
 ) -> tuple[Description, Grammar, Rules, Places]:
+    """Reads a grammar; if it `is_alone`, no indenter makes symbols without a text."""
     shown = name if source == "<string>" else source
     try:
         directives, text = directives_and_text(text, version, name)
@@ -337,14 +341,21 @@ def _read(
     unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
     faults.extend(Fault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
     faults.extend(_narrow(rules, directives, places))
-    try:
-        rules.bodies = without_never(rules.bodies, start, directives.never.union(without))
-    except ValueError as error:
-        raise GrammarError(shown, [*faults, Fault(str(error))]) from error
     declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
     branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
     ignore = [one for one in grammar.ignore if one not in without]
     named = mentioned(branching) if branching else set()
+    # What is ignored never comes to the parser.
+    never = directives.never.union(without, ignore)
+    if is_alone:
+        emitted = {part for parts in directives.emits.values() for part in parts}
+        never |= set(declared) - named - emitted if directives.layout != "python" else set()
+    try:
+        rules.bodies = without_never(rules.bodies, start, never)
+    except ValueError as error:
+        lost = sorted(never & {symbol for body in rules.bodies.values() for symbol in symbols(body)})
+        what = f"{error} without {', '.join(lost)}, which the parser is never given"
+        raise GrammarError(shown, [*faults, places.fault(what, places.of(start))]) from error
     terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
     known_names = {*declared, *(terminal["name"] for terminal in terminals), *unusable}
     unknown = named - known_names - directives.never

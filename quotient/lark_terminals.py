@@ -46,6 +46,8 @@ def terminal_pattern(tree: Tree[Token]) -> Pattern:
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
     regex = terminal_regex(tree)
     if isinstance(regex, Text) and regex.characters:
+        if any("\ud800" <= character <= "\udfff" for character in regex.characters):
+            raise RegexError("half of a character, which no text has")
         return Pattern("literal", regex.characters)
     if isinstance(regex, IgnoreCase) and isinstance(regex.part, Text):
         return Pattern("literal", regex.part.characters, "i")
@@ -72,6 +74,8 @@ def terminal_regex(tree: Tree[Token]) -> Regex:
         case "expr", [Tree() as inner, Token() as operator, *counts]:
             return _repeat(terminal_regex(inner), operator, [int(str(count)) for count in counts])
         case "range", [Token() as low, Token() as high]:
+            if _literal_text(low) > _literal_text(high):
+                raise RegexError(f"the empty range `{low}..{high}`")
             ends = [rust_character(_literal_text(end)) for end in (low, high)]
             return CharacterSet(f"[{ends[0]}-{ends[1]}]")
         case "literal", [Token() as literal]:

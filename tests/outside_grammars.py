@@ -135,7 +135,7 @@ OUTSIDERS = (
         without=("HEREDOC_TEMPLATE", "HEREDOC_TEMPLATE_TRIM"),
         reason=BACK,
     ),
-    Outsider("optimade==1.5.0", "optimade/grammar/v1.2.0.lark", "start", FILTERS, "earley"),
+    Outsider("optimade==1.5.0", "optimade/grammar/v1.2.0.lark", "start", FILTERS, "earley", reason=BACK),
     Outsider(
         "sympy==1.14.0",
         "sympy/parsing/latex/lark/grammar/latex.lark",

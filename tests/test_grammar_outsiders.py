@@ -166,8 +166,48 @@ def test_a_grammar_without_what_no_automaton_reads() -> None:
     assert [is_member(language, text) for text in ("aa", "<a>b<a>")] == [True, False]
     with pytest.raises(GrammarError, match="there is no terminal `HH` to do without"):
         Language.from_lark(grammar, without=["HH"])
-    with pytest.raises(GrammarError, match="leaves nothing of the start rule"):
+    with pytest.raises(GrammarError, match="no text is left of the start rule"):
         Language.from_lark(grammar, without=["H", "A"])
+
+
+# Each with what is said of it.
+ODD = {
+    "an ignored terminal alone": (
+        'start: "a" WS\nWS: " "\n%ignore WS',
+        "lark:1:1: no text is left of the start rule without WS, which the parser is never given",
+    ),
+    "a declared symbol that nothing makes": (
+        '%declare A\nstart: "b" A',
+        "lark:2:1: no text is left of the start rule without A, which the parser is never given",
+    ),
+    "a range from its end": ('start: "c".."a"', 'lark:1:8: a rule uses the empty range `"c".."a"`'),
+    "half a character": (
+        'start: "\\ud800"',
+        "lark:1:8: a rule uses half of a character, which no text has",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_cannot_be_meant_is_refused_with_its_place(name: str) -> None:
+    grammar, says = ODD[name]
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark(grammar)
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    ("grammar", "text"),
+    [
+        ('start: "b" A? "c"\n%declare A', "bc"),
+        ('start: "b" (WS | "c")+\nWS: " "\n%ignore WS', "b c"),
+        ('start: "a" ~ 0', ""),
+    ],
+)
+def test_what_the_parser_is_never_given_is_left_out(grammar: str, text: str) -> None:
+    language = Language.from_lark(grammar)
+    assert is_member(language, text)
+    assert language.recognizer().witness() == text.replace(" ", "")
 
 
 # Each with a text that Lark reads and the engine does not, or the other way round.

@@ -102,7 +102,7 @@ A: "a"
         "alt": ["v", {"seq": ["(", {"seq": []}, {"plus": 'value{"NEVER"}'}, ")"]}]
     }
     assert "A" in symbols(bodies['value{"A"}'])
-    with pytest.raises(GrammarError, match="leaves nothing of the start rule"):
+    with pytest.raises(GrammarError, match="no text is left of the start rule"):
         description("// @never NEVER\n%declare NEVER\nstart: NEVER")
 
 
