@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
+from fim_lsp.known_languages import IN_FOLDERS
 
 
 def check(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -206,9 +207,9 @@ def test_a_folder_without_sources_says_so(tmp_path: Path, capsys: pytest.Capture
     source(tmp_path, "x\n", "a.rb")
     code, _, err = check(capsys, str(tmp_path))
     assert code == 2
-    assert err.startswith(
-        f"fim-lsp check: {tmp_path}: there is no file of Python or Go or Java or JavaScript in this folder"
-    )
+    titles = " or ".join(language.title for language in IN_FOLDERS)
+    assert titles.startswith("Python or Go or Java or JavaScript")
+    assert err.startswith(f"fim-lsp check: {tmp_path}: there is no file of {titles} in this folder")
     source(tmp_path, "class A { }\n", "A.java")
     assert check(capsys, str(tmp_path))[0] == 0
     assert check(capsys, "--language", "go", str(tmp_path))[0] == 2

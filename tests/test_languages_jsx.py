@@ -7,7 +7,11 @@ from random import Random
 
 import pytest
 
+from fim_lsp.dialects import read_as
+from fim_lsp.known_languages import named
 from fim_lsp.replay.judges import NoJudge
+from fim_lsp.server.worker.messages import Edit, Text
+from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language, NoCompletion
 from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted
@@ -136,3 +140,32 @@ def test_spoilt_texts() -> None:
             assert reference("javascriptreact").is_valid(text) is is_valid, text
             counts[is_valid] += 1
     assert min(counts.values()) > 50
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("x = <a/>", "javascriptreact"),
+        ("x = <a>b</a> +", "javascriptreact"),
+        ("x = '</a>'", "javascript"),
+        ("x = a </b>/.c", "javascript"),
+        ("x = a < b", "javascript"),
+        ("x = <a", "javascript"),
+    ],
+)
+def test_which_texts_of_javascript_have_elements(text: str, name: str) -> None:
+    assert read_as(named("javascript"), text).name == name
+
+
+def test_a_document_turns_when_an_element_is_written() -> None:
+    whole = "x = 1\ny = 2\n"
+    text = WorkerText(Text("file:///a.js", 0, "3.11", whole, language="javascript"), whole)
+    for offset, written in (
+        (0, "const "),
+        (len("const x = "), "<a b={c}>"),
+        (len("const x = <a b={c}>"), "</a>; "),
+    ):
+        text.edit(Edit(offset, offset, written))
+    assert text.known.name == "javascriptreact"
+    assert text.engine.recognizer(len(text.text)).is_member()
+    assert text.engine.recognizer(text.text.index("c}"), text.text.index("}")).advance("d < e")

@@ -83,6 +83,8 @@ func g() {
         [(2, 14), (3, 7), (4, 3), (5, 14)],
     ),
     "a.cjs": ("a = b\nb = = 1\nc()\n", [(2, 5)]),
+    "a.jsx": ("a = <b>{= 1}</b>\nc = <d e=f/>\n", [(1, 9), (2, 10)]),
+    "b.js": ("a = <b c='d'/>\nb = = 1\n", [(2, 5)]),
     "a.toml": ("[a\nb = 1\nc = = 2\n[[d]]\ne = [1 2]\nf 3\n", [(1, 3), (3, 5), (5, 8), (6, 3)]),
 }
 
@@ -104,6 +106,8 @@ def test_check_finds_all_faults(name: str, tmp_path: Path, capsys: pytest.Captur
         ("a.json", '{"a": [1, 2$0\n}\n', "]"),
         ("a.toml", "a = [1, {b = 2$0]\n", "}"),
         ("a.mjs", "import a from 'b'\nf(`${a$0`)\n", "}"),
+        ("a.jsx", "a = <b>{f(1$0}</b>\n", ")"),
+        ("a.js", "a = <b>{f(1$0}</b>\n", ")"),
     ],
 )
 def test_complete_check_and_bench_go_by_the_extension(
@@ -127,7 +131,9 @@ def test_complete_check_and_bench_go_by_the_extension(
 
 
 def answer_language(name: str) -> str:
-    return {"a.go": "go", "A.java": "java", "a.json": "json", "a.toml": "toml", "a.mjs": "javascript"}[name]
+    return {"a.go": "go", "A.java": "java", "a.json": "json", "a.toml": "toml", "a.mjs": "javascript"}.get(
+        name, "javascriptreact"
+    )
 
 
 @pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
@@ -163,6 +169,8 @@ def test_an_extension_without_a_grammar_is_refused(
         ("json", '{\n  "a" 3,\n  "b": 4\n  $0]]\n', None),
         ("toml", "[a]\nb = [1, 2$0\n", "file"),
         ("javascript", "function f() {\n  g(1$0\n}\n", "file"),
+        ("javascriptreact", "const x = = 3\nfunction F() {\n  return <a>{g(1$0}</a>\n}\n", "set aside"),
+        ("javascript", "function F() {\n  return <a>{g(1$0}</a>\n}\n", "file"),
         ("javascript", "const x = = 3\nfunction f() {\n  g(1$0\n}\n", "set aside"),
         ("javascript", "a.b((c, = ) => {\n  d()\n})\nconst z = g(1$0\n", "set aside"),
         ("typescript", "function f(a: b<c>): d {\n  g<h>(1$0\n}\n", "file"),
@@ -204,6 +212,9 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
         ("javascript", "x = $0", None),
         ("typescript", "let a: b<[c$0", None),
         ("typescript", "f<a>(b as c[0$0", "])"),
+        ("javascriptreact", "<a>{f(b$0}</a>", ")"),
+        ("javascriptreact", "<a b={`c${d$0/>", "}`}"),
+        ("javascriptreact", "<a>$0", None),
         ("toml", "a = '''b'$0", "''"),
         ("toml", "[[a$0\nb = 1\n", "]]"),
         ("toml", "a = $0", None),

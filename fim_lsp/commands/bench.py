@@ -16,6 +16,7 @@ from fim_lsp.commands.language_options import (
     files_of,
     grammar_of_file,
     known_language,
+    language_of_text,
 )
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
 from fim_lsp.sources import Unreadable, read_source
@@ -57,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
     known = known_language(arguments, name)
     text = read_source(name, is_python=known is PYTHON).text
+    known = language_of_text(arguments, known, text)
     try:
         return timed(grammar_of_file(arguments, known, name), name, text, arguments.runs)
     except NoCompletion as error:

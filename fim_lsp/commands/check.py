@@ -21,6 +21,7 @@ from fim_lsp.commands.language_options import (
     files_of,
     grammar_of_file,
     known_language,
+    language_of_text,
 )
 from fim_lsp.faults import faults
 from fim_lsp.holes import Fault, Filled, Unfillable, fill
@@ -150,8 +151,9 @@ def refuse(checked: Checked, name: str, message: str) -> None:
 
 
 def file_verdict(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> FileVerdict:
-    language = grammar_of_file(arguments, known, name)
     text = read_source(name, is_python=known is PYTHON).text
+    known = language_of_text(arguments, known, text)
+    language = grammar_of_file(arguments, known, name)
     found = faults(language, text, known)
     lines = Lines(text)
     placed = [placed_fault(lines, fault) for fault in found]
@@ -167,8 +169,9 @@ def placed_fault(lines: Lines, fault: Fault) -> PlacedFault:
 
 
 def hole_verdict(arguments: argparse.Namespace, known: KnownLanguage, place: Place) -> HoleVerdict:
-    language = grammar_of_file(arguments, known, place.name)
     text = read_source(place.name, is_python=known is PYTHON).text
+    known = language_of_text(arguments, known, text)
+    language = grammar_of_file(arguments, known, place.name)
     try:
         offset = place.offset(text)
     except ValueError as error:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
-from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language
+from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language, language_of_text
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options, Scope, Strategy
@@ -145,6 +145,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         known = known_language(arguments, place.name)
         text = read_source(place.name, is_python=known is PYTHON).text
+        known = language_of_text(arguments, known, text)
         offset = place.offset(text)
         options = options_of(arguments)
     except (Unreadable, UnknownLanguage, ValueError) as error:

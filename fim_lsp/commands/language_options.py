@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fim_lsp.cli import Unable
+from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, named, of_file
 from fim_lsp.python_version import known_version, python_version
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, files_below, is_folder
@@ -39,6 +40,11 @@ def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
     if arguments.language is not None:
         return named(arguments.language)
     return PYTHON if name == STANDARD_INPUT else of_file(name)
+
+
+def language_of_text(arguments: argparse.Namespace, known: KnownLanguage, text: str) -> KnownLanguage:
+    """The language of a file once it is read; what is asked for stays."""
+    return known if arguments.language is not None else read_as(known, text)
 
 
 def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:

@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
-from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.dialects import may_turn, read_as
+from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import LINE_END, Lines
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.mending import column_of, is_blank
@@ -34,7 +35,7 @@ class WorkerText:
 
     def __init__(self, text: Text, whole: str) -> None:
         self.serial = text.serial
-        self.known = named(text.language)
+        self.known = read_as(named(text.language), whole)
         self.python_version = text.python_version
         self.above = text.above
         self.elsewhere = text.elsewhere
@@ -142,6 +143,16 @@ class WorkerText:
             self.mended.edit(edit.start, edit.stop, edit.new)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
+        if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
+            self._turn(read_as(self.known, self.text))
+
+    def _turn(self, known: KnownLanguage) -> None:
+        """Reads the text as one of another language from now on."""
+        if known is not self.known:
+            self.known = known
+            self.language = Language.load(known.name)
+            self.engine = self.language.document(self.text)
+            self.mended = None
 
     def _with_mark(self, edit: Edit) -> Edit:
         """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""
