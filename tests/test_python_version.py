@@ -221,4 +221,5 @@ def test_check_reads_each_file_as_its_project_does(
     found = json.loads(capsys.readouterr().out)
     assert [verdict["ok"] for kind in ("files", "holes") for verdict in found[kind]] == [False, True, True]
     assert main(["check", "--quiet", "--python-version", "3.12", str(old)]) == 0
+    assert main(["check", "--quiet", "--python-version", "3.12.4", str(old)]) == 0
     assert main(["check", "--python-version", "2.7", str(tmp_path / "nothing")]) == 2

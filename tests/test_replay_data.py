@@ -252,5 +252,6 @@ def test_the_judge_is_of_one_version() -> None:
     walrus = "if (n := 1): pass\n"
     assert Judge.of("3.8").accepts(walrus)
     assert not Judge.of("3.7").accepts(walrus)
+    assert Judge.of("3.8.10") == Judge.of("3.8")
     with pytest.raises(ValueError, match=r"run fim-lsp on Python 3\.99"):
         Judge.of("3.99")

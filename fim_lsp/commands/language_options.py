@@ -77,7 +77,7 @@ def chosen_language(arguments: argparse.Namespace) -> Language:
 
 def language_of_version(version: str | None) -> Language:
     try:
-        return Language.load("python", version=version)
+        return Language.load("python", version=version and (known_version(version) or version))
     except ValueError as error:
         known = ", ".join(available_languages()["python"])
         raise Unable(f"no grammar for Python {version}; there are {known}") from error

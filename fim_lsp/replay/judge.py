@@ -49,14 +49,15 @@ class Judge:
 
     @classmethod
     def of(cls, version: str | None, language: str = "python") -> Judge:
-        """The judge for `X.Y`, or for another language; a ValueError for a version that this interpreter
-        cannot judge, and where there is no judge on this machine."""
+        """The judge for `X.Y` or `X.Y.Z`, or for another language; a ValueError for a version that this
+        interpreter cannot judge, and where there is no judge on this machine."""
         if language != "python":
             judges.check(language)
             return cls(language=language)
         if version is None:
             return cls()
-        major, minor = (int(part) for part in version.split("."))
+        # `3.12.10` is judged as 3.12.
+        major, minor = (int(part) for part in version.split(".")[:2])
         mine = sys.version_info[:2]
         if (major, minor) > mine:
             raise ValueError(
