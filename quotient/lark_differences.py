@@ -52,6 +52,8 @@ class Terminals:
     contexts: Contexts | None = None
     # The group that is read by these terminals.
     group: int | None = None
+    # Lark's Earley parser goes on with every terminal that matches.
+    are_all_tried: bool = False
 
     def is_mistaken(self, one: str, other: str) -> bool:
         """Whether `one` may come somewhere where `other` may not, and is tried."""
@@ -173,7 +175,6 @@ def shared_places(
     terminals: Terminals,
     contexts: Contexts,
     colliding: Mapping[tuple[str, str], Collision],
-    parser: str,
 ) -> dict[int, list[str]]:
     """By places of terminals, others that may stand there: keywords where no keyword may, and the like.
 
@@ -186,8 +187,8 @@ def shared_places(
         for part, whole in ((ours, larks), (larks, ours)):
             if not terminals.is_part(part, whole):
                 continue
-            is_earley = parser == "earley"
-            places = contexts.share(part, whole, is_first=part == ours, are_all_tried=is_earley)
+            is_first, are_all_tried = part == ours, terminals.are_all_tried
+            places = contexts.share(part, whole, is_first, are_all_tried=are_all_tried)
             if places and part == larks:
                 terminals.order.remove(part)
                 terminals.order.insert(terminals.order.index(whole), part)
@@ -268,9 +269,12 @@ def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Diff
     shared = terminals.contexts.shared if terminals.contexts is not None else ()
     for place, ours in enumerate(ending):
         for larks in ending[place + 1 :]:
-            if (larks, ours) not in shared and terminals.is_mistaken(larks, ours):
+            is_shared = (larks, ours) in shared
+            if not is_shared and terminals.is_mistaken(larks, ours):
                 sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
                 yield Difference(ours, larks, sentence)
+            elif not is_shared and terminals.are_all_tried:
+                yield Difference(ours, larks, f"{text!r} is always {ours}; Lark takes it for {larks}, too")
             if terminals.is_uncertain(ours, larks):
                 sentence = f"{text!r} may be {ours} to Lark, and wrong, where it can only be {larks}"
                 yield Difference(larks, ours, sentence)
@@ -295,7 +299,9 @@ def _of_a_beginning(
             if may_follow and terminals.is_mistaken(larks, ours):
                 where = f"where no {ours} may stand"
                 yield Difference(ours, larks, f"{shown}; Lark may end {larks} at {text!r} {where}")
-            elif together and terminals.is_first(larks, ours):
+            elif together and may_follow and terminals.are_all_tried:
+                yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, too")
+            elif together and terminals.is_first(larks, ours) and not terminals.are_all_tried:
                 yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, which it tries first")
             elif may_follow and together and not after & {*terminals.ends}:
                 back = f"Lark would go back to {larks} {text!r}"

@@ -214,6 +214,7 @@ def _read_by_contexts(
     start = compiled["start"]
     ignored = set(compiled["ignore"])
     terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
+    terminals.are_all_tried = parser == "earley"
     if "branching" in compiled:
         groups = compiled["branching"]["contextual"]
         found = Contexts.of(bodies, start, ignored, terminals.first_bytes()).ambiguous(groups)
@@ -225,7 +226,7 @@ def _read_by_contexts(
     contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
     terminals.contexts = contexts
     colliding = collisions(terminals, texts)
-    shares = shared_places(terminals, contexts, colliding, parser)
+    shares = shared_places(terminals, contexts, colliding)
     if may_branch:
         contexts.make_groups(colliding)
     if shares or contexts.group:

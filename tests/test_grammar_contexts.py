@@ -145,6 +145,8 @@ def test_an_earley_parser_takes_one_text_for_several_terminals() -> None:
     found = [text for text in every if is_member(language, "", text, "") and " " in text]
     assert set(found) <= set(expected)
     assert {"c b 1", "f 1", "c f b"} & set(every) <= set(found)
+    with pytest.warns(GrammarWarning, match="'ca' goes on with COLOR; Lark ends c at 'c', too"):
+        Language.from_lark(grammar.replace("COLOR?)", 'COLOR? | COLOR "!")'), parser="earley")
 
 
 def test_lark_tries_what_can_only_be_wrong() -> None:
