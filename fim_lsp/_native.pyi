@@ -97,6 +97,13 @@ class Language:
     def fingerprint(self) -> str:
         """A text that tells languages apart whose lexers differ."""
 
+    def bound_names(self, text: str | bytes) -> list[str] | None:
+        """The names that a text binds for others, all but those of functions and classes that have ended.
+
+        It need be no program. None if that cannot be told: it may bind any, its brackets or strings do not
+        end, or nothing is known of names in the language.
+        """
+
     def recognizer(self, left: str | bytes, right: str | bytes, names: list[str] | None = None) -> Recognizer:
         """A recognizer for the texts that fit between `left` and `right`.
 
@@ -136,6 +143,12 @@ class Recognizer:
 
         The name, or the keyword that must not stand there; how many bytes in front of the text it begins
         (0: within it); and the reason in words. None if the text may come, or if the grammar is against it.
+        """
+
+    def wanted(self) -> list[str]:
+        """The names that the lines behind the hole use, and that nothing binds if its text ends here.
+
+        Those of the innermost suite first; none without names.
         """
 
     def without_names(self) -> Recognizer:

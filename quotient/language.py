@@ -124,6 +124,14 @@ class Language:
         """
         return self._native.recognizer(left, right, None if names is None else list(names))
 
+    def bound_names(self, text: str | bytes) -> list[str] | None:
+        """The names that a text binds for others, all but those of functions and classes that have ended.
+
+        It need be no program. None if that cannot be told: it may bind any, its brackets or strings do not
+        end, or nothing is known of names in the language.
+        """
+        return self._native.bound_names(text)
+
     def document(self, text: str = "") -> _native.Document:
         """A text under edit, whose recognizers share work across edits and cursor moves."""
         return self._native.document(text)

@@ -160,6 +160,8 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("class A:\n    x: int\n    $0\n", "y = x", "x"),
         ("$0\n", "x: int\nprint(x)", "x"),
         ("class A:\n    x: int\n    def f(self): return self.x\n    $0\n    y = 1\n", "z = x", "x"),
+        # What a comprehension's element uses is bound by it, and not there for its iterable.
+        ("x = {y.name: y for y in [$0]}\n", "y.name", "y"),
         # With a namespace of its own, what runs binds nothing here.
         ("exec('x = 1', space)\n$0\n", "x", "x"),
         ("exec(compile(a, b, 'exec'), {})\n$0\n", "x", "x"),
@@ -539,3 +541,49 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
             if recognizer.fork().advance(text):
                 stepwise = recognizer.fork()
                 assert all(stepwise.advance(character) for character in text), (hole, text)
+
+
+@pytest.mark.parametrize(
+    ("hole", "text", "names"),
+    [
+        ("$0\nprint(x, y.z, len)\n", "", ["x", "y"]),
+        ("$0\nprint(x, y.z, len)\n", "x = 1", ["y"]),
+        ("$0\nprint(x, y.z, len)\n", "for x, y in []: pass", []),
+        ("def f(a):\n    $0\n    return a + b\n", "", ["b"]),
+        ("def f(a):\n    $0\n    return a + b\n", "with a as b: pass", []),
+        ("class A:\n    def f(self):\n        return x\n    $0\n    y = x\n", "", []),
+        ("$0\n\ndef f():\n    x = 1\n    return x, g()\n", "", ["g"]),
+        ("$0\n\ndef f():\n    x = 1\n    return x, g()\n", "def g(): pass", []),
+        ("$0\n    return x, y\n", "def f(x):", ["y"]),
+        ("$0\nfrom a import x\ndef f(): return x\n", "", []),
+        # Nobody can tell.
+        ("from a import *\n$0\nprint(x)\n", "", []),
+        ("$0\nprint(x)\nexec('x = 1')\n", "", []),
+    ],
+)
+def test_what_is_used_behind_a_hole_is_wanted(hole: str, text: str, names: list[str]) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python", "3.12").recognizer(left, right, names=())
+    if not text and not recognizer.is_member():
+        text = "pass"
+    assert recognizer.advance(text)
+    assert sorted(recognizer.wanted()) == names
+    assert recognizer.without_names().wanted() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("x = 1\ndef f(a): b = c\n", {"x", "f"}),
+        ("class A:\n    def f(a): pass\n    b = 1\n", {"A", "f", "b"}),
+        ("    return x\n  except E as e:\n    y += 1\n) \nclass A: pass", {"y", "A"}),
+        ("import a.b, c as d\nglobal g", {"a", "d", "g"}),
+        ("from a import *\n", None),
+        ("x = (\ny = 1\n", None),
+        ("x = '''\n", None),
+    ],
+)
+def test_a_part_of_a_file_tells_what_it_binds(text: str, names: set[str] | None) -> None:
+    found = Language.load("python", "3.12").bound_names(text)
+    assert (None if found is None else set(found)) == names
+    assert Language.load("json").bound_names(text) is None

@@ -53,6 +53,12 @@ impl Language {
         description.names().map(str::to_owned).collect()
     }
 
+    /// The names that a text binds for others; None if that cannot be told.
+    fn bound_names(&self, py: Python<'_>, text: Text) -> Option<Vec<String>> {
+        let found = py.detach(|| self.engine.bound_names(&text.bytes))?;
+        Some(found.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
     #[pyo3(signature = (left, right, names=None))]
     fn recognizer(
         &self,

@@ -99,6 +99,12 @@ impl Recognizer {
         Some((name, found.n_bytes, words))
     }
 
+    /// The names that the lines behind the hole use, and that nothing binds if its text ends here.
+    fn wanted(&self, py: Python<'_>) -> Vec<String> {
+        let found = self.inner.with(py, |inner| inner.wanted());
+        found.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    }
+
     fn without_names(&self, py: Python<'_>) -> Self {
         Self::from(self.inner.with(py, |inner| inner.without_names()))
     }

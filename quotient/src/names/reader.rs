@@ -233,6 +233,10 @@ impl Reader {
 
     /// Gets ready for being copied often.
     pub(super) fn freeze(&mut self) {
+        for name in self.frames.iter().flat_map(|frame| frame.bound.iter().chain(&frame.targets)) {
+            // `[x.y for x in |`: what the element uses is bound, though the brackets are open.
+            self.scopes.note_bound(name);
+        }
         let scopes = &mut *self.scopes;
         for scope in &mut scopes.scopes {
             scope.own.sort();

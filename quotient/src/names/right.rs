@@ -35,6 +35,8 @@ pub(super) struct RightNames {
     anywhere: SmallVec<[NameSet; 1]>,
     /// What its whole lines demand: all but the rest of the one in which the hole ends.
     pub(super) behind: AllDemands,
+    /// What its whole lines use, and what functions in them do that these do not bind, by column.
+    pub(super) wanted: SmallVec<[(u32, NameSet); 4]>,
     /// How many bytes they have, and how many stand in front of them.
     pub(super) n_whole: usize,
     pub(super) n_in_front: usize,
@@ -78,6 +80,7 @@ impl RightNames {
             part.demands.clear();
         }
         self.behind.clear();
+        self.wanted.clear();
         self
     }
 
@@ -139,6 +142,7 @@ impl RightNames {
         if is_first {
             let all = self.parts.iter().map(|part| (part.column, part.demands.clone()));
             self.behind = all.collect();
+            self.wanted = self.parts.iter().map(|part| (part.column, part.uses.clone())).collect();
             self.has_needs_at_once = part.demands.needs != Needs::default();
             part.demands.begins = self.parts.last().map_or(begins, |next| next.demands.begins);
         }

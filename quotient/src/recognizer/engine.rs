@@ -40,6 +40,13 @@ impl Engine {
         &self.language
     }
 
+    /// The names that a text binds for others, all but those of functions and classes that have ended; it need be
+    /// no program. None if that cannot be told.
+    pub fn bound_names(&self, text: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let found = self.names.as_ref()?.bound_in(&self.language, text)?;
+        Some(found.iter().map(|name| name.to_vec()).collect())
+    }
+
     /// A session for one hole, with the charts of those before it.
     pub(crate) fn shared_session(&self) -> Arc<Session> {
         let idle = lock(&self.idle).pop();

@@ -80,6 +80,15 @@ impl Recognizer {
         Some(Refusal { name: wrong.name, n_bytes, reason: wrong.reason })
     }
 
+    /// The names that the lines behind the hole use, and that nothing binds if its text ends here: what it should
+    /// bind. Those of the innermost suite first.
+    pub fn wanted(&self) -> Vec<Vec<u8>> {
+        let Some(names) = &self.names else { return Vec::new() };
+        let language = self.session.language();
+        let found = names.wanted(language, &self.place.lexed, &lock(&self.hole).right.text);
+        found.iter().map(|name| name.to_vec()).collect()
+    }
+
     /// Whether the text may end here, as far as names are concerned.
     pub(crate) fn names_may_end(&self, hole: &Hole) -> bool {
         let language = self.session.language();

@@ -1,0 +1,37 @@
+//! What a text binds that need be no program: a part of a file that was set aside, or that is not looked at.
+
+use std::sync::Arc;
+
+use super::left_context::{LineStart, Tables, read_left};
+use super::name_set::Name;
+use super::{NameRules, Surroundings};
+use crate::grammar::Language;
+
+impl NameRules {
+    /// The names that a text binds for what comes behind it or in front: all but those of functions and classes
+    /// that have ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
+    pub(crate) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
+        let around = Surroundings {
+            builtins: self.builtins.clone(),
+            known: [].into(),
+            right: Arc::default(),
+        };
+        let tables = Tables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
+        let first = LineStart::first(self.has_late_annotations);
+        let whole = [text, b"\n"].concat();
+        let (reader, _) = read_left(&tables, &whole, first, &language.lexer.start(), |_, _| {});
+        let scopes = &reader.scopes;
+        let mut open = scopes.scopes.iter();
+        if !reader.frames.is_empty() || scopes.is_unread || open.any(|scope| scope.is_open) {
+            return None;
+        }
+        let own = scopes
+            .scopes
+            .iter()
+            .flat_map(|scope| scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated));
+        let mut found: Vec<Name> = own.chain(scopes.globals.iter()).cloned().collect();
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+}
