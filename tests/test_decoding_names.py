@@ -135,3 +135,31 @@ def test_a_package_may_export_its_modules() -> None:
     modules = frozenset({"part"})
     completion, _ = traced("value = 1\n__all__ = [$0]\n", "'wrong'", "'part'", modules=modules)
     assert completion.text == "'part'"
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "second"),
+    [
+        ("value = 1\n$0\nprint(total)\n", "print(value)", "total = value"),
+        ("value = [1]\n$0\nprint(total)\n", "print(value)", "for total in value: pass"),
+        ("def f(value):\n    $0\n    return total\n", "value += 1", "total = value"),
+        ("$0\nmath.sin(1)\n", "print(1)", "import math"),
+    ],
+)
+def test_what_is_used_below_is_bound(source: str, first: str, second: str) -> None:
+    assert traced(source, first, second)[0].text == second
+    assert traced(source, first, second, binds=False)[0].text == first
+
+
+@pytest.mark.parametrize(
+    ("source", "only"),
+    [
+        # Nothing else comes to the model's mind, somebody binds it already, or the text does.
+        ("value = 1\n$0\nprint(total)\n", "print(value)"),
+        ("value = total = 1\n$0\nprint(total)\n", "print(value)"),
+        ("from a import *\n$0\nprint(total)\n", "print(1)"),
+        ("value = 1\n$0\nprint(total)\n", "value, total = 1, 2"),
+    ],
+)
+def test_where_nothing_else_comes_out_a_text_stays(source: str, only: str) -> None:
+    assert traced(source, only)[0].text == only

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.decoding.advised import Members
+from fim_lsp.decoding.binding import Binding
 from fim_lsp.decoding.exports import Exports
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.hypothesis import Hypothesis
@@ -74,8 +75,8 @@ class Chooser:
     against: list[str] = field(default_factory=list)
     # What must not come again behind a text that was gone back to.
     forbidden: dict[bytes, set[int]] = field(default_factory=dict)
-    # What may come behind dots, where a type checker knows it, and in `__all__`.
-    members: list[Members | Exports] = field(default_factory=list)
+    # What may come behind dots, where a type checker knows it, in `__all__`, and as a first statement.
+    members: list[Members | Exports | Binding] = field(default_factory=list)
     # Whether scope and layout give way where they are against all that is known to fit.
     may_relax: bool = True
     _may_leave: bool = False

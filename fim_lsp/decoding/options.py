@@ -46,6 +46,8 @@ class Options:
     exports: bool = True
     # What these are besides: a package's modules.
     modules: frozenset[str] = frozenset()
+    # Whether a text that binds nothing of what the lines behind it use is written again.
+    binds: bool = True
     # Whether to guess ahead from repetitions; this changes the speed, not the text.
     drafts: bool = True
     # How much the model is shown of both sides together, where it can take that much.

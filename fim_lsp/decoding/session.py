@@ -11,6 +11,7 @@ import numpy as np
 
 from fim_lsp.decoding.advised import Adviser, Members, write_advised
 from fim_lsp.decoding.beam import beams
+from fim_lsp.decoding.binding import wanted, write_binding
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts, Guesses, Recalling
@@ -246,6 +247,9 @@ class Session:
         if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
             rule = Members.of("", *at_cursor)
             chooser.members += [] if rule is None else [rule]
+        names: list[str] = []
+        if recognizer is not None and fence is not None and options.binds and self._is_advised(options):
+            names = wanted(recognizer, left, request.right)
 
         def once() -> Written | None:
             guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
@@ -261,11 +265,13 @@ class Session:
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
                 return
-            if adviser is None:
-                written = once()
-            else:
-                is_late = partial(request.is_short_of_time, start)
-                written = write_advised(once, chooser, adviser, pending, is_late)
+            is_late = partial(request.is_short_of_time, start)
+            one = once
+            if adviser is not None:
+                one = partial(write_advised, once, chooser, adviser, pending, is_late)
+            if names and recognizer is not None:
+                one = partial(write_binding, one, chooser, recognizer, names, is_late)
+            written = one()
             if written is None:
                 break
             is_poor = written.is_poor and len(poor) < MOST_POOR
