@@ -54,11 +54,18 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
 @pytest.mark.parametrize(
     ("marked", "rung", "known", "unknown"),
     [
-        # What is broken is in the function, too; the rest of the file is known by its words.
+        # What is broken is in the function, too; the rest of the file is known by what it binds.
         ("import os\nRATE = 1\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE", "os"], ["b", "re"]),
         ("class A:\n    def f(self):\n        $0\n\n", "enclosing", ["self", "y", "__class__"], ["z"]),
         # What stands behind dots alone binds nothing.
         ("RATE = a.of\ndef f(a):\n    $0\n    y = = 1\n", "left", ["a", "RATE"], ["of"]),
+        (
+            "import os\ndef g(b):\n    c = d\nh = (e\ndef f(a):\n    $0\n    y = = 1\n",
+            "left",
+            # What cannot be read is known by its words.
+            ["a", "g", "os", "h", "e"],
+            ["b", "c", "d"],
+        ),
         # What a function around binds is a word elsewhere.
         (
             "def f(total):\n    def g():\n        nonlocal total\n        $0\n\n",

@@ -9,8 +9,9 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fim_lsp.known_languages import Blocks, KnownLanguage
@@ -19,7 +20,7 @@ from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_who
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.substitute import WORD, Substitute
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import Document, NoCompletion, Recognizer
+from quotient import Document, Language, NoCompletion, Recognizer
 
 # Each further first error that the engine finds costs a look at what lies between.
 MAX_MENDINGS = 8
@@ -28,6 +29,10 @@ MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
+# Each line at the margin that may begin a statement: what is broken in one does not hide the next.
+MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
+# What ends all suites, and binds nothing.
+NEXT = "pass\n"
 # What stays open no longer than its statement.
 BRACKETS_OF_EXPRESSIONS: dict[Blocks, tuple[str, str]] = {
     "suites": ("([{", ")]}"),
@@ -65,10 +70,15 @@ class Part:
     closed: str
     document: Document | None = None
 
-    def words_elsewhere(self, text: str) -> set[str]:
+    def names_elsewhere(self, text: WorkerText) -> set[str]:
         """All that the rest of the file may bind, and what a method has from its class."""
-        elsewhere = text[: self.start], text[self.stop :]
-        return {word for one in elsewhere for word in WORD.findall(one)} | {"__class__"}
+        found = {"__class__"}
+        for elsewhere in (text.text[: self.start], text.text[self.stop :]):
+            *ended, last = MARGIN.split(elsewhere)
+            # The last piece may be a function around the part: what it has bound is seen there.
+            for piece in (*(piece + NEXT for piece in ended), last):
+                found.update(names_of(text.language, piece))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +124,16 @@ def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
 def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
     """The same footing where only names that exist are used.
 
-    What a statement binds that is set aside, or is no part of what is looked at, cannot be told, so all its
-    words count. Nor can that be told of a notebook's cells, which run in any order.
+    What a statement binds that is set aside cannot be told, so all its words count, as do those of a piece
+    of the rest of the file that cannot be read. Nor can that be told of a notebook's cells, which run in any
+    order.
     """
     if text.elsewhere is None:
         return ground
     known = list(text.elsewhere)
     at = hole.start, hole.stop, hole.begun
     if ground.part is not None and ground.part.document is not None:
-        known += ground.part.words_elsewhere(text.text)
+        known += ground.part.names_elsewhere(text)
         place = len(ground.left) - len(hole.begun)
         recognizer = ground.part.document.with_names(ground.recognizer, place, place, hole.begun, known)
     elif ground.rung == "set aside":
@@ -131,6 +142,12 @@ def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
     else:
         recognizer = text.engine.with_names(ground.recognizer, *at, known)
     return replace(ground, recognizer=recognizer, known=tuple(known))
+
+
+def names_of(language: Language, piece: str) -> Iterable[str]:
+    """What a piece of a file binds; where that cannot be told, all its words."""
+    found = language.bound_names(piece)
+    return WORD.findall(piece) if found is None else found
 
 
 def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:
