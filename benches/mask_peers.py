@@ -21,12 +21,15 @@ class Peer(Protocol):
         """Times the masks in front of each token, until one is denied."""
 
 
-def peers(name: str, vocabulary: Vocabulary) -> Iterator[tuple[str, Callable[[str], Peer]]]:
-    """The engines that are installed, with how they are made for a language."""
+def peers(
+    name: str, vocabulary: Vocabulary, seconds: float = 5
+) -> Iterator[tuple[str, Callable[[str], Peer]]]:
+    """The engines that are installed, with how they are made for a language. xgrammar takes up to seconds for
+    a mask of a programming language: it leaves texts where so many are spent."""
     if find_spec("llguidance") and name != "made":
         yield "llguidance", lambda language: Llguidance(name, language)
     if find_spec("xgrammar") and find_spec("torch"):
-        yield "xgrammar", lambda language: Xgrammar(vocabulary, language)
+        yield "xgrammar", lambda language: Xgrammar(vocabulary, language, seconds)
 
 
 # llguidance's default limits are too low for grammars of this size.
@@ -38,9 +41,6 @@ LIMITS = {
     "max_lexer_states": 1_000_000,
     "max_grammar_size": 5_000_000,
 }
-
-MAX_SECONDS = 5
-"""xgrammar takes up to seconds for a mask of a programming language; texts are left where this is spent."""
 
 
 class Llguidance:
@@ -69,7 +69,7 @@ class Llguidance:
 class Xgrammar:
     """xgrammar on its own grammar of JSON, and on ours of the others in its dialect."""
 
-    def __init__(self, vocabulary: Vocabulary, language: str) -> None:
+    def __init__(self, vocabulary: Vocabulary, language: str, seconds: float) -> None:
         self._module: Any = import_module("xgrammar")
         tokens = [vocabulary.token(token) for token in range(len(vocabulary))]
         info = self._module.TokenizerInfo(tokens, stop_token_ids=vocabulary.eos)
@@ -81,7 +81,7 @@ class Xgrammar:
                 self._module.Grammar.from_ebnf(peer_grammars.ebnf(language))
             )
         self._mask = self._module.allocate_token_bitmask(1, len(vocabulary))
-        self._end = time.perf_counter() + MAX_SECONDS
+        self._end = time.perf_counter() + seconds
 
     def replay(self, tokens: list[int], times: Times) -> None:
         matcher = self._module.GrammarMatcher(self._grammar)

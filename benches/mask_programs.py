@@ -41,7 +41,7 @@ def programs(language: str) -> list[bytes]:
         case "python":
             return python_files()
         case "flat":
-            return flat_pieces()
+            return flat_pieces(N_TEXTS)
         case "json":
             return json_documents()
         case "go":
@@ -57,12 +57,12 @@ def python_files() -> list[bytes]:
     return Random(1).sample(texts, N_TEXTS)
 
 
-def flat_pieces() -> list[bytes]:
+def flat_pieces(n: int) -> list[bytes]:
     """Pieces of files in which no brackets hold a line break, as a grammar without layout needs them."""
     texts = [text.replace(b"\r", b"") for text in states.python_files()]
     pieces = [piece + b"\n" for text in texts for piece in text.split(b"\n\n\n")]
     found = [piece for piece in pieces if 300 < len(piece) < 2_000 and is_flat(piece)]
-    return Random(1).sample(found, N_TEXTS)
+    return Random(1).sample(found, min(n, len(found)))
 
 
 def is_flat(text: bytes) -> bool:

@@ -8,6 +8,7 @@ keep our regular expressions, but for xgrammar Python's strings; names are plain
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from importlib.resources import files
 from re import _constants as code
@@ -30,6 +31,8 @@ _PLAIN_STRINGS = {
 }
 _NEWLINE = r"(?:[ \t]*(?:#[^\r\n]*)?\r?\n)+[ \t]*"
 _DROPPED = {"INDENT", "DEDENT"}
+# From how many characters on, as JSON, a part of a rule is worth a rule of its own.
+LONG = 60
 
 # What ends a statement in Go, and what is a blank within a line.
 _GO_END = r"[;\n]"
@@ -68,6 +71,7 @@ def flat(language: str) -> Mapping[str, Any]:
     start = description["start"]
     rules = {name: bodies[name] for name in _used(start, bodies)}
     used = {symbol for body in rules.values() for symbol in symbols(body)}
+    rules = shared(rules)
     terminals = {
         terminal["name"]: rust_text(terminal["pattern"])
         if terminal["kind"] == "literal"
@@ -82,6 +86,35 @@ def flat(language: str) -> Mapping[str, Any]:
         terminals |= {"FSTRING": _FSTRING, "NEWLINE": _NEWLINE}
         ignored = [_WHITE_SPACE["python"]]
     return {"start": start, "terminals": terminals, "rules": rules, "ignored": f"(?:{'|'.join(ignored)})+"}
+
+
+def shared(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with rules for what stands in several places: llguidance counts its symbols, and ours are many
+    once all that has no name is written out."""
+    places: Counter[str] = Counter()
+
+    def count(body: Any) -> None:
+        if isinstance(body, dict):
+            places[json.dumps(body)] += 1
+            for inside in body.values():
+                count(inside)
+        elif isinstance(body, list):
+            for inside in body:
+                count(inside)
+
+    for body in rules.values():
+        count(body)
+    repeated = [text for text, n in places.items() if n > 1 and len(text) > LONG]
+    names = {text: f"part{index}" for index, text in enumerate(repeated)}
+
+    def named(body: Any, is_top: bool = False) -> Any:
+        if isinstance(body, dict):
+            name = None if is_top else names.get(json.dumps(body))
+            return name or {key: named(inside) for key, inside in body.items()}
+        return [named(inside) for inside in body] if isinstance(body, list) else body
+
+    parts = {name: named(json.loads(text), is_top=True) for text, name in names.items()}
+    return {name: named(body, is_top=True) for name, body in rules.items()} | parts
 
 
 def rust_text(text: str) -> str:
