@@ -169,3 +169,15 @@ def test_a_document_turns_when_an_element_is_written() -> None:
     assert text.known.name == "javascriptreact"
     assert text.engine.recognizer(len(text.text)).is_member()
     assert text.engine.recognizer(text.text.index("c}"), text.text.index("}")).advance("d < e")
+
+
+def test_early_errors_are_left_open() -> None:
+    for text in ("import 'a'\n;<b>{00}</b>", "import 'a'\n;<b c={09.5}/>", "let a, a; <b/>"):
+        assert is_member(text), text
+        assert judged(text) is Verdict.BEYOND_LIMITS, text
+
+
+def test_the_judge_reads_what_is_no_element_as_it_does_in_javascript() -> None:
+    for text in ("new import(a)", "for (var a = b => c in d;;);", "for (a => b in c;;);"):
+        assert not is_member(text), text
+        assert judged(text) is not Verdict.VALID, text

@@ -76,12 +76,19 @@ class Reader extends Parser {
   }
 
   raise(position, message) {
-    if (!EARLY.test(message)) super.raise(position, message);
+    const isOctal = message === "Invalid number" && this.strict && /^0[0-9]/.test(this.input.slice(position));
+    if (!isOctal && !EARLY.test(message)) super.raise(position, message);
     this.note(message);
   }
 
   raiseRecoverable(position, message) {
     this.raise(position, message);
+  }
+
+  // The plugin hands on less than it is given: whether a head of `for` or the operand of `new` is read.
+  parseExprAtom(...given) {
+    const isJsx = this.type.label.startsWith("jsx");
+    return isJsx ? super.parseExprAtom(...given) : acorn.Parser.prototype.parseExprAtom.apply(this, given);
   }
 
   checkUnreserved(name) {
