@@ -19,6 +19,7 @@ BEYOND_GRAMMARS = {
         "await, yield and let as names",
         "declare alone",
         "escapes in names",
+        "export in front of members",
         "heritage too little",
         "import alone",
         "modules that are no strings",

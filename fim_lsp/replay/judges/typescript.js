@@ -46,6 +46,8 @@ function kindOf(node) {
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
       return isDeclareAlone(node) ? "declare alone" : null;
+    case Kind.ExportKeyword:
+      return isPart(node.parent) ? "export in front of members" : null;
     case Kind.ImportKeyword:
       return node.parent.kind === Kind.CallExpression ? null : "import alone";
     case Kind.ThrowStatement:
@@ -69,6 +71,12 @@ function kindOf(node) {
     default:
       return node.kind >= Kind.FirstJSDocNode && node.kind <= Kind.LastJSDocNode ? "types of JSDoc" : null;
   }
+}
+
+// Something that is no statement.
+function isPart(node) {
+  const isMember = ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
+  return isMember || ts.isParameter(node) || ts.isTypeParameterDeclaration(node);
 }
 
 // `declare a` is no declaration, and no fault.
