@@ -1,11 +1,13 @@
 //! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
 //!
-//! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `rules`, `insertions`, `costs`,
-//! `remainders`, `tables`, `language`.
+//! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `edge_lists`, `rules`, `families`,
+//! `insertions`, `costs`, `remainders`, `tables`, `language`.
 
 mod body;
 mod costs;
 mod description;
+mod edge_lists;
+mod families;
 mod insertions;
 mod language;
 mod nonterminal_set;
@@ -17,6 +19,7 @@ mod tables;
 
 pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
 pub use self::description::{Body, GrammarDescription, GrammarError, RuleDescription};
+pub(crate) use self::families::{Copies, Family, FamilyState};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;

@@ -128,7 +128,7 @@ fn right_counts(language: &Language, text: &str) -> Vec<usize> {
     let mut chart = RightChart::LAST;
     let step = |terminal| {
         chart = charts.step(rules, chart, terminal, None).expect("an end");
-        charts.items(chart).count()
+        charts.items(rules, chart).count()
     };
     terminals(language, text).into_iter().rev().map(step).collect()
 }

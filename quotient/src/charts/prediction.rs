@@ -24,8 +24,8 @@ pub(crate) struct Predictions {
 }
 
 impl Predictions {
-    pub(crate) fn new(n_nonterminals: usize) -> Self {
-        let n_words = n_nonterminals.div_ceil(64);
+    pub(crate) fn new(n_bits: usize) -> Self {
+        let n_words = n_bits.div_ceil(64);
         Self { n_words, words: Vec::new(), index: HashTable::new(), scratch: vec![0; n_words] }
     }
 

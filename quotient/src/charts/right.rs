@@ -8,7 +8,11 @@
 //! therefore carries [`Columns`], the columns at which the suite that it stands in may be: exactly
 //! one where a line of the suite has been read, an interval where the suite is only known to
 //! close between two lines. An item whose interval is empty is dropped.
+//!
+//! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
+//! ([`crate::grammar`]'s families), and an item says in which of them it holds.
 
+mod kernel;
 mod line_breaks;
 
 use std::hash::{Hash, Hasher};
@@ -18,9 +22,10 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
+use self::kernel::{ColumnSets, ColumnsIdx, Item, Kernel};
 pub use self::line_breaks::LineBreak;
 use super::prediction::{PredictionIdx, Predictions};
-use crate::grammar::{BodyState, Nonterminal, Rules, contains};
+use crate::grammar::{BodyState, Copies, Family, FamilyState, Nonterminal, Rules};
 
 /// The number of a backward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -57,7 +62,8 @@ struct Head {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Step {
-    Terminal(TerminalId, Option<LineColumn>),
+    /// Of a line's first symbol.
+    First(TerminalId, LineColumn),
     Newline(LineBreak),
     Dedent(Column),
     Indent(Column),
@@ -68,50 +74,67 @@ enum Step {
 #[derive(Debug, Default)]
 pub struct RightCharts {
     heads: Vec<Head>,
-    items: Vec<RightItem>,
+    items: Vec<Item>,
+    sets: ColumnSets,
     predictions: Predictions,
-    index: HashTable<u32>,
-    steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
+    /// The charts, with the hashes of their items.
+    index: HashTable<(u64, RightChart)>,
+    steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
+    /// Steps by which lines begin or end.
+    line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
-    /// For each chart, [the part of it](Self::waiting) that rules which end there know.
-    waiting: Vec<RightChart>,
-    /// The same for one rule, where lines do not say what belongs together.
-    waiting_for: FxHashMap<(RightChart, Nonterminal), RightChart>,
-    kernel: Vec<RightItem>,
-    completed: Vec<(Nonterminal, RightChart, Columns)>,
+    /// For each chart, [the part of it](Self::waiting) that rules which end there know, once somebody asked.
+    waiting: Vec<Option<RightChart>>,
+    /// The same for the copies of one rule, where lines do not say what belongs together.
+    waiting_for: FxHashMap<(RightChart, Family), RightChart>,
+    kernel: Kernel,
+    /// The items that are about to be a chart.
+    sorted: Vec<Item>,
 }
 
 impl RightCharts {
     /// The charts of no text: only the last one.
     pub fn new(rules: &Rules) -> Self {
-        let predictions = Predictions::new(rules.n_nonterminals());
-        let mut charts = Self { predictions, ..Self::default() };
-        let root = rules.finals(Nonterminal::ROOT).iter();
-        let columns = Columns::exactly(Column::ZERO);
-        charts.kernel.extend(root.map(|&state| RightItem {
-            state,
-            end: RightChart::SELF,
-            columns,
-        }));
+        let families = rules.families();
+        let predictions = Predictions::new(families.n_bits());
+        let kernel = Kernel::new(families.n_states());
+        let mut charts = Self { predictions, kernel, ..Self::default() };
+        let columns = charts.sets.number(Columns::exactly(Column::ZERO));
+        charts.kernel.clear();
+        for &state in families.root_finals() {
+            charts.kernel.add(Item { state, copies: 1, end: RightChart::SELF, columns });
+        }
         charts.close(rules, None);
-        charts.intern(rules);
+        charts.intern_kernel(rules);
         charts
     }
 
-    /// The items of a chart, ends resolved.
+    /// The items of a chart, ends resolved, an item for each copy of a rule.
     #[inline]
-    pub fn items(&self, chart: RightChart) -> impl Iterator<Item = RightItem> + '_ {
-        let head = &self.heads[chart.index()];
-        self.items[head.first_item as usize..][..head.n_items as usize].iter().map(move |item| {
-            let end = if item.end == RightChart::SELF { chart } else { item.end };
-            RightItem { end, ..*item }
+    pub fn items<'a>(
+        &'a self,
+        rules: &'a Rules,
+        chart: RightChart,
+    ) -> impl Iterator<Item = RightItem> + 'a {
+        self.kept(chart).iter().flat_map(move |item| {
+            let end = item.end_in(chart);
+            let columns = self.sets.get(item.columns);
+            let states = rules.families().body_states(item.state, item.copies);
+            states.map(move |state| RightItem { state, end, columns })
         })
+    }
+
+    #[inline]
+    fn kept(&self, chart: RightChart) -> &[Item] {
+        let head = &self.heads[chart.index()];
+        &self.items[head.first_item as usize..][..head.n_items as usize]
     }
 
     /// Whether a nonterminal may end at this chart.
     #[inline]
-    pub fn predicts(&self, chart: RightChart, nonterminal: Nonterminal) -> bool {
-        self.predictions.contains(self.heads[chart.index()].prediction, nonterminal)
+    pub fn predicts(&self, rules: &Rules, chart: RightChart, nonterminal: Nonterminal) -> bool {
+        let set = self.predictions.get(self.heads[chart.index()].prediction);
+        rules.families().contains(set, nonterminal)
     }
 
     /// The number of charts, a measure of memory.
@@ -122,10 +145,12 @@ impl RightCharts {
     /// Bytes held, roughly.
     pub fn memory(&self) -> usize {
         self.heads.capacity() * (size_of::<Head>() + size_of::<RightChart>())
-            + self.items.capacity() * size_of::<RightItem>()
-            + self.steps.capacity() * 40
-            + self.unions.capacity() * 64
-            + self.index.capacity() * 5
+            + self.items.capacity() * size_of::<Item>()
+            + self.sets.memory()
+            + self.steps.capacity() * 16
+            + self.line_steps.capacity() * 40
+            + (self.unions.capacity() + self.waiting_for.capacity()) * 16
+            + self.index.capacity() * 17
     }
 
     /// The number of items in all charts, a measure of work.
@@ -143,24 +168,78 @@ impl RightCharts {
         terminal: TerminalId,
         line: Option<LineColumn>,
     ) -> Option<RightChart> {
-        let key = (chart, Step::Terminal(terminal, line));
-        if let Some(&known) = self.steps.get(&key) {
+        if let Some(line) = line {
+            return self.step_at_line(rules, chart, terminal, line);
+        }
+        if let Some(&known) = self.steps.get(&(chart, terminal)) {
             return known;
         }
-        let inserted = rules.insertions(terminal);
-        if !inserted.is_empty() {
-            let mut charts: SmallVec<[RightChart; 8]> = SmallVec::from_slice(&[chart]);
-            for &symbol in inserted {
-                charts.extend(self.step(rules, chart, symbol, line));
-            }
-            let found = self.union(rules, &mut charts);
-            self.steps.insert(key, found);
-            return found;
-        }
         self.kernel.clear();
-        let limit = line.map_or(Columns::ALL, LineColumn::columns);
-        self.scan(rules, chart, terminal, |columns| columns.and(limit));
-        self.finish(rules, key, None)
+        let inserted = rules.insertions(terminal);
+        let found = if inserted.is_empty() {
+            self.scan(rules, chart, terminal, |_, columns| Some(columns));
+            self.close(rules, None);
+            self.intern_kernel(rules)
+        } else {
+            self.insert(rules, chart, inserted)
+        };
+        self.steps.insert((chart, terminal), found);
+        found
+    }
+
+    /// The same for the first symbol of a line.
+    fn step_at_line(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        terminal: TerminalId,
+        line: LineColumn,
+    ) -> Option<RightChart> {
+        let key = (chart, Step::First(terminal, line));
+        if let Some(&known) = self.line_steps.get(&key) {
+            return known;
+        }
+        let families = rules.families();
+        let limit = self.sets.number(line.columns());
+        self.kernel.clear();
+        self.scan(rules, chart, terminal, |sets, columns| sets.and(columns, limit));
+        self.close(rules, None);
+        // Items in the middle of a line would lead on to the charts of the lines behind it, so that equal
+        // lines had different charts all the way to the end.
+        for item in &mut self.kernel.items {
+            item.copies &= families.line_starts(item.state);
+        }
+        self.kernel.items.retain(|item| item.copies != 0);
+        let found = self.intern_kernel(rules);
+        self.line_steps.insert(key, found);
+        found
+    }
+
+    /// The chart in front of one of these symbols, or of none.
+    fn insert(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        inserted: &[TerminalId],
+    ) -> Option<RightChart> {
+        self.add_all(chart);
+        for &symbol in inserted {
+            self.scan(rules, chart, symbol, |_, columns| Some(columns));
+        }
+        if self.kernel.is_followed() {
+            return Some(chart);
+        }
+        self.close(rules, None);
+        self.intern_kernel(rules)
+    }
+
+    /// Adds the items of a chart, which is closed already, to the kernel.
+    fn add_all(&mut self, chart: RightChart) {
+        let head = self.heads[chart.index()];
+        for item in &self.items[head.first_item as usize..][..head.n_items as usize] {
+            self.kernel.add(Item { end: item.end_in(chart), ..*item });
+        }
+        self.kernel.skip();
     }
 
     /// The chart with the items of several; `None` of none.
@@ -177,11 +256,11 @@ impl RightCharts {
         if let Some(&known) = self.unions.get(charts) {
             return Some(known);
         }
-        let items: Vec<RightItem> = charts.iter().flat_map(|&chart| self.items(chart)).collect();
         self.kernel.clear();
-        self.kernel.extend(items);
-        // The parts are closed already, so there is nothing to complete.
-        let found = self.intern(rules);
+        for &chart in charts.iter() {
+            self.add_all(chart);
+        }
+        let found = self.intern_kernel(rules)?;
         self.unions.insert(charts.clone(), found);
         Some(found)
     }
@@ -192,28 +271,31 @@ impl RightCharts {
         rules: &Rules,
         chart: RightChart,
         terminal: TerminalId,
-        limit: impl Fn(Columns) -> Option<Columns>,
+        limit: impl Fn(&mut ColumnSets, ColumnsIdx) -> Option<ColumnsIdx>,
     ) {
+        let families = rules.families();
         if terminal.index() >= rules.n_terminals() {
             return;
         }
         let head = self.heads[chart.index()];
         for index in head.first_item..head.first_item + head.n_items {
             let item = self.items[index as usize];
-            let before = rules.before_terminal(item.state, terminal);
+            let before = families.before_terminal(item.state, terminal);
             if before.is_empty() {
                 continue;
             }
-            let Some(columns) = limit(item.columns) else { continue };
-            let end = if item.end == RightChart::SELF { chart } else { item.end };
-            self.kernel.extend(before.iter().map(|&state| RightItem { state, end, columns }));
+            let Some(columns) = limit(&mut self.sets, item.columns) else { continue };
+            for &state in before {
+                self.kernel.add(Item { state, end: item.end_in(chart), columns, ..item });
+            }
         }
-        let Some(columns) = limit(Columns::ALL) else { return };
-        let all = self.waiting(chart);
-        for &(nonterminal, state) in rules.ended_by_terminal(terminal) {
-            if self.predictions.contains(head.prediction, nonterminal) {
-                let end = self.waiting_for(rules, all, nonterminal);
-                self.kernel.push(RightItem { state, end, columns });
+        let Some(columns) = limit(&mut self.sets, ColumnsIdx::ALL) else { return };
+        for last in families.ended_by_terminal(terminal) {
+            let set = self.predictions.get(head.prediction);
+            let copies = last.finals & families.members_in(set, last.family);
+            if copies != 0 {
+                let end = self.waiting_for(rules, chart, last.family);
+                self.kernel.add(Item { state: last.edge, copies, end, columns });
             }
         }
     }
@@ -222,169 +304,188 @@ impl RightCharts {
     /// end with it. In JavaScript, something waits for an expression in front of almost every line, in case that
     /// a semicolon was left out; what statements end at must not be told apart by that.
     #[inline]
-    fn waiting_for(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        nonterminal: Nonterminal,
-    ) -> RightChart {
-        if !rules.is_branching() || chart == RightChart::SELF {
+    fn waiting_for(&mut self, rules: &Rules, chart: RightChart, family: Family) -> RightChart {
+        if chart == RightChart::SELF {
             return chart;
         }
-        if let Some(&known) = self.waiting_for.get(&(chart, nonterminal)) {
+        if !rules.is_branching() {
+            return self.waiting(rules, chart);
+        }
+        if let Some(&known) = self.waiting_for.get(&(chart, family)) {
             return known;
         }
-        let knows = |item: &RightItem| contains(rules.back_predicted(item.state), nonterminal);
-        let part: Vec<RightItem> = self.items(chart).filter(knows).collect();
-        let outer = std::mem::replace(&mut self.kernel, part);
-        let found = self.intern(rules);
-        self.kernel = outer;
-        self.waiting_for.insert((chart, nonterminal), found);
+        let knowing = |state| rules.families().knowing(state, family);
+        let found = self.part(rules, chart, knowing);
+        self.waiting_for.insert((chart, family), found);
         found
     }
 
     /// The chart without the items that wait for a terminal only, as far as rules that end here
     /// are concerned: none of them goes on from such an item. A `def` waits for decorators in
     /// front of it; if what stands there were told apart by that, so would be all lines in front.
-    fn waiting(&self, chart: RightChart) -> RightChart {
-        self.waiting[chart.index()]
+    fn waiting(&mut self, rules: &Rules, chart: RightChart) -> RightChart {
+        if let Some(known) = self.waiting[chart.index()] {
+            return known;
+        }
+        let found = self.part(rules, chart, |state| rules.families().waiting(state));
+        self.waiting[chart.index()] = Some(found);
+        found
     }
 
-    fn finish(
+    /// The chart with some of the copies of each item.
+    fn part(
         &mut self,
         rules: &Rules,
-        key: (RightChart, Step),
-        repeated: Option<(TerminalId, Columns)>,
-    ) -> Option<RightChart> {
-        let mut found = None;
-        if !self.kernel.is_empty() {
-            self.close(rules, repeated);
-            if let Step::Terminal(_, Some(_)) = key.1 {
-                // Items in the middle of a line would lead on to the charts of the lines behind
-                // it, so that equal lines had different charts all the way to the end.
-                self.kernel.retain(|item| rules.is_line_start(item.state));
-            }
-            found = (!self.kernel.is_empty()).then(|| self.intern(rules));
+        chart: RightChart,
+        kept: impl Fn(FamilyState) -> Copies,
+    ) -> RightChart {
+        let head = self.heads[chart.index()];
+        let items = &self.items[head.first_item as usize..][..head.n_items as usize];
+        self.sorted.clear();
+        self.sorted.extend(items.iter().filter_map(|item| {
+            let copies = item.copies & kept(item.state);
+            (copies != 0).then_some(Item { copies, ..*item })
+        }));
+        if self.sorted.as_slice() == items {
+            return chart;
         }
-        self.steps.insert(key, found);
-        found
+        self.intern(rules)
     }
 
     /// Completes rules whose beginning is reached. With `repeated`, the terminal may be read any
     /// number of times in place: suites that end together.
-    fn close(&mut self, rules: &Rules, repeated: Option<(TerminalId, Columns)>) {
-        self.completed.clear();
-        self.kernel.sort_unstable();
-        self.kernel.dedup();
-        let mut is_predicted: Vec<Nonterminal> = Vec::new();
-        let mut next = 0;
-        while let Some(&item) = self.kernel.get(next) {
-            next += 1;
-            let owner = rules.owner(item.state);
-            if item.state == rules.start(owner) {
-                self.complete(rules, owner, item);
+    fn close(&mut self, rules: &Rules, repeated: Option<(TerminalId, ColumnsIdx)>) {
+        let families = rules.families();
+        while let Some(item) = self.kernel.next() {
+            let family = families.owner(item.state);
+            if families.is_start(item.state) {
+                self.complete(rules, family, item);
             }
             let Some((terminal, limit)) = repeated else { continue };
-            for &state in rules.before_terminal(item.state, terminal) {
-                if let Some(columns) = item.columns.and(limit) {
-                    self.add(RightItem { state, end: item.end, columns });
+            for &state in families.before_terminal(item.state, terminal) {
+                if let Some(columns) = self.sets.and(item.columns, limit) {
+                    self.kernel.add(Item { state, columns, ..item });
                 }
             }
-            for &(nonterminal, state) in rules.ended_by_terminal(terminal) {
-                let ends_here = contains(rules.back_predicted(item.state), nonterminal);
-                if ends_here && !is_predicted.contains(&nonterminal) {
-                    is_predicted.push(nonterminal);
-                    self.add(RightItem { state, end: RightChart::SELF, columns: limit });
-                }
+            for last in families.ended_by_terminal(terminal) {
+                let here = families.predicted(item.state, item.copies);
+                let copies =
+                    here.fold(0, |copies, set| copies | families.members_in(set, last.family));
+                let copies = copies & last.finals;
+                let (state, end) = (last.edge, RightChart::SELF);
+                self.kernel.add(Item { state, copies, end, columns: limit });
             }
         }
-        self.kernel.retain(|item| {
-            let owner = rules.owner(item.state);
-            item.state != rules.start(owner) || owner == Nonterminal::ROOT
-        });
+        let is_kept = |item: &Item| {
+            !families.is_start(item.state) || families.owner(item.state) == Family::ROOT
+        };
+        self.kernel.items.retain(is_kept);
     }
 
-    fn complete(&mut self, rules: &Rules, nonterminal: Nonterminal, item: RightItem) {
-        let key = (nonterminal, item.end, item.columns);
-        let is_root = nonterminal == Nonterminal::ROOT;
-        if is_root || item.end == RightChart::SELF || self.completed.contains(&key) {
+    fn complete(&mut self, rules: &Rules, family: Family, item: Item) {
+        let families = rules.families();
+        if family == Family::ROOT || item.end == RightChart::SELF {
             return;
         }
-        self.completed.push(key);
         let head = self.heads[item.end.index()];
         let mut around: Option<Columns> = None;
         for index in head.first_item..head.first_item + head.n_items {
             let waiting = self.items[index as usize];
-            around = Some(around.map_or(waiting.columns, |around| around.hull(waiting.columns)));
-            let before = rules.before_nonterminal(waiting.state, nonterminal);
+            if item.columns != ColumnsIdx::ALL {
+                let columns = self.sets.get(waiting.columns);
+                around = Some(around.map_or(columns, |around| around.hull(columns)));
+            }
+            let before = families.before_family(waiting.state, family);
             if before.is_empty() {
                 continue;
             }
-            let Some(columns) = waiting.columns.and(item.columns) else { continue };
-            let end = if waiting.end == RightChart::SELF { item.end } else { waiting.end };
-            for &state in before {
-                self.add(RightItem { state, end, columns });
+            let Some(columns) = self.sets.and(waiting.columns, item.columns) else { continue };
+            let end = waiting.end_in(item.end);
+            for &edge in before {
+                let copies = families.around(edge, item.copies) & waiting.copies;
+                self.kernel.add(Item { state: edge.from, copies, end, columns });
             }
         }
         // What ends here with it stands where something is that waits for it. Asked only once lines
         // have said where it may stand, so that what is inside of lines is the same in all suites.
         let columns = match around {
-            Some(around) if item.columns != Columns::ALL => item.columns.and(around),
-            _ => Some(item.columns),
+            Some(around) => {
+                let around = self.sets.number(around);
+                self.sets.and(item.columns, around)
+            }
+            None => Some(item.columns),
         };
         let Some(columns) = columns else { return };
-        for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
-            if self.predictions.contains(head.prediction, parent) {
-                let end = self.waiting_for(rules, item.end, parent);
-                self.add(RightItem { state, end, columns });
+        for last in families.ended_by_family(family) {
+            let set = self.predictions.get(head.prediction);
+            let copies = last.finals & families.members_in(set, last.family);
+            let copies = copies & families.around(last.edge, item.copies);
+            if copies != 0 {
+                let end = self.waiting_for_again(rules, item.end, last.family);
+                self.kernel.add(Item { state: last.edge.from, copies, end, columns });
             }
         }
     }
 
-    fn add(&mut self, item: RightItem) {
-        if !self.kernel.contains(&item) {
-            self.kernel.push(item);
-        }
+    /// The same of a chart that is such a part of another one already, for a rule that the part was made for.
+    fn waiting_for_again(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        family: Family,
+    ) -> RightChart {
+        if rules.is_branching() { self.waiting_for(rules, chart, family) } else { chart }
     }
 
-    /// The number of the chart with the items in `kernel`.
+    /// The number of the chart with the items in the kernel; `None` without any.
+    fn intern_kernel(&mut self, rules: &Rules) -> Option<RightChart> {
+        if self.kernel.items.is_empty() {
+            return None;
+        }
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&self.kernel.items);
+        self.sorted.sort_unstable();
+        Some(self.intern(rules))
+    }
+
+    /// The number of the chart with the items in `sorted`.
     fn intern(&mut self, rules: &Rules) -> RightChart {
-        self.kernel.sort_unstable();
-        self.kernel.dedup();
-        let key = hash(&self.kernel);
+        let families = rules.families();
+        let key = hash(&self.sorted);
         let (heads, items) = (&self.heads, &self.items);
-        let items_of = |known: u32| {
-            let head = &heads[known as usize];
+        let items_of = |known: RightChart| {
+            let head = &heads[known.index()];
             &items[head.first_item as usize..][..head.n_items as usize]
         };
-        if let Some(&known) = self.index.find(key, |&known| items_of(known) == self.kernel) {
-            return RightChart(known);
+        let is_same =
+            |&(hash, known): &(u64, RightChart)| hash == key && items_of(known) == self.sorted;
+        if let Some(&(_, known)) = self.index.find(key, is_same) {
+            return known;
         }
-        let prediction =
-            self.predictions.union(self.kernel.iter().map(|item| rules.back_predicted(item.state)));
-        let fresh = self.heads.len() as u32;
+        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
+        let prediction = self.predictions.union(sets);
+        let fresh = RightChart(self.heads.len() as u32);
         self.heads.push(Head {
             first_item: self.items.len() as u32,
-            n_items: self.kernel.len() as u32,
+            n_items: self.sorted.len() as u32,
             prediction,
         });
-        self.items.extend_from_slice(&self.kernel);
-        let (heads, items) = (&self.heads, &self.items);
-        self.index.insert_unique(key, fresh, |&known| {
-            let head = &heads[known as usize];
-            hash(&items[head.first_item as usize..][..head.n_items as usize])
-        });
-        self.waiting.push(RightChart(fresh));
-        let n_items = self.kernel.len();
-        self.kernel.retain(|item| rules.back_predicted(item.state).iter().any(|&word| word != 0));
-        if self.kernel.len() < n_items {
-            self.waiting[fresh as usize] = self.intern(rules);
-        }
-        RightChart(fresh)
+        self.items.extend_from_slice(&self.sorted);
+        self.index.insert_unique(key, (key, fresh), |&(hash, _)| hash);
+        self.waiting.push(None);
+        fresh
     }
 }
 
-fn hash(items: &[RightItem]) -> u64 {
+impl Item {
+    /// Where it ends, if it is in this chart.
+    #[inline]
+    fn end_in(&self, chart: RightChart) -> RightChart {
+        if self.end == RightChart::SELF { chart } else { self.end }
+    }
+}
+
+fn hash(items: &[Item]) -> u64 {
     let mut hasher = FxHasher::default();
     items.hash(&mut hasher);
     hasher.finish()

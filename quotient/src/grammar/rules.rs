@@ -14,6 +14,8 @@ use fim_lexer::{Lexer, TerminalId};
 
 use self::neighbours::Neighbours;
 use super::description::{GrammarDescription, GrammarError};
+use super::edge_lists::EdgeLists;
+use super::families::Families;
 use super::nonterminal_set::NonterminalSet;
 use super::rule_compiler::Compiler;
 use super::states::{BodyState, Nonterminal, Symbol};
@@ -31,8 +33,8 @@ pub struct Rules {
     terminal_step: Vec<BodyState>,
     nonterminal_step: Vec<BodyState>,
     edges: Vec<Vec<(Symbol, BodyState)>>,
-    back_terminal: EdgeLists,
-    back_nonterminal: EdgeLists,
+    back_terminal: EdgeLists<BodyState>,
+    back_nonterminal: EdgeLists<BodyState>,
     begun_by_terminal: Vec<Vec<(Nonterminal, BodyState)>>,
     begun_by_nonterminal: Vec<Vec<(Nonterminal, BodyState)>>,
     ended_by_terminal: Vec<Vec<(Nonterminal, BodyState)>>,
@@ -45,33 +47,7 @@ pub struct Rules {
     neighbours: Neighbours,
     insertions: Vec<Vec<TerminalId>>,
     is_branching: bool,
-}
-
-/// For each pair of a state and a symbol a short list of states.
-#[derive(Debug)]
-struct EdgeLists {
-    n_symbols: usize,
-    first: Vec<u32>,
-    states: Vec<BodyState>,
-}
-
-impl EdgeLists {
-    fn new(n_states: usize, n_symbols: usize, mut edges: Vec<(usize, usize, BodyState)>) -> Self {
-        edges.sort_unstable();
-        let mut first = vec![0_u32; n_states * n_symbols + 1];
-        for &(state, symbol, _) in &edges {
-            first[state * n_symbols + symbol + 1] += 1;
-        }
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        Self { n_symbols, first, states: edges.into_iter().map(|(_, _, state)| state).collect() }
-    }
-
-    fn get(&self, state: usize, symbol: usize) -> &[BodyState] {
-        let index = state * self.n_symbols + symbol;
-        &self.states[self.first[index] as usize..self.first[index + 1] as usize]
-    }
+    families: Families,
 }
 
 impl Rules {
@@ -104,6 +80,11 @@ impl Rules {
     pub(crate) fn insertions(&self, number: TerminalId) -> &[TerminalId] {
         let list = number.index().checked_sub(self.n_terminals);
         list.and_then(|list| self.insertions.get(list)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rules as the right side reads them, copies of a template as one.
+    pub(crate) fn families(&self) -> &Families {
+        &self.families
     }
 
     /// The number of terminals.

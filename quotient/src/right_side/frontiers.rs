@@ -24,14 +24,14 @@ impl RightSide {
         match root.entrance {
             Entrance::Line(at) => {
                 let (chart, depth) = suffix.lines.line_start(tables, charts, text, at as usize)?;
-                let items = charts.items(chart);
+                let items = charts.items(rules, chart);
                 let items = items.filter(|item| rules.is_line_start(item.state));
                 Ok((items.collect(), Depths::One(depth)))
             }
             Entrance::Middle(at) => {
                 let at = at as usize;
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
-                let items = charts.items(chart);
+                let items = charts.items(rules, chart);
                 // In front of a text's own beginning there is nothing.
                 let is_text_start = tables.lexer.scanner.text_start() == Some(root.mode.clean);
                 let begins = |item: &RightItem| item.state == rules.start(Nonterminal::ROOT);
@@ -50,7 +50,8 @@ impl RightSide {
                     let found = charts.step(rules, chart, joined, None);
                     chart = found.ok_or(NothingFits { offset: start })?;
                 }
-                let items = charts.items(chart).filter(|item| rules.is_line_start(item.state));
+                let items =
+                    charts.items(rules, chart).filter(|item| rules.is_line_start(item.state));
                 let items = items.flat_map(|item| {
                     let found = behind_white_space(joining, item.columns, column, at > 0);
                     found.into_iter().flatten().map(move |columns| RightItem { columns, ..item })
@@ -60,7 +61,7 @@ impl RightSide {
             Entrance::Joined(at) => {
                 let at = at as usize;
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
-                let items = charts.items(chart);
+                let items = charts.items(rules, chart);
                 Ok((items.filter(|item| rules.is_line_start(item.state)).collect(), depths))
             }
             Entrance::Straddle(emission, at) => {
@@ -71,7 +72,7 @@ impl RightSide {
                     let found = charts.step(rules, chart, terminal, None);
                     chart = found.ok_or(NothingFits { offset: 0 })?;
                 }
-                Ok((charts.items(chart).collect(), depths))
+                Ok((charts.items(rules, chart).collect(), depths))
             }
         }
     }

@@ -68,7 +68,7 @@ impl RightSide {
             }
             let Some(outside) = outside else { continue };
             let mut n_waiting = 0;
-            for waiting in charts.items(end) {
+            for waiting in charts.items(rules, end) {
                 n_waiting += 1;
                 let before = rules.before_nonterminal(waiting.state, nonterminal);
                 let Some(columns) = waiting.columns.and(outside) else { continue };
@@ -78,7 +78,7 @@ impl RightSide {
                 }
             }
             for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
-                if charts.predicts(end, parent) {
+                if charts.predicts(rules, end, parent) {
                     let exit = (state, Exit::Child(child));
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }

@@ -5,9 +5,10 @@
 //! of it, each of the three is possible, and the items' columns remember what they asked for.
 
 use fim_lexer::lexer::LayoutTerminals;
-use fim_lexer::{Column, Columns, LineColumn};
+use fim_lexer::{Column, Columns, LineColumn, TerminalId};
 
-use super::{RightChart, RightCharts, RightItem, Step};
+use super::kernel::ColumnsIdx;
+use super::{RightChart, RightCharts, Step};
 use crate::grammar::Rules;
 
 /// A line break between two lines.
@@ -30,7 +31,7 @@ impl RightCharts {
         line_break: LineBreak,
     ) -> Option<RightChart> {
         let key = (chart, Step::Newline(line_break));
-        if let Some(&known) = self.steps.get(&key) {
+        if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
         let mut sources: [Option<RightChart>; 3] = [None; 3];
@@ -53,7 +54,7 @@ impl RightCharts {
         }
         self.kernel.clear();
         for source in sources.into_iter().flatten() {
-            self.scan(rules, source, layout.newline, Some);
+            self.scan(rules, source, layout.newline, |_, columns| Some(columns));
         }
         self.finish(rules, key, None)
     }
@@ -69,7 +70,7 @@ impl RightCharts {
     ) -> Option<RightChart> {
         let LineColumn::At(column) = column else { return Some(chart) };
         let key = (chart, Step::LineStart(column));
-        if let Some(&known) = self.steps.get(&key) {
+        if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
         let dedent = self.dedent(rules, layout, chart, column);
@@ -78,15 +79,13 @@ impl RightCharts {
         } else {
             self.indent(rules, layout, chart, column)
         };
-        let mut items: Vec<RightItem> = self.items(chart).collect();
-        for source in [dedent, indent].into_iter().flatten() {
-            items.extend(self.items(source));
-        }
         self.kernel.clear();
-        self.kernel.extend(items);
+        for source in [Some(chart), dedent, indent].into_iter().flatten() {
+            self.add_all(source);
+        }
         // The sources are closed already, so there is nothing to complete.
-        let found = (!self.kernel.is_empty()).then(|| self.intern(rules));
-        self.steps.insert(key, found);
+        let found = self.intern_kernel(rules);
+        self.line_steps.insert(key, found);
         found
     }
 
@@ -99,12 +98,12 @@ impl RightCharts {
         column: Column,
     ) -> Option<RightChart> {
         let key = (chart, Step::Dedent(column));
-        if let Some(&known) = self.steps.get(&key) {
+        if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
-        let deeper = Columns::deeper_than(column);
+        let deeper = self.sets.number(Columns::deeper_than(column));
         self.kernel.clear();
-        self.scan(rules, chart, layout.dedent, |columns| columns.and(deeper));
+        self.scan(rules, chart, layout.dedent, |sets, columns| sets.and(columns, deeper));
         self.finish(rules, key, Some((layout.dedent, deeper)))
     }
 
@@ -117,13 +116,23 @@ impl RightCharts {
         column: Column,
     ) -> Option<RightChart> {
         let key = (chart, Step::Indent(column));
-        if let Some(&known) = self.steps.get(&key) {
+        if let Some(&known) = self.line_steps.get(&key) {
             return known;
         }
         self.kernel.clear();
-        self.scan(rules, chart, layout.indent, |columns| {
-            if columns.contains(column) { Columns::shallower_than(column) } else { None }
-        });
+        self.scan(rules, chart, layout.indent, |sets, columns| sets.shallower(columns, column));
         self.finish(rules, key, None)
+    }
+
+    fn finish(
+        &mut self,
+        rules: &Rules,
+        key: (RightChart, Step),
+        repeated: Option<(TerminalId, ColumnsIdx)>,
+    ) -> Option<RightChart> {
+        self.close(rules, repeated);
+        let found = self.intern_kernel(rules);
+        self.line_steps.insert(key, found);
+        found
     }
 }

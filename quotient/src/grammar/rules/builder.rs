@@ -3,11 +3,13 @@
 
 use fim_lexer::{Lexer, TerminalId};
 
+use super::Rules;
 use super::neighbours::Neighbours;
 use super::suites::rooms;
-use super::{EdgeLists, Rules};
 use crate::grammar::body::{BodyAutomaton, Element};
 use crate::grammar::description::GrammarError;
+use crate::grammar::edge_lists::EdgeLists;
+use crate::grammar::families::Families;
 use crate::grammar::nonterminal_set::{NonterminalSet, contains, insert, members};
 use crate::grammar::rule_compiler::Compiler;
 use crate::grammar::states::{BodyState, Nonterminal, Symbol};
@@ -36,8 +38,8 @@ impl Rules {
             terminal_step: vec![BodyState::NONE; n_states * n_terminals],
             nonterminal_step: vec![BodyState::NONE; n_states * n_nonterminals],
             edges: Vec::with_capacity(n_states),
-            back_terminal: EdgeLists::new(0, 0, Vec::new()),
-            back_nonterminal: EdgeLists::new(0, 0, Vec::new()),
+            back_terminal: EdgeLists::default(),
+            back_nonterminal: EdgeLists::default(),
             begun_by_terminal: vec![Vec::new(); n_terminals],
             begun_by_nonterminal: vec![Vec::new(); n_nonterminals],
             ended_by_terminal: vec![Vec::new(); n_terminals],
@@ -50,6 +52,7 @@ impl Rules {
             neighbours: Neighbours::default(),
             insertions: Vec::new(),
             is_branching: false,
+            families: Families::default(),
         };
         for (index, body) in bodies.iter().enumerate() {
             rules.add_body(Nonterminal(index as u16), body);
@@ -64,6 +67,7 @@ impl Rules {
         rules.mark_layout(compiler, lexer);
         rules.room = rooms(&rules);
         rules.neighbours = Neighbours::new(&rules);
+        rules.families = Families::new(&rules);
         Ok(rules)
     }
 

@@ -1,0 +1,169 @@
+//! The items of a chart in the making: each once, with all copies of its rule that have been found.
+
+use fim_lexer::{Column, Columns};
+use rustc_hash::FxHashMap;
+
+use super::RightChart;
+use crate::grammar::{Copies, FamilyState};
+
+/// The number of a set of columns, as [`ColumnSets`] keeps it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct ColumnsIdx(u32);
+
+impl ColumnsIdx {
+    pub(super) const ALL: Self = Self(0);
+}
+
+/// Sets of columns, each kept once: items that are small are soon compared.
+#[derive(Debug)]
+pub(super) struct ColumnSets {
+    sets: Vec<Columns>,
+    index: FxHashMap<Columns, ColumnsIdx>,
+    both: FxHashMap<(ColumnsIdx, ColumnsIdx), Option<ColumnsIdx>>,
+}
+
+impl Default for ColumnSets {
+    fn default() -> Self {
+        let index = FxHashMap::from_iter([(Columns::ALL, ColumnsIdx::ALL)]);
+        Self { sets: vec![Columns::ALL], index, both: FxHashMap::default() }
+    }
+}
+
+impl ColumnSets {
+    pub(super) fn get(&self, columns: ColumnsIdx) -> Columns {
+        self.sets[columns.0 as usize]
+    }
+
+    pub(super) fn number(&mut self, columns: Columns) -> ColumnsIdx {
+        let fresh = ColumnsIdx(self.sets.len() as u32);
+        let found = *self.index.entry(columns).or_insert(fresh);
+        if found == fresh {
+            self.sets.push(columns);
+        }
+        found
+    }
+
+    /// The columns in both sets, if there are any.
+    #[inline]
+    pub(super) fn and(&mut self, one: ColumnsIdx, other: ColumnsIdx) -> Option<ColumnsIdx> {
+        if one == other || other == ColumnsIdx::ALL {
+            return Some(one);
+        }
+        if one == ColumnsIdx::ALL {
+            return Some(other);
+        }
+        if let Some(&known) = self.both.get(&(one, other)) {
+            return known;
+        }
+        let both = self.get(one).and(self.get(other)).map(|both| self.number(both));
+        self.both.insert((one, other), both);
+        both
+    }
+
+    /// The columns shallower than one of a set, if that is in the set.
+    pub(super) fn shallower(&mut self, columns: ColumnsIdx, column: Column) -> Option<ColumnsIdx> {
+        let shallower =
+            Columns::shallower_than(column).filter(|_| self.get(columns).contains(column));
+        shallower.map(|columns| self.number(columns))
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.sets.capacity() * 2 * size_of::<Columns>() + self.both.capacity() * 16
+    }
+}
+
+/// An item as it is kept: one of all copies of a rule that it holds for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Item {
+    pub(super) state: FamilyState,
+    pub(super) copies: Copies,
+    pub(super) end: RightChart,
+    pub(super) columns: ColumnsIdx,
+}
+
+const _: () = assert!(size_of::<Item>() == 12);
+
+/// No item.
+const NONE: u32 = u32::MAX;
+
+/// Items that differ in more than their copies, and those that have not been followed yet.
+#[derive(Debug, Default)]
+pub(super) struct Kernel {
+    pub(super) items: Vec<Item>,
+    followed: Vec<Copies>,
+    todo: Vec<u32>,
+    /// For each state its last item, if the number beside it is that of this chart.
+    last: Vec<(u32, u32)>,
+    /// For each item the one of the same state in front of it.
+    before: Vec<u32>,
+    number: u32,
+}
+
+impl Kernel {
+    pub(super) fn new(n_states: usize) -> Self {
+        Self { last: vec![(0, NONE); n_states], ..Self::default() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+        self.followed.clear();
+        self.todo.clear();
+        self.before.clear();
+        self.number += 1;
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, item: Item) {
+        let last = &mut self.last[item.state.index()];
+        if last.0 != self.number {
+            *last = (self.number, NONE);
+        }
+        let mut index = last.1;
+        while index != NONE {
+            let known = &mut self.items[index as usize];
+            if known.end == item.end && known.columns == item.columns {
+                if item.copies & !known.copies != 0 {
+                    known.copies |= item.copies;
+                    self.todo.push(index);
+                }
+                return;
+            }
+            index = self.before[index as usize];
+        }
+        if item.copies == 0 {
+            return;
+        }
+        let fresh = self.items.len() as u32;
+        self.before.push(last.1);
+        last.1 = fresh;
+        self.items.push(item);
+        self.followed.push(0);
+        self.todo.push(fresh);
+    }
+
+    /// An item that has not been followed, with the copies in which it has not been.
+    pub(super) fn next(&mut self) -> Option<Item> {
+        while let Some(index) = self.todo.pop() {
+            let item = self.items[index as usize];
+            let fresh = item.copies & !self.followed[index as usize];
+            if fresh != 0 {
+                self.followed[index as usize] = item.copies;
+                return Some(Item { copies: fresh, ..item });
+            }
+        }
+        None
+    }
+
+    /// Notes that all items there are need not be followed.
+    pub(super) fn skip(&mut self) {
+        self.todo.clear();
+        for (followed, item) in self.followed.iter_mut().zip(&self.items) {
+            *followed = item.copies;
+        }
+    }
+
+    /// Whether nothing waits to be followed.
+    pub(super) fn is_followed(&self) -> bool {
+        self.todo.is_empty()
+    }
+}
