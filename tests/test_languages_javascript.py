@@ -40,6 +40,8 @@ VALID = {
         "class A { a = () => {}\n*b() {} }",
         "class A { #x; y() { return #x in this } }",
         "x = class extends (a, b) {}",
+        "class A { static { async () => await a; class B { static { b } } } }",
+        "class A { static { async function b() { class C { [await d] } } } }",
     ],
     "loops": ["for (async.x of y);", "for (const [a] of b) c", "for (let of of x);", "for (a.b in c);"],
     "modules": [
@@ -76,6 +78,13 @@ INVALID = {
     ],
     "arrow functions": ["x => {a: 1, b: 2}", "a || () => {}", "async (a = await b) => c"],
     "loops": ["for (async of x);", "for (var i = 0, j = a in b;;);", "for (const x = 1 of y);"],
+    "classes": [
+        "class A { static { await a } }",
+        "class A { static { () => await a } }",
+        "async function f() { class A { static { await a } } }",
+        "class A { static { for await (a of b); } }",
+        "class A { static { return } }",
+    ],
     "modules": ["import a from 'b'; return", "export {default}", "export {'a' as b}", "import {if} from 'a'"],
     "operators": ["a ?? b || c", "-a ** b", "new a?.b", "class A { #a; b() { 1 + #a in b } }"],
 }
