@@ -1,11 +1,13 @@
 """`python -m benches.vllm`: what it costs a vLLM to hold its requests to holes, at batches of 1, 8 and 32.
 
-A real vLLM serves the bundled model on this machine's processor (`tests/e2e/vllm` installs it), and is
-asked for texts in the same holes, held to them and free, in turns. A token's time is that of long texts less
-that of short ones; what a request costs once, reading its prompt, and its file for the grammar, is told
-apart. Times are of the clock, and count on a machine that does nothing else. The bundled model's step is as
-short as a step can be: what a larger one computes hides more of the masks. What a GPU makes of it is not
-measured here.
+A real vLLM serves a model on this machine's processor (`tests/e2e/vllm` installs it), and is asked for texts
+in the same holes, held to them and free, in turns. A token's time is that of long texts less that of short
+ones; what a request costs once, reading its prompt, and its file for the grammar, is told apart. Times are
+of the clock, and count on a machine that does nothing else. What a GPU makes of it is not measured here.
+
+The bundled model's step is as short as a step can be. Beside it is one of a size that people use, with
+random weights: Qwen2.5-Coder's shape at 0.5B, and the bundled tokenizer, whose vocabulary is filled up to
+Qwen's. Its folder of 1 GB is kept in target/.
 
 `--write` puts the table into docs/team.md.
 """
@@ -13,15 +15,17 @@ measured here.
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benches.coder_shape import INNER, N_HEADS, N_KEY_HEADS, N_LAYERS, N_POSITIONS, N_TOKENS, WIDTH
 from benches.runtimes import END
 from fim_lsp.decoding.model import BUNDLED
 from fim_lsp.runtimes.contexts import Contexts
@@ -35,9 +39,28 @@ SUMMARY = (__doc__ or "").partition("\n")[0]
 DOCS = Path(__file__).parent.parent / "docs" / "team.md"
 BEGIN = "<!-- figures: written by `python -m benches.vllm --write` -->"
 BATCHES = (1, 8, 32)
-SHORT, LONG = 8, 72
-N_ROUNDS = 9
 N_CHARACTERS = 600
+
+
+@dataclass(frozen=True)
+class Served:
+    """A model, and how long and how often it is asked."""
+
+    name: str
+    folder: Path
+    short: int
+    long: int
+    n_rounds: int
+    options: tuple[str, ...] = ()
+
+
+SMALL = Served("bundled, 5.6 million parameters", BUNDLED, 8, 72, 9)
+USUAL = Served(
+    "494 million parameters",
+    Path(__file__).parent.parent / "target" / "qwen2.5-coder-0.5b-random",
+    *(4, 12, 3),
+    options=("--dtype", "bfloat16"),
+)
 
 
 @dataclass(frozen=True)
@@ -50,15 +73,13 @@ class Cost:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benches.vllm", description=SUMMARY)
-    parser.add_argument("--vllm", metavar="ADDRESS", help="one of the bundled model that runs already")
     parser.add_argument("--write", action="store_true", help="write the table into docs/team.md")
     arguments = parser.parse_args()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        if arguments.vllm is None and not PROGRAM.exists():
-            raise SystemExit(WHY_NO_VLLM)
-        address = arguments.vllm or stack.enter_context(vllm(folder / "log"))
-        text = "\n".join(table(address_of(address), library_holes(max(BATCHES))))
+    if not PROGRAM.exists():
+        raise SystemExit(WHY_NO_VLLM)
+    if not USUAL.folder.exists():
+        write_random(USUAL.folder)
+    text = "\n".join(table(library_holes(max(BATCHES))))
     print(text)
     if arguments.write:
         before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
@@ -67,37 +88,45 @@ def main() -> int:
     return 0
 
 
-def table(address: Address, holes: Sequence[Hole]) -> Iterator[str]:
-    yield "| requests at once | ms a step, free | held | more | ms a request besides, free | held |"
-    yield "|---|---|---|---|---|---|"
+def table(holes: Sequence[Hole]) -> Iterator[str]:
+    yield "| model | requests at once | ms a step, free | held | more | ms a request besides, free | held |"
+    yield "|---|---|---|---|---|---|---|"
+    for served in (SMALL, USUAL):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            vllm(Path(folder, "log"), *served.options, model=served.folder) as address,
+        ):
+            yield from rows(served, address_of(address), holes)
+
+
+def rows(served: Served, address: Address, holes: Sequence[Hole]) -> Iterator[str]:
     # What is found out once, by both sides.
-    seconds(address, holes, SHORT, is_held=True)
+    seconds(address, holes, served.short, is_held=True)
     for batch in BATCHES:
-        free, held = costs(address, holes[:batch])
+        free, held = costs(served, address, holes[:batch])
         more = 100 * (held.a_step / free.a_step - 1)
         yield (
-            f"| {batch} | {free.a_step:.2f} | {held.a_step:.2f} | {more:+.1f} % "
+            f"| {served.name} | {batch} | {free.a_step:.2f} | {held.a_step:.2f} | {more:+.1f} % "
             f"| {free.a_request:.1f} | {held.a_request:.1f} |"
         )
+        print(served.name, batch, f"{more:+.1f} %", file=sys.stderr)
 
 
-def costs(address: Address, holes: Sequence[Hole]) -> tuple[Cost, Cost]:
+def costs(served: Served, address: Address, holes: Sequence[Hole]) -> tuple[Cost, Cost]:
     """Free and held, of the same rounds: whatever disturbs one disturbs the other one, too."""
     took: dict[tuple[bool, int], list[float]] = {}
-    for _ in range(N_ROUNDS):
+    for _ in range(served.n_rounds):
         for is_held in (False, True):
-            for n_tokens in (SHORT, LONG):
+            for n_tokens in (served.short, served.long):
                 spent = seconds(address, holes, n_tokens, is_held=is_held)
                 took.setdefault((is_held, n_tokens), []).append(spent)
-    free, held = (
-        cost(min(took[is_held, SHORT]), min(took[is_held, LONG]), len(holes)) for is_held in (False, True)
-    )
-    return free, held
 
+    def cost(*, is_held: bool) -> Cost:
+        short, long = (min(took[is_held, n_tokens]) for n_tokens in (served.short, served.long))
+        a_step = 1000 * (long - short) / (served.long - served.short)
+        return Cost(a_step, (1000 * short - served.short * a_step) / len(holes))
 
-def cost(short: float, long: float, batch: int) -> Cost:
-    a_step = 1000 * (long - short) / (LONG - SHORT)
-    return Cost(a_step, (1000 * short - SHORT * a_step) / batch)
+    return cost(is_held=False), cost(is_held=True)
 
 
 def seconds(address: Address, holes: Sequence[Hole], n_tokens: int, *, is_held: bool) -> float:
@@ -118,12 +147,37 @@ def n_written(address: Address, hole: Hole, n_tokens: int, *, is_held: bool) -> 
         "temperature": 0,
         # All are equally long, and held to their end.
         "ignore_eos": True,
+        "logit_bias": {str(read_config(BUNDLED)["eos_token_id"]): -100},
     }
     if is_held:
-        end = int(read_config(BUNDLED)["eos_token_id"])
-        contexts = Contexts(hole.left, hole.right, version="3.11", unwanted=(end,))
+        contexts = Contexts(hole.left, hole.right, version="3.11")
         body["structured_outputs"] = {"grammar": contexts.spec}
     return int(asked(address, "/v1/completions", body)["usage"]["completion_tokens"])
+
+
+def write_random(folder: Path) -> None:
+    """A folder of random weights, each of which is read when it is computed, as in a real one."""
+    import torch
+    from transformers import Qwen2Config, Qwen2ForCausalLM
+
+    torch.manual_seed(0)
+    config = Qwen2Config(
+        vocab_size=N_TOKENS,
+        hidden_size=WIDTH,
+        intermediate_size=INNER,
+        num_hidden_layers=N_LAYERS,
+        num_attention_heads=N_HEADS,
+        num_key_value_heads=N_KEY_HEADS,
+        max_position_embeddings=N_POSITIONS,
+        tie_word_embeddings=True,
+        eos_token_id=read_config(BUNDLED)["eos_token_id"],
+        bos_token_id=None,
+    )
+    unfinished = folder.with_name(f"{folder.name}.part")
+    Qwen2ForCausalLM(config).bfloat16().save_pretrained(unfinished)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(BUNDLED / name, unfinished)
+    unfinished.rename(folder)
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ OPTIONS = (
 
 
 @contextmanager
-def vllm(log: Path, *options: str, plugins: str = "fim-lsp") -> Iterator[str]:
-    """A server of the bundled model, and its address. It takes minutes to start."""
+def vllm(log: Path, *options: str, plugins: str = "fim-lsp", model: Path = BUNDLED) -> Iterator[str]:
+    """A server of the bundled model, or of a folder, and its address. It takes minutes to start."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -41,7 +41,7 @@ def vllm(log: Path, *options: str, plugins: str = "fim-lsp") -> Iterator[str]:
         "HF_HUB_OFFLINE": "1",
         "VLLM_PLUGINS": plugins,
     }
-    command = [str(PROGRAM), "serve", str(BUNDLED), "--host", "127.0.0.1", "--port", str(port)]
+    command = [str(PROGRAM), "serve", str(model), "--host", "127.0.0.1", "--port", str(port)]
     with (
         log.open("wb") as output,
         subprocess.Popen(
