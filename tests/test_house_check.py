@@ -207,7 +207,8 @@ def test_a_folder_without_sources_says_so(tmp_path: Path, capsys: pytest.Capture
     source(tmp_path, "x\n", "a.rb")
     code, _, err = check(capsys, str(tmp_path))
     assert code == 2
-    titles = " or ".join(language.title for language in IN_FOLDERS)
+    *others, last = [language.title for language in IN_FOLDERS]
+    titles = f"{', '.join(others)} or {last}"
     assert titles.startswith("Python or Go or Java or JavaScript")
     assert err.startswith(f"fim-lsp check: {tmp_path}: there is no file of {titles} in this folder")
     source(tmp_path, "class A { }\n", "A.java")

@@ -164,8 +164,8 @@ def test_a_folder_without_python(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["replay", "stack-randspan", "--modes", "truth", "--data", str(tmp_path)]) == 2
     assert "no cases: there are no Python files in" in capsys.readouterr().err
     assert main(["bench", str(tmp_path)]) == 2
-    nothing = f"{tmp_path}: there is no file of Python or Go or Java or JavaScript in this folder"
-    assert capsys.readouterr().err == f"fim-lsp bench: {nothing}\n"
+    nothing = f"{tmp_path}: there is no file of Python, Go, Java, JavaScript, "
+    assert capsys.readouterr().err.startswith(f"fim-lsp bench: {nothing}")
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ async def test_comments_are_left_alone_unless_wished(client: Client, editor: Edi
     ("settings", "marked", "language", "reason", "says"),
     [
         ({"enable": False}, "f($0\n", "python", "disabled", "switched off"),
-        ({}, "let x = [1$0", "typescript", "language", "typescript"),
+        ({}, "let x = [1$0", "ruby", "language", "ruby"),
         ({"exclude": ["features/"]}, "f($0\n", "python", "excluded", "exclude"),
         ({"maxDocumentKilobytes": 1}, "x = 1\n" * 400 + "f($0\n", "python", "too large", "larger"),
         ({}, "x = ] $0\n", "python", "broken", "error"),
@@ -289,7 +289,7 @@ async def test_nothing_is_offered_and_the_status_says_why(
 
 async def test_focus_brings_the_document_s_status(client: Client, editor: Editor) -> None:
     ours = opened(editor, "file:///features/focus.py", "f($0\n")
-    other = opened(editor, "file:///features/focus.ts", "f(", "typescript")
+    other = opened(editor, "file:///features/focus.rb", "f(", "ruby")
     await texts(editor, ours)
     client.notify("textDocument/didFocus", {"textDocument": {"uri": other.uri}})
     await client.until(lambda: client.statuses()[-1]["uri"] == other.uri)

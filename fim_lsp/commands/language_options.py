@@ -58,7 +58,8 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
         found = True
         yield name
     if not found:
-        titles = " or ".join(language.title for language in wanted)
+        *others, last = [language.title for language in wanted]
+        titles = f"{', '.join(others)} or {last}" if others else last
         raise Unreadable(f"{argument}: there is no file of {titles} in this folder")
 
 
