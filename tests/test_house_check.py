@@ -209,7 +209,7 @@ def test_a_folder_without_sources_says_so(tmp_path: Path, capsys: pytest.Capture
     assert code == 2
     *others, last = [language.title for language in IN_FOLDERS]
     titles = f"{', '.join(others)} or {last}"
-    assert titles.startswith("Python or Go or Java or JavaScript")
+    assert titles.startswith("Python, Go, Java, JavaScript")
     assert err.startswith(f"fim-lsp check: {tmp_path}: there is no file of {titles} in this folder")
     source(tmp_path, "class A { }\n", "A.java")
     assert check(capsys, str(tmp_path))[0] == 0
