@@ -184,7 +184,14 @@ TYPESCRIPT = replace(
     ),
     headers=headers((r"\b(?:interface|enum|namespace|module|global)\b", "class A {")) + JAVASCRIPT.headers,
 )
-KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT, TYPESCRIPT)
+TYPESCRIPTREACT = replace(
+    TYPESCRIPT,
+    name="typescriptreact",
+    title="TypeScript with JSX",
+    extensions=(".tsx",),
+    tree_sitter_function="language_tsx",
+)
+KNOWN = (PYTHON, GO, JAVA, JSON, TOML, JAVASCRIPT, JAVASCRIPTREACT, TYPESCRIPT, TYPESCRIPTREACT)
 # What is looked for in folders: sources. JSON is data, and often not meant to be strict; TOML is data, too.
 IN_FOLDERS = tuple(language for language in KNOWN if language.blocks != "data")
 # What people take for one of these, and why it is none.

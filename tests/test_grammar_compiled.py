@@ -18,7 +18,7 @@ from tests.reference.minimal import entering_symbols, state_classes
 GRAMMARS = Path(__file__).parents[1] / "quotient" / "grammars"
 # Rules that others import, and languages that are described in another one's file.
 IMPORTED = ("jsx",)
-DESCRIBED = {"javascriptreact": "javascript"}
+DESCRIBED = {"javascriptreact": "javascript", "typescriptreact": "typescript"}
 SOURCES = ("calculator", "go", "java", "javascript", "json", "python", "toml", "typescript")
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14")
 PYTHONS = tuple(f"python-{version}" for version in VERSIONS)
@@ -31,6 +31,7 @@ COMPILED = (
     "json",
     "toml",
     "typescript",
+    "typescriptreact",
     *PYTHONS,
 )
 SOFT_KEYWORDS = {"3.10": {"match", "case", "_"}, "3.12": {"match", "case", "_", "type"}}

@@ -210,7 +210,8 @@ SAMPLES = {"a": 8, "b": 96, "h": 60}
 
 
 @pytest.mark.parametrize(
-    "language", ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript"]
+    "language",
+    ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript", "typescriptreact"],
 )
 @pytest.mark.parametrize("law", SAMPLES)
 def test_a_sample_of_the_laws(law: str, language: str) -> None:

@@ -33,6 +33,7 @@ SMALLEST = {
     "javascript": "a\n",
     "javascriptreact": "<a/>\n",
     "typescript": "let a: b\n",
+    "typescriptreact": "<a<b>/>\n",
 }
 FAULTY = {
     "python": "x = )",
@@ -43,6 +44,7 @@ FAULTY = {
     "javascript": "a = )",
     "javascriptreact": "<a>{)}</a>",
     "typescript": "let a: )",
+    "typescriptreact": "<a>{)}</a>",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.replay import judges
-from tests.laws import javascript, jsx, typescript
+from tests.laws import javascript, jsx, tsx, typescript
 from tests.laws.domains import GO_PROGRAMS, JAVA_PROGRAMS, JSON_PROGRAMS, TOML_PROGRAMS
 
 PROGRAMS = {
@@ -20,6 +20,7 @@ PROGRAMS = {
     "javascript": javascript.PROGRAMS,
     "javascriptreact": jsx.PROGRAMS,
     "typescript": typescript.PROGRAMS,
+    "typescriptreact": tsx.PROGRAMS,
 }
 ENDS = {
     "go": ".go",
@@ -29,6 +30,7 @@ ENDS = {
     "javascript": ".js",
     "javascriptreact": ".jsx",
     "typescript": ".ts",
+    "typescriptreact": ".tsx",
 }
 
 

@@ -211,6 +211,7 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
         ("javascript", "if (a) { b($0\n}\n", ")"),
         ("javascript", "x = $0", None),
         ("typescript", "let a: b<[c$0", None),
+        ("typescriptreact", "let a = f(<b<c>>{d$0", None),
         ("typescript", "f<a>(b as c[0$0", "])"),
         ("javascriptreact", "<a>{f(b$0}</a>", ")"),
         ("javascriptreact", "<a b={`c${d$0/>", "}`}"),

@@ -9,7 +9,7 @@ import pytest
 from fim_lsp.replay import judges
 from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
-from tests.laws import typescript
+from tests.laws import tsx, typescript
 from tests.laws.corrupt import corrupted
 
 # What must parse, and what must not, by what decides.
@@ -32,6 +32,11 @@ VALID = {
         "f<>()",
         "a<b>;",
         "super.a<b>()",
+        "f<a[]> * b",
+        "a * f<b[]> as c",
+        "f<a[]> <<= b",
+        "++f<a[]>\nb",
+        "class a extends b<c[]> {}",
     ],
     "assertions": [
         "a as const",
@@ -112,8 +117,11 @@ VALID = {
         "({ readonly a() {} })",
     ],
 }
+# Behind the type arguments of a value these do not stand.
+BEHIND_TYPES = ["f<a[]> + b", "a * f<b[]> - c", "f<a[]> > b", "f<a[]> < b", "f<a[]> >>= b", "f<a[]>++"]
 INVALID = {
     "gaps": ["a > > b", "a > = b", "a < < b"],
+    "behind type arguments": BEHIND_TYPES,
     "type arguments in expressions": ["f<a[]> b", "f<a>.b", "f<a>?.b", "f<a> - ", "super<a>()"],
     "assertions": ["a as b = c", "<a>b ** c", "a as b < c", "a as\n", "(a\nas b)"],
     "no line break": ["type a\nb = c", "namespace 'a' {}", "let a\n!: b", "(a\n!)"],
@@ -146,18 +154,49 @@ INVALID = {
 }
 
 
-def is_member(text: str) -> bool:
+# The same with JSX.
+VALID_WITH_JSX = [
+    "<a<b>>c</a>",
+    "<a<b<c>> d={e as f}>{...g}</a>",
+    "x = <a,>(b: a) => <c/>",
+    "x = <a extends b<c>>(d) => <e/>",
+    "x = async <const a,>(b) => c",
+    "<a/> as b",
+    "<a/> = b",
+    "a < b && f<c>(<d/>)",
+    "<a extends='b'/>",
+    "<a b={}/>",
+    "<a/>\n(b)",
+    "<a.class new export='b'/>",
+    "a ** <b/>",
+    "<a/> <<= b",
+]
+INVALID_WITH_JSX = [
+    "x => {}.a ** <b/>",
+    "<export,>(a) => b",
+    "<a>b",
+    "x = <a>(b) => c",
+    "<a/> < b",
+    "<a/>.b",
+    "<a:b.c/>",
+    "<a b='c' 'd'/>",
+    "class a extends <b/> {}",
+    "<a {b}/>",
+]
+
+
+def is_member(text: str, language: str = "typescript") -> bool:
     """Whether the engine takes a text."""
     try:
-        return Language.load("typescript").recognizer(text).is_member()
+        return Language.load(language).recognizer(text).is_member()
     except NoCompletion:
         return False
 
 
-def judged(text: str) -> str | None:
+def judged(text: str, language: str = "typescript") -> str | None:
     """What is wrong with a text: nothing, or what the judge says."""
     try:
-        fault = judges.process("typescript").fault(text)
+        fault = judges.process(language).fault(text)
     except NoJudge as why:
         pytest.skip(str(why))
     return None if fault is None else fault[1]
@@ -192,6 +231,7 @@ def test_what_does_not(kind: str) -> None:
         ("declare a", "declare alone"),
         ("import<a>b", "import alone"),
         ("let a: #b", "private names as names"),
+        ("/// <reference />", "directives in comments"),
     ],
 )
 def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
@@ -210,3 +250,19 @@ def test_phrases_and_spoilt_ones() -> None:
             counts[said is None] += 1
             assert is_member(one) == (said is None), (one, said)
     assert min(counts.values()) > 100
+
+
+def test_elements() -> None:
+    for text in VALID_WITH_JSX:
+        assert is_member(text, "typescriptreact"), text
+        assert judged(text, "typescriptreact") is None, text
+    for text in INVALID_WITH_JSX:
+        assert not is_member(text, "typescriptreact"), text
+        assert judged(text, "typescriptreact") is not None, text
+
+
+def test_phrases_with_elements() -> None:
+    for text in (*tsx.STATEMENTS, *tsx.PROGRAMS):
+        said = judged(text, "typescriptreact")
+        if not typescript.is_left_open(text, said) and not tsx.GAP.search(text):
+            assert is_member(text, "typescriptreact") == (said is None), (text, said)

@@ -141,7 +141,8 @@ def test_java_statements(body: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "language", ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript"]
+    "language",
+    ["go", "java", "javascript", "javascriptreact", "json", "toml", "typescript", "typescriptreact"],
 )
 def test_masks_equal_brute_force(language: str) -> None:
     vocabulary = vocabularies.load("made")

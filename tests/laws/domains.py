@@ -18,7 +18,7 @@ from fim_lsp.known_languages import KnownLanguage, named
 from fim_lsp.replay import judges
 from fim_lsp.replay.cuts import Symbol, levels
 from quotient import Language
-from tests.laws import javascript, jsx, oracle, small, typescript, words
+from tests.laws import javascript, jsx, oracle, small, tsx, typescript, words
 from tests.laws.oracle import Verdict
 from tests.laws.sources import File, Sources, decoded, python_files
 from tests.laws.words import Words
@@ -54,6 +54,7 @@ BEYOND_GRAMMARS = {
     },
     "javascriptreact": jsx.BEYOND_GRAMMARS,
     "typescript": typescript.BEYOND_GRAMMARS,
+    "typescriptreact": typescript.BEYOND_GRAMMARS,
     "toml": {
         "Cannot ": "keys and tables defined twice",
         "Duplicate inline table key": "keys and tables defined twice",
@@ -148,6 +149,15 @@ def of_typescript(text: str) -> Verdict:
         return left_open("wide blanks behind words")
     is_open = typescript.SLASH_BEHIND_ANGLE.search(text)
     return left_open("a slash behind an angle") if is_open else asked("typescript", text)
+
+
+def of_tsx(text: str) -> Verdict:
+    """Return the same with JSX, gaps left open that the parser reads otherwise."""
+    if javascript.WIDE_BLANK.search(text):
+        return left_open("wide blanks behind words")
+    if typescript.SLASH_BEHIND_ANGLE.search(text):
+        return left_open("a slash behind an angle")
+    return left_open("gaps in tags") if tsx.GAP.search(text) else asked("typescriptreact", text)
 
 
 def asked(language: str, text: str) -> Verdict:
@@ -342,6 +352,7 @@ DOMAINS = {
             typescript.files,
             utf_8,
         ),
+        Domain(named("typescriptreact"), None, of_tsx, tsx.WORDS, tsx.PROGRAMS, tsx.files, utf_8),
         Domain(named("toml"), None, toml, words.TOML, TOML_PROGRAMS, toml_files, utf_8),
     )
 }

@@ -18,6 +18,7 @@ BEYOND_GRAMMARS = {
         "a word that begins declarations, and a cast",
         "await, yield and let as names",
         "declare alone",
+        "directives in comments",
         "escapes in names",
         "export in front of members",
         "heritage too little",
@@ -25,6 +26,7 @@ BEYOND_GRAMMARS = {
         "modules that are no strings",
         "private names as names",
         "reserved words as types",
+        "the names of an element's tags",
         "throw alone",
         "types of JSDoc",
     )

@@ -152,6 +152,10 @@ JSX = [
     "export const A = ({ b, ...c }) => (\n  <>\n    <d {...c} f-g:h='i\n' />\n    {j => <k/>}\n  </>\n)\n",
     "function A() {\n  return a ? <b c=<d/> e={`f${<g>h</g>}`}>&amp; {i}{' '}{/* j */}</b> : null\n}\n",
 ]
+TSX = [
+    "const A = <B,>({ c }: D<B>) => (\n  <F<B> g={c as h}>\n {c!.map(i => <j.k l-m='n'/>)}\n</F>\n)\n",
+    "function A(b?: C) {\n  return b < c ? <D<E>>&amp; {f<G>(b)}</D> : <h i={<></>}/>\n}\nj = <l {...m}/>\n",
+]
 TYPESCRIPT = [
     "class A<B extends C<D<E>>> implements F {\n  private g?: h = i as j\n  @k() l(m: n): m is o;\n}\n",
     "type A<B> = B extends (infer C)[] ? { [d in keyof C]-?: `e${d}` } : never\nlet f = <g,>(h: g) => h!\n",

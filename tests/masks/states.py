@@ -15,7 +15,7 @@ from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
-from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, JSX, TOML, TYPESCRIPT
+from tests.masks.samples import GO, JAVA, JAVASCRIPT, JSON, JSX, TOML, TSX, TYPESCRIPT
 
 MAX_BYTES = 12_000
 
@@ -114,6 +114,7 @@ def _text_of(source: random.Random, language: str) -> bytes:
         "json": JSON,
         "toml": TOML,
         "typescript": TYPESCRIPT,
+        "typescriptreact": TSX,
     }.get(language, [])
     files = real_files(language) if source.random() < 0.5 else ()
     return source.choice(files or [sample.encode() for sample in samples])

@@ -8,4 +8,5 @@ export const LANGUAGES = [
   "javascript",
   "javascriptreact",
   "typescript",
+  "typescriptreact",
 ];

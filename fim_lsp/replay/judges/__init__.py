@@ -101,6 +101,7 @@ NAMES = {
     "json": "Python's json, strict",
     "toml": "Python's tomllib",
     "typescript": "TypeScript's parser",
+    "typescriptreact": "TypeScript's parser",
 }
 
 
@@ -202,9 +203,17 @@ def node() -> str:
 
 
 def typescript_judge() -> JudgeProcess:
+    return judge_of_typescript("text.ts")
+
+
+def tsx_judge() -> JudgeProcess:
+    return judge_of_typescript("text.tsx")
+
+
+def judge_of_typescript(file_name: str) -> JudgeProcess:
     # The client is made by a later release, and calls this one by its version.
     folder = package("typescript", TYPESCRIPT, "TypeScript", "typescript-6")
-    return JudgeProcess([node(), str(SOURCES / "typescript.js"), str(folder), "text.ts"])
+    return JudgeProcess([node(), str(SOURCES / "typescript.js"), str(folder), file_name])
 
 
 def package(name: str, version: str, language: str = "JavaScript", alias: str | None = None) -> Path:
@@ -259,5 +268,6 @@ JUDGES: dict[str, Callable[[], JudgeProcess]] = {
     "javascript": javascript_judge,
     "javascriptreact": jsx_judge,
     "typescript": typescript_judge,
+    "typescriptreact": tsx_judge,
 }
 IN_PYTHON: dict[str, Callable[[str], tuple[int, str] | None]] = {"json": json_fault, "toml": toml_fault}

@@ -113,6 +113,12 @@ function leftOpen(tree, kinds) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await, yield and let as names";
 
+// `/// <reference />` says nothing. This is told behind all other faults.
+const DIRECTIVE = 1084;
+
+// An element has another end, or none.
+const TAGS = new Set([17002, 17008]);
+
 // An escape that is none of a letter, and may stand in a name.
 function hasEscapedSign(text) {
   const found = [...text.matchAll(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g)];
@@ -134,6 +140,9 @@ function verdict(text) {
   const open = leftOpen(tree, fault === undefined ? undefined : new Set([AS_NAMES]));
   if (open !== null) return `0\tleft open: ${open}`;
   if (fault === undefined) return "";
+  if (fault.code === DIRECTIVE) return "0\tleft open: directives in comments";
+  // Behind another end the parser is lost.
+  if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
   if (hasEscapedSign(text)) return "0\tleft open: escapes in names";
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);

@@ -53,7 +53,7 @@ function M.setup(options)
   local group = vim.api.nvim_create_augroup("fim_lsp", {})
   vim.api.nvim_create_autocmd("FileType", {
     group = group,
-    pattern = { "python", "go", "java", "json", "toml", "javascript", "javascriptreact", "typescript" },
+    pattern = { "python", "go", "java", "json", "toml", "javascript", "javascriptreact", "typescript", "typescriptreact" },
     callback = function(event)
       M.start(event.buf)
     end,
