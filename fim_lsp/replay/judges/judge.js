@@ -1,8 +1,6 @@
 // The judge of JavaScript: does a text parse, as a module or as what Node wraps into a function, by acorn and by V8's
-// own parser? One line is answered for each text.
-//
-// A text comes as its length in bytes, a line break, and the bytes. The answer is an empty line, or the first
-// fault as LINE, a tab, and what is wrong. Where the two parsers differ, it is said which one finds a fault alone.
+// own parser? The answer is an empty line, or the first fault as LINE, a tab, and what is wrong; answers.js has the
+// protocol. Where the two parsers differ, it is said which one finds a fault alone.
 // What the specification calls an early error, and what is in no grammar of its symbols, is said as `early error:`;
 // acorn is made to read on behind such an error, so that a fault of syntax behind it is found as well.
 //
@@ -14,6 +12,7 @@
 "use strict";
 
 const vm = require("node:vm");
+const { answer } = require("./answers.js");
 const acorn = require(process.argv[2]);
 const hasJsx = process.argv.length > 3;
 const Parser = hasJsx ? acorn.Parser.extend(require(process.argv[3])()) : acorn.Parser;
@@ -163,16 +162,4 @@ function verdict(text) {
   return `0\tacorn alone: ${open.acorn.message}`;
 }
 
-let waiting = Buffer.alloc(0);
-process.stdin.on("data", (chunk) => {
-  waiting = Buffer.concat([waiting, chunk]);
-  for (;;) {
-    const end = waiting.indexOf(10);
-    if (end < 0) return;
-    const length = Number(waiting.toString("latin1", 0, end));
-    if (waiting.length < end + 1 + length) return;
-    const text = waiting.toString("utf8", end + 1, end + 1 + length);
-    waiting = waiting.subarray(end + 1 + length);
-    process.stdout.write(verdict(text).replace(/[\r\n\u2028\u2029]+/g, " ") + "\n");
-  }
-});
+answer(verdict);
