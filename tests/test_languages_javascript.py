@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from fim_lsp.replay import judges
 from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
+from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
 
@@ -101,21 +101,12 @@ def is_member(text: str) -> bool:
         return False
 
 
-def judged(text: str) -> str | None:
-    """What is wrong with a text: nothing, or what the judge says."""
-    try:
-        fault = judges.process("javascript").fault(text)
-    except NoJudge as why:
-        pytest.skip(str(why))
-    return None if fault is None else fault[1]
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
         assert reference().is_valid(text), text
         assert is_member(text), text
-        assert judged(text) is None, text
+        assert judged.fault("javascript", text) is None, text
 
 
 @pytest.mark.parametrize("kind", INVALID)
@@ -123,13 +114,13 @@ def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
         assert not reference().is_valid(text), text
         assert not is_member(text), text
-        said = judged(text)
+        said = judged.fault("javascript", text)
         assert said is not None, text
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text
 
 
 def test_whole_files_of_packages() -> None:
-    judged("")
+    judged.fault("javascript", "")
     try:
         small = [entry for entry in javascript.files() if 500 < entry[2] < 3000]
     except NoJudge as why:
@@ -137,7 +128,7 @@ def test_whole_files_of_packages() -> None:
     n_read = 0
     for _, path, _ in Random("whole files").sample(small, 20):
         text = path.read_text(encoding="utf-8", errors="ignore")
-        if judged(text) is None:
+        if judged.fault("javascript", text) is None:
             n_read += 1
             assert reference().is_valid(text), path
     assert n_read > 10
@@ -149,7 +140,7 @@ def test_spoilt_texts() -> None:
     for _ in range(600):
         text = random.choice((*javascript.PROGRAMS, *javascript.WORDS.statements))
         text = corrupted(random, text, random.choice(javascript.PROGRAMS), javascript.WORDS)
-        said = judged(text)
+        said = judged.fault("javascript", text)
         if said is None or not said.startswith(javascript.BEYOND_GRAMMARS):
             assert reference().is_valid(text) is (said is None), (text, said)
             counts[said is None] += 1

@@ -9,13 +9,12 @@ import pytest
 
 from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import named
-from fim_lsp.replay.judges import NoJudge
 from fim_lsp.server.worker.messages import Edit, Text
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language, NoCompletion
+from tests import judged
 from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted
-from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
 
 VALID = {
@@ -94,20 +93,12 @@ def is_member(text: str, language: str = "javascriptreact") -> bool:
         return False
 
 
-def judged(text: str) -> Verdict:
-    """What the judge says."""
-    try:
-        return DOMAINS["javascriptreact"].judge(text)
-    except NoJudge as why:
-        pytest.skip(str(why))
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
         assert is_member(text), text
         assert reference("javascriptreact").is_valid(text), text
-        assert judged(text) is not Verdict.INVALID, text
+        assert judged.verdict("javascriptreact", text) is not Verdict.INVALID, text
 
 
 @pytest.mark.parametrize("kind", INVALID)
@@ -115,7 +106,7 @@ def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
         assert not is_member(text), text
         assert not reference("javascriptreact").is_valid(text), text
-        assert judged(text) is not Verdict.VALID, text
+        assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text
 
 
 def test_plain_javascript_has_no_elements() -> None:
@@ -126,7 +117,7 @@ def test_plain_javascript_has_no_elements() -> None:
 
 def test_the_names_of_two_tags_are_not_compared() -> None:
     assert is_member("<a></b>")
-    assert judged("<a></b>") is Verdict.BEYOND_LIMITS
+    assert judged.verdict("javascriptreact", "<a></b>") is Verdict.BEYOND_LIMITS
 
 
 def test_spoilt_texts() -> None:
@@ -135,7 +126,7 @@ def test_spoilt_texts() -> None:
     for _ in range(300):
         text = random.choice((*jsx.PROGRAMS, *jsx.WORDS.statements[-120:]))
         text = corrupted(random, text, random.choice(jsx.PROGRAMS), jsx.WORDS)
-        verdict = judged(text)
+        verdict = judged.verdict("javascriptreact", text)
         if verdict is not Verdict.BEYOND_LIMITS:
             is_valid = verdict is Verdict.VALID
             assert is_member(text) is is_valid, text
@@ -176,10 +167,10 @@ def test_a_document_turns_when_an_element_is_written() -> None:
 def test_early_errors_are_left_open() -> None:
     for text in ("import 'a'\n;<b>{00}</b>", "import 'a'\n;<b c={09.5}/>", "let a, a; <b/>"):
         assert is_member(text), text
-        assert judged(text) is Verdict.BEYOND_LIMITS, text
+        assert judged.verdict("javascriptreact", text) is Verdict.BEYOND_LIMITS, text
 
 
 def test_the_judge_reads_what_is_no_element_as_it_does_in_javascript() -> None:
     for text in ("new import(a)", "for (var a = b => c in d;;);", "for (a => b in c;;);"):
         assert not is_member(text), text
-        assert judged(text) is not Verdict.VALID, text
+        assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text

@@ -12,6 +12,7 @@ import pytest
 
 from fim_lsp.replay.judges import NoJudge, json_fault
 from quotient import Language, NoCompletion
+from tests import judged
 from tests.laws.chunks import Chunk, check
 from tests.laws.domains import DOMAINS, counts_taken
 from tests.laws.laws import LAWS
@@ -160,13 +161,6 @@ CASES = [
 ]
 
 
-def judged(language: str, text: str) -> Verdict:
-    try:
-        return DOMAINS[language].judge(text)
-    except NoJudge as why:
-        pytest.skip(str(why))
-
-
 @pytest.mark.parametrize(("language", "text", "expected"), CASES)
 def test_constructs(language: str, text: str, expected: bool) -> None:
     try:
@@ -174,7 +168,7 @@ def test_constructs(language: str, text: str, expected: bool) -> None:
     except NoCompletion:
         is_read = False
     assert is_read is expected
-    assert (judged(language, text) is Verdict.VALID) is expected
+    assert (judged.verdict(language, text) is Verdict.VALID) is expected
 
 
 @pytest.mark.parametrize(
@@ -187,7 +181,7 @@ def test_constructs(language: str, text: str, expected: bool) -> None:
 )
 def test_what_is_left_open_is_counted_by_kind(text: str, kind: str) -> None:
     counts_taken()
-    assert judged("java", text) is Verdict.BEYOND_LIMITS
+    assert judged.verdict("java", text) is Verdict.BEYOND_LIMITS
     assert counts_taken() == {f"texts left open: {kind}": 1}
 
 

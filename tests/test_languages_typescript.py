@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from fim_lsp.replay import judges
-from fim_lsp.replay.judges import NoJudge
 from quotient import Language, NoCompletion
+from tests import judged
 from tests.laws import tsx, typescript
 from tests.laws.corrupt import corrupted
 
@@ -193,27 +192,18 @@ def is_member(text: str, language: str = "typescript") -> bool:
         return False
 
 
-def judged(text: str, language: str = "typescript") -> str | None:
-    """What is wrong with a text: nothing, or what the judge says."""
-    try:
-        fault = judges.process(language).fault(text)
-    except NoJudge as why:
-        pytest.skip(str(why))
-    return None if fault is None else fault[1]
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
         assert is_member(text), text
-        assert judged(text) is None, text
+        assert judged.fault("typescript", text) is None, text
 
 
 @pytest.mark.parametrize("kind", INVALID)
 def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
         assert not is_member(text), text
-        said = judged(text)
+        said = judged.fault("typescript", text)
         assert said is not None, text
         assert not typescript.is_left_open(text, said), text
 
@@ -235,7 +225,7 @@ def test_what_does_not(kind: str) -> None:
     ],
 )
 def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
-    assert judged(text) == f"left open: {kind}"
+    assert judged.fault("typescript", text) == f"left open: {kind}"
 
 
 def test_phrases_and_spoilt_ones() -> None:
@@ -244,7 +234,7 @@ def test_phrases_and_spoilt_ones() -> None:
     for text in (*typescript.STATEMENTS, *typescript.PROGRAMS):
         spoilt = corrupted(random, text, random.choice(typescript.STATEMENTS), typescript.WORDS)
         for one in (text, spoilt):
-            said = judged(one)
+            said = judged.fault("typescript", one)
             if typescript.is_left_open(one, said):
                 continue
             counts[said is None] += 1
@@ -255,14 +245,14 @@ def test_phrases_and_spoilt_ones() -> None:
 def test_elements() -> None:
     for text in VALID_WITH_JSX:
         assert is_member(text, "typescriptreact"), text
-        assert judged(text, "typescriptreact") is None, text
+        assert judged.fault("typescriptreact", text) is None, text
     for text in INVALID_WITH_JSX:
         assert not is_member(text, "typescriptreact"), text
-        assert judged(text, "typescriptreact") is not None, text
+        assert judged.fault("typescriptreact", text) is not None, text
 
 
 def test_phrases_with_elements() -> None:
     for text in (*tsx.STATEMENTS, *tsx.PROGRAMS):
-        said = judged(text, "typescriptreact")
+        said = judged.fault("typescriptreact", text)
         if not typescript.is_left_open(text, said) and not tsx.GAP.search(text):
             assert is_member(text, "typescriptreact") == (said is None), (text, said)

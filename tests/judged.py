@@ -1,0 +1,27 @@
+"""What languages' parsers say of a text; where one is not installed the test is skipped, with the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.replay import judges
+from fim_lsp.replay.judges import NoJudge
+from tests.laws.domains import DOMAINS
+from tests.laws.oracle import Verdict
+
+
+def verdict(language: str, text: str) -> Verdict:
+    """What the laws make of it: a kind may be left open."""
+    try:
+        return DOMAINS[language].judge(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+
+
+def fault(language: str, text: str) -> str | None:
+    """What is wrong with a text: nothing, or what the judge says."""
+    try:
+        found = judges.process(language).fault(text)
+    except NoJudge as why:
+        pytest.skip(str(why))
+    return None if found is None else found[1]
