@@ -73,13 +73,14 @@ class Language:
         Raises `GrammarError` with all that is wrong, one fault a line, each with its place. Raises `OSError`
         if the file cannot be read.
         """
-        from quotient import lark_reader
+        from quotient import lark_meaning
+        from quotient.lark_description import as_json
         from quotient.lark_faults import GrammarError
 
         text = grammar.read_text(encoding="utf-8") if isinstance(grammar, Path) else grammar
         source = source or (grammar if isinstance(grammar, Path) else "<string>")
         try:
-            reading = lark_reader.read(
+            reading = lark_meaning.read(
                 text,
                 name=grammar.stem if isinstance(grammar, Path) else "lark",
                 start=start,
@@ -95,7 +96,7 @@ class Language:
         if reading.differences:
             told = "\n".join(f"  {one}" for one in reading.differences)
             warnings.warn(f"{source}: Lark reads some texts otherwise\n{told}", GrammarWarning, stacklevel=2)
-        return Language(lark_reader.as_json(reading.description))
+        return Language(as_json(reading.description))
 
     @property
     def name(self) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quotient.lark_reader import Description, as_json, description
+from quotient.lark_description import Description, as_json
+from quotient.lark_reader import description
 from quotient.lark_rules import symbols
 from tests.reference.earley import RuleAutomata
 from tests.reference.minimal import entering_symbols, state_classes

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
+from quotient.lark_description import Description, as_json
 from quotient.lark_faults import GrammarError
-from quotient.lark_reader import Description, as_json, description
+from quotient.lark_reader import description
 from quotient.lark_rules import Body, symbols
 from tests.reference.reference import Reference
 

@@ -1,0 +1,235 @@
+"""From a grammar's text to data, as far as the text alone says it.
+
+Key idea: keep every rule body a regular expression. Lark itself would turn `(a b)*` into helper
+rules; the engine makes one small automaton of each body instead, so this stops where Lark
+has parsed the text, resolved imports and terminals, and not yet rewritten the rules. Whatever
+only shapes trees is dropped: aliases, `?` and `!`, priorities of rules. Templates, and rules whose
+name starts with `_` (which leave no node in a tree), are written into the bodies that use them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from lark import Tree
+from lark.exceptions import LarkError
+from lark.load_grammar import Grammar, GrammarBuilder
+
+from quotient.lark_branching import mentioned
+from quotient.lark_description import LOWEST, Description, Terminal
+from quotient.lark_directives import DirectiveError, Directives, directives_and_text
+from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
+from quotient.lark_imports import Loader, imported_parts
+from quotient.lark_narrowing import narrowed, without_never
+from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
+from quotient.lark_terminals import Pattern, terminal_pattern
+from quotient.regexes import RegexError
+
+DEEPEST_CALLS = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A grammar as the engine is given it, and what that was made of."""
+
+    description: Description
+    lark: Grammar
+    rules: Rules
+    # The patterns of the named terminals, used or not.
+    patterns: dict[str, Pattern]
+    places: Places
+
+
+def parsed(
+    text: str,
+    name: str,
+    version: str | None,
+    start: str | None,
+    layout: str | None,
+    source: str,
+    imports: Sequence[str],
+    without: Collection[str],
+    is_alone: bool = False,
+) -> Parsed:
+    """Reads a grammar; if it `is_alone`, no indenter makes symbols without a text. Raises GrammarError."""
+    shown = name if source == "<string>" else source
+    try:
+        directives, text = directives_and_text(text, version, name)
+    except DirectiveError as error:
+        raise GrammarError(shown, [Fault(str(error), error.line)]) from error
+    faults = syntax_faults(text)
+    if faults:
+        raise GrammarError(shown, faults)
+    paths: list[str | Loader] = [*imports, imported_parts(version, name)]
+    places, faults = name_faults(text, source, paths)
+    if faults:
+        raise GrammarError(shown, faults)
+    try:
+        builder = GrammarBuilder(import_paths=[*paths])
+        builder.load_grammar(text, source)
+        grammar = builder.build()
+    except (LarkError, OSError, AssertionError, RecursionError) as error:
+        raise GrammarError(shown, [places.fault_of(str(error))]) from error
+    start = start or directives.start or "start"
+    if start not in {rule for rule, *_ in grammar.rule_defs}:
+        raise GrammarError(shown, [Fault(f"the start rule `{start}` is not defined")])
+    patterns, unusable = _patterns(grammar)
+    rules = _rules(grammar, patterns, start, shown, places)
+    faults.extend(places.fault_in(f"a rule uses {what}", token) for token, what in rules.faults)
+    unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
+    faults.extend(Fault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
+    faults.extend(_narrow(rules, directives, places))
+    declared = [declared for declared, (tree, _) in grammar.term_defs if tree is None]
+    branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
+    ignore = [one for one in grammar.ignore if one not in without]
+    named = mentioned(branching) if branching else set()
+    # What is ignored never comes to the parser.
+    never = directives.never.union(without, ignore)
+    if is_alone:
+        emitted = {part for parts in directives.emits.values() for part in parts}
+        never |= set(declared) - named - emitted if directives.layout != "python" else set()
+    try:
+        rules.bodies = without_never(rules.bodies, start, never)
+    except ValueError as error:
+        lost = sorted(never & {symbol for body in rules.bodies.values() for symbol in symbols(body)})
+        what = f"{error} without {', '.join(lost)}, which the parser is never given"
+        raise GrammarError(shown, [*faults, places.fault(what, places.of(start))]) from error
+    terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
+    known_names = {*declared, *(terminal["name"] for terminal in terminals), *unusable}
+    unknown = named - known_names - directives.never
+    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in sorted(unknown))
+    if faults:
+        raise GrammarError(shown, faults)
+    compiled: Description = {
+        "name": name,
+        "version": version,
+        "start": start,
+        "layout": layout or directives.layout or "none",
+        "terminals": terminals,
+        "ignore": ignore,
+        "declared": [name for name in declared if name not in directives.never],
+        "rules": [{"name": rule, "body": body} for rule, body in rules.bodies.items()],
+    }
+    if branching is not None:
+        compiled["branching"] = branching
+    return Parsed(compiled, grammar, rules, patterns, places)
+
+
+def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
+    """The patterns of the named terminals, and what is wrong with those that have none.
+
+    A fault matters only if the terminal is used by itself: parts of others may match nothing.
+    """
+    patterns: dict[str, Pattern] = {}
+    faults: dict[str, str] = {}
+    for name, (tree, _) in grammar.term_defs:
+        if isinstance(tree, Tree):
+            try:
+                patterns[name] = terminal_pattern(tree)
+            except RegexError as error:
+                faults[name] = str(error)
+    return patterns, faults
+
+
+def _rules(grammar: Grammar, patterns: dict[str, Pattern], start: str, shown: str, places: Places) -> Rules:
+    limit = sys.getrecursionlimit()
+    # Rules are followed into those that they use, a handful of frames each.
+    sys.setrecursionlimit(max(limit, DEEPEST_CALLS))
+    try:
+        return rules_from(grammar, patterns, start)
+    except RecursionError as error:
+        raise GrammarError(shown, [Fault("rules that use others are too deep to follow")]) from error
+    except EndlessTemplate as error:
+        what = f"the template `{error}` goes on for ever: it uses itself with ever longer arguments"
+        raise GrammarError(shown, [places.fault(what, places.of(str(error)))]) from error
+    except RegexError as error:
+        raise GrammarError(shown, [Fault(f"a rule uses {error}")]) from error
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _narrow(rules: Rules, directives: Directives, places: Places) -> Iterator[Fault]:
+    for rule, without in directives.without.items():
+        if rule not in rules.bodies:
+            yield Fault(f"`@without` names the unknown rule {rule}")
+            continue
+        try:
+            rules.bodies = narrowed(rules.bodies, rule, without)
+        except ValueError as error:
+            yield places.fault(str(error), places.of(rule))
+
+
+def _terminals(
+    grammar: Grammar,
+    patterns: dict[str, Pattern],
+    unusable: dict[str, str],
+    rules: Rules,
+    directives: Directives,
+    named: set[str],
+    ignore: list[str],
+    places: Places,
+    faults: list[Fault],
+) -> list[Terminal]:
+    """Every terminal that the lexer must know: named ones as defined, then literals as met, then tails.
+
+    Like Lark, we drop terminals that only serve to build others.
+    """
+    emits = {name: _emitted(rules, parts) for name, parts in directives.emits.items()}
+    used = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
+    used.update(ignore, directives.errors, emits, *emits.values(), named)
+    terminals: list[Terminal] = []
+    for name, (tree, priority) in grammar.term_defs:
+        if name in used and name in unusable:
+            what = name if not name.startswith("__IGNORE") else "behind %ignore"
+            faults.append(places.fault(f"terminal {what} uses {unusable[name]}", places.of(name)))
+        elif name in used and tree is not None:
+            terminals.append(_terminal(name, patterns[name], priority, emits.get(name)))
+    for name, literal in rules.literals.items():
+        if name in used:
+            terminals.append(_terminal(name, literal, 0, None))
+    known = {terminal["name"] for terminal in terminals}
+    declared = {name for name, (tree, _) in grammar.term_defs if tree is None}
+    told = (*directives.errors, *emits, *(part for parts in emits.values() for part in parts))
+    unknown = [name for name in told if name not in known | declared and name not in unusable]
+    faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in unknown)
+    every = patterns | rules.literals
+    tails = [tail for name in known for tail in _tails(name, every[name], terminals, ignore)]
+    return terminals + sorted(tails, key=lambda tail: tail["name"])
+
+
+def _tails(name: str, pattern: Pattern, terminals: list[Terminal], ignore: list[str]) -> Iterator[Terminal]:
+    """The terminal with what may not stand behind it: an error, or the terminal and what does stand there."""
+    literals = {one["pattern"]: one["name"] for one in terminals if one["kind"] == "literal"}
+    for remainder, regex in pattern.tails:
+        tail: Terminal = {
+            "name": f"{name}/{remainder or ''}",
+            "kind": "regex",
+            "pattern": regex,
+            "priority": LOWEST,
+        }
+        if remainder in literals:
+            parts = [part for part in (name, literals[remainder]) if part not in ignore]
+            tail["emits"] = parts
+            if not parts:
+                continue
+        yield tail
+
+
+def _emitted(rules: Rules, parts: list[str]) -> list[str]:
+    return [rules.name_of(Pattern("literal", part[1:-1])) if part.startswith('"') else part for part in parts]
+
+
+def _terminal(name: str, pattern: Pattern, priority: int, emits: list[str] | None) -> Terminal:
+    terminal: Terminal = {
+        "name": name,
+        "kind": pattern.kind,
+        "pattern": pattern.pattern,
+        "priority": priority,
+    }
+    if pattern.flags:
+        terminal["flags"] = pattern.flags
+    if emits:
+        terminal["emits"] = emits
+    return terminal

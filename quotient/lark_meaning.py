@@ -1,0 +1,228 @@
+"""Grammars of others: made to mean to the engine what they mean to Lark, as far as can be.
+
+Our own grammars say by the order of their terminals which one is meant. Those of others mean what Lark's
+contextual lexer does; so terminals are put into its order, and told apart by what may come next. What stays
+different is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from lark import Token, Tree
+from lark.indenter import Indenter
+
+from quotient.lark_contexts import ORDINARY, Contexts, rewritten, with_leaves_written_in
+from quotient.lark_description import LOWEST, Description, Terminal
+from quotient.lark_differences import (
+    MOST_TOLD,
+    Difference,
+    collisions,
+    differences,
+    differences_in_groups,
+    explored,
+    shared_places,
+)
+from quotient.lark_faults import GrammarError, Places
+from quotient.lark_grammar import Parsed, parsed
+from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
+from quotient.lark_order import LarkTerminal, lark_terminals
+from quotient.lark_rules import Body, choice
+from quotient.lark_terminals import terminal_regex
+from quotient.neighbours import neighbours
+from quotient.regexes import rust_character
+
+
+class AmbiguousContexts(ValueError):
+    """Contextual terminals of which the parser cannot say whether they or others are meant."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A grammar that was read: what the engine is given, and where Lark would read something else."""
+
+    description: Description
+    # Sentences with their lines; for grammars that have a great many, the first of them.
+    differences: list[str]
+
+
+def read(
+    text: str,
+    *,
+    name: str = "grammar",
+    version: str | None = None,
+    start: str | None = None,
+    layout: str | None = None,
+    source: str = "<string>",
+    imports: Sequence[str] = (),
+    without: Collection[str] = (),
+    indenter: Indenter | None = None,
+    parser: str = "lalr",
+) -> Reading:
+    """Read a grammar of somebody else, and keep what it was made of. `parser` is Lark's.
+
+    Relative imports also look in the folders `imports`. Of the terminals `without`, and of what
+    needs them, nothing is left. Terminals with a text in common are told apart as Lark does it; our
+    own grammars say by the order of their terminals which one is meant.
+    """
+    is_alone = indenter is None and layout != "python"
+    found = parsed(text, name, version, start, layout, source, imports, without, is_alone)
+    compiled, places = found.description, found.places
+    used = {one["name"] for one in compiled["terminals"]}
+    lark = {name: one for name, one in lark_terminals(found.lark, found.rules).items() if name in used}
+    patterns = found.patterns | found.rules.literals
+    compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
+    may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
+    try:
+        told = _told(_read_by_contexts(found, lark, parser, may_branch), places)
+    except AmbiguousContexts as error:
+        faults = [
+            places.fault(
+                f"{one} is contextual, and {other} may stand beside it and begins like it", places.of(one)
+            )
+            for one, other in error.pairs
+        ]
+        raise GrammarError(name if source == "<string>" else source, faults) from error
+    for name in lark:
+        if patterns[name].is_blind_in_front:
+            told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
+    if indenter is not None:
+        faults = list(layout_faults(indenter, lark, compiled["ignore"]))
+        if faults:
+            raise GrammarError(name if source == "<string>" else source, faults)
+        _lay_out(compiled, indenter)
+        told.append(DIFFERENT)
+    return Reading(compiled, told)
+
+
+def _lay_out(compiled: Description, indenter: Indenter) -> None:
+    """Lets the layout make the indenter's terminals."""
+    passed_over = frozenset(compiled["ignore"])
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    bodies = renamed(bodies, compiled["start"], indenter, passed_over)
+    replaced = {indenter.NL_type, indenter.INDENT_type, indenter.DEDENT_type}
+    gone = passed_over | replaced
+    compiled["layout"] = "python"
+    compiled["ignore"] = []
+    compiled["terminals"] = [one for one in compiled["terminals"] if one["name"] not in gone]
+    others = [one for one in compiled["declared"] if one not in replaced]
+    compiled["declared"] = [*others, "NEWLINE", "INDENT", "DEDENT"]
+    compiled["rules"] = [{"name": rule, "body": body} for rule, body in bodies.items()]
+
+
+def _read_by_contexts(
+    found: Parsed, lark: dict[str, LarkTerminal], parser: str, may_branch: bool
+) -> list[Difference]:
+    """Lets terminals be read where Lark tries them, as far as can be; gives what stays different."""
+    compiled = found.description
+    trees = {name: tree for name, (tree, _) in found.lark.term_defs if isinstance(tree, Tree)}
+    own = [one for one in compiled["terminals"] if one["name"] in lark]
+    by_rank = sorted(own, key=lambda one: (one["kind"] != "literal", -one["priority"]))
+    names = [one["name"] for one in by_rank]
+    regexes = {name: terminal_regex((found.rules.literal_trees | trees)[name]) for name in names}
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    start = compiled["start"]
+    ignored = set(compiled["ignore"])
+    terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
+    terminals.are_all_tried = parser == "earley"
+    if "branching" in compiled:
+        groups = compiled["branching"]["contextual"]
+        pairs = Contexts.of(bodies, start, ignored, terminals.first_bytes()).ambiguous(groups)
+        if pairs:
+            raise AmbiguousContexts(pairs)
+    if not differences(terminals, texts):
+        return []
+    written_out = with_leaves_written_in(bodies, start)
+    contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
+    terminals.contexts = contexts
+    colliding = collisions(terminals, texts)
+    shares = shared_places(terminals, contexts, colliding)
+    if may_branch:
+        contexts.make_groups(colliding)
+    if shares or contexts.group:
+        _apply(compiled, written_out, contexts, shares)
+    return differences_in_groups(terminals, contexts)
+
+
+def _apply(
+    compiled: Description,
+    bodies: dict[str, Body],
+    contexts: Contexts,
+    shares: Mapping[int, list[str]],
+) -> None:
+    """Writes the groups into the description, and what may stand at other terminals' places."""
+    for whole, part in sorted(contexts.shared):
+        _put_in_front(compiled["terminals"], part, whole)
+    names = contexts.names()
+
+    def at(place: int, symbol: str) -> Body:
+        if symbol in bodies:
+            return symbol
+        group = contexts.group_of(place)
+        parts = [names[part, group] for part in shares.get(place, ()) if (part, group) in names]
+        return choice([names[symbol, group], *parts])
+
+    compiled["rules"] = [{"name": rule, "body": body} for rule, body in rewritten(bodies, at).items()]
+    groups: dict[int, list[str]] = {}
+    terminals: list[Terminal] = []
+    for terminal in compiled["terminals"]:
+        # What stands behind a terminal follows its name; it is read together with it.
+        known = terminal["name"] if terminal["priority"] != LOWEST else terminal["name"].rpartition("/")[0]
+        copies = {group: name for (symbol, group), name in names.items() if symbol == known}
+        if not copies:
+            terminals.append(terminal)
+        for group, name in copies.items():
+            copy = terminal.copy()
+            copy["name"] = name + terminal["name"][len(known) :]
+            if "emits" in copy:
+                first, *rest = copy["emits"]
+                copy["emits"] = [name if first == known else first, *rest]
+            terminals.append(copy)
+            if group != ORDINARY:
+                groups.setdefault(group, []).append(copy["name"])
+    compiled["terminals"] = terminals
+    if groups:
+        compiled["branching"] = {
+            "line_breaks": [],
+            "inserted": [],
+            "unbroken": [],
+            "contextual": list(groups.values()),
+            "line_start": [],
+            "text_start": [],
+        }
+
+
+def _put_in_front(terminals: list[Terminal], part: str, whole: str) -> None:
+    """Lets a terminal be read first of two that have a text in common."""
+    by_name = {one["name"]: one for one in terminals}
+    by_name[part]["priority"] = max(by_name[part]["priority"], by_name[whole]["priority"])
+    if terminals.index(by_name[part]) > terminals.index(by_name[whole]):
+        terminals.remove(by_name[part])
+        terminals.insert(terminals.index(by_name[whole]), by_name[part])
+
+
+def in_larks_order(terminals: list[Terminal], lark: dict[str, LarkTerminal]) -> list[Terminal]:
+    """The terminals so that the engine takes the one that Lark takes; tails stay behind all others."""
+    known = sorted((one for one in terminals if one["name"] in lark), key=lambda one: lark[one["name"]].place)
+    for one in known:
+        if one["kind"] == "literal" and any(lark[one["name"]].yields_to(other) for other in lark.values()):
+            one["kind"] = "regex"
+            one["pattern"] = "".join(map(rust_character, one["pattern"]))
+    return known + [one for one in terminals if one["name"] not in lark]
+
+
+def _at(place: Token | None, sentence: str) -> str:
+    return sentence if place is None else f"line {place.line}: {sentence}"
+
+
+def _told(found: list[Difference], places: Places) -> list[str]:
+    shown = found[:MOST_TOLD]
+    told = [_at(places.of(one.larks) or places.of(one.ours), one.sentence) for one in shown]
+    if len(found) > MOST_TOLD:
+        told.append(f"and {len(found) - MOST_TOLD} more pairs of terminals")
+    return told
