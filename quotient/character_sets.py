@@ -16,6 +16,8 @@ from itertools import pairwise
 from quotient.regexes import CharacterSet, RegexError, rust_character
 
 Ranges = tuple[tuple[int, int], ...]
+# What Python's `\w` holds: letters and all that is numeric, but no marks.
+WORD = r"\p{L}\p{N}_"
 SURROGATES = (0xD800, 0xDFFF)
 LAST = sys.maxunicode
 
@@ -23,6 +25,7 @@ LAST = sys.maxunicode
 @cache
 def ranges(rust: str, is_case_ignored: bool) -> Ranges:
     """The characters of a set that is written in Rust's syntax, as the grammar's reader writes it."""
+    rust = rust.replace(WORD, r"\w")
     if "&&" in rust or r"\p" in rust or r"\P" in rust:
         raise RegexError(f"`{rust}` together with look-around or laziness")
     python = re.sub(r"\\x\{([0-9A-F]+)\}", lambda match: f"\\U{int(match[1], 16):08x}", rust)

@@ -95,6 +95,14 @@ class Contexts:
             for standing in self._standing
         )
 
+    def standing_names(self) -> list[set[str]]:
+        """For each state, the terminals that may come, by their names in the groups."""
+        names = self.names()
+        return [
+            {names[symbol, self.group_of(next(bits(places)))] for symbol, places in standing.items()}
+            for standing in self._standing
+        ]
+
     def groups(self) -> dict[int, set[str]]:
         """The groups with their terminals."""
         found: dict[int, set[str]] = {ORDINARY: set()}

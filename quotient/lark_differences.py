@@ -16,7 +16,7 @@ from quotient.character_sets import Ranges, pieces
 from quotient.lark_contexts import Collision, Contexts
 from quotient.lark_order import LarkTerminal
 from quotient.regexes import Regex, RegexError
-from quotient.terminal_automata import Accept, terminal_automaton
+from quotient.terminal_automata import Accept, Tail, terminal_automaton
 
 # Texts that terminals are followed over; what comes later is not looked at.
 MOST_STATES = 3_000
@@ -42,6 +42,8 @@ class Terminals:
     # By terminal and state: the states that letters lead to, and whether the terminal may end there.
     edges: Mapping[tuple[str, int], Mapping[int, int]]
     ends: Collection[tuple[str, int]]
+    # Where a terminal has ended otherwise, because of what is behind it.
+    broken: frozenset[tuple[str, int]]
     pieces: list[Ranges]
     characters: list[str]
     # The engine's order.
@@ -54,6 +56,8 @@ class Terminals:
     group: int | None = None
     # Lark's Earley parser goes on with every terminal that matches.
     are_all_tried: bool = False
+    # Terminals that are gone back to, if one that has begun behind them does not end.
+    gone_back_to: frozenset[str] = frozenset()
 
     def is_mistaken(self, one: str, other: str) -> bool:
         """Whether `one` may come somewhere where `other` may not, and is tried."""
@@ -230,9 +234,15 @@ def explored(
         for state, verdict in enumerate(automaton.verdicts)
         if isinstance(verdict, Accept)
     }
+    broken = frozenset(
+        (name, state)
+        for name, automaton in automata.items()
+        for state, verdict in enumerate(automaton.verdicts)
+        if isinstance(verdict, Tail)
+    )
     characters = [_shown(piece) for piece, _ in found]
     cut = [piece for piece, _ in found]
-    terminals = Terminals(edges, ends, cut, characters, order, lark, following, ignored)
+    terminals = Terminals(edges, ends, broken, cut, characters, order, lark, following, ignored)
     return terminals, _texts(terminals)
 
 
@@ -287,9 +297,13 @@ def _of_a_beginning(
     longer = {name for name, _ in after}
     goes_on = text + terminals.characters[letter]
     for larks in _ending(terminals, state):
-        if larks in longer:
-            continue
         may_follow = terminals.may_follow(larks, letter)
+        is_lost = may_follow and not _is_gone_back_to(terminals, larks, after)
+        if larks in longer:
+            if is_lost:
+                shown = f"{goes_on!r} goes on with {larks}, even if that never ends"
+                yield Difference(larks, larks, f"{shown}; Lark would go back to {text!r}")
+            continue
         for ours in sorted(longer):
             shown = f"{goes_on!r} goes on with {ours}"
             together = terminals.stand_together(larks, ours)
@@ -303,6 +317,11 @@ def _of_a_beginning(
                 yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, too")
             elif together and terminals.is_first(larks, ours) and not terminals.are_all_tried:
                 yield Difference(ours, larks, f"{shown}; Lark ends {larks} at {text!r}, which it tries first")
-            elif may_follow and together and not after & {*terminals.ends}:
+            elif together and is_lost:
                 back = f"Lark would go back to {larks} {text!r}"
                 yield Difference(ours, larks, f"{shown}, even if that never ends; {back}")
+
+
+def _is_gone_back_to(terminals: Terminals, name: str, after: State) -> bool:
+    """Whether a terminal is taken, if the longer ones do not end, or one of these ends at once."""
+    return name in terminals.gone_back_to or not after.isdisjoint(terminals.ends)

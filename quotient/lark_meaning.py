@@ -18,6 +18,7 @@ from quotient.lark_description import LOWEST, Description, Terminal
 from quotient.lark_differences import (
     MOST_TOLD,
     Difference,
+    Terminals,
     collisions,
     differences,
     differences_in_groups,
@@ -25,6 +26,7 @@ from quotient.lark_differences import (
     shared_places,
 )
 from quotient.lark_faults import GrammarError, Places
+from quotient.lark_going_back import MOST_PLACES, GoingBack, joint_terminals
 from quotient.lark_grammar import Parsed, parsed
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_order import LarkTerminal, lark_terminals
@@ -146,7 +148,37 @@ def _read_by_contexts(
         contexts.make_groups(colliding)
     if shares or contexts.group:
         _apply(compiled, written_out, contexts, shares)
+    if may_branch:
+        terminals.gone_back_to = _go_back(compiled, terminals, contexts)
     return differences_in_groups(terminals, contexts)
+
+
+def _go_back(compiled: Description, terminals: Terminals, contexts: Contexts) -> frozenset[str]:
+    """Adds joint terminals for what has begun and does not end; gives the terminals that are always gone
+    back to."""
+    names = contexts.names()
+    symbol_of = {name: symbol for (symbol, _), name in names.items()}
+    bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
+    behind = {
+        name: {symbol_of[one]: one for one in sorted(after, reverse=True)}
+        for name, after in neighbours(bodies, compiled["start"]).items()
+    }
+    groups: dict[int, GoingBack] = {}
+    places_left = MOST_PLACES
+    for number in sorted(contexts.groups()):
+        of_group = {symbol: name for (symbol, group), name in names.items() if group == number}
+        groups[number] = GoingBack(terminals, of_group, behind)
+        places_left -= groups[number].explore(places_left)
+    joints = joint_terminals(groups, contexts.standing_names(), compiled["ignore"])
+    for number, found in joints.items():
+        compiled["terminals"].extend(found)
+        compiled["ignore"].extend(one["name"] for one in found if "emits" not in one)
+        if number != ORDINARY:
+            first = next(iter(groups[number].names.values()))
+            (group,) = [one for one in compiled["branching"]["contextual"] if first in one]
+            group.extend(one["name"] for one in found)
+    lost = set().union(*(group.lost for group in groups.values()))
+    return frozenset(terminals.order) - lost
 
 
 def _apply(

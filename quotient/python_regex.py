@@ -14,6 +14,7 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from quotient.back_references import without_back_references
+from quotient.character_sets import WORD
 from quotient.regexes import (
     ANY,
     ANY_BUT_NEWLINE,
@@ -33,6 +34,8 @@ from quotient.regexes import (
 )
 
 CLASS_LETTERS = "dDwWsS"
+# What Python takes for a digit, a part of a word and white space, as members of a set in Rust's syntax.
+CLASSES = {"d": r"\d", "w": WORD, "s": r"\s\x{1C}-\x{1F}"}
 CONTROL_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a"}
 HEXADECIMAL_LENGTHS = {"x": 2, "u": 4, "U": 8}
 LOOKS = {"=": (False, False), "!": (False, True), "<=": (True, False), "<!": (True, True)}
@@ -237,11 +240,13 @@ class _Reader:
         self.is_dot_all, self.is_verbose, self.is_multiline = before
         return IgnoreCase(inner) if "i" in flags else inner
 
-    def escape(self) -> str | CharacterSet:
+    def escape(self, *, is_in_set: bool = False) -> str | CharacterSet:
         """What stands behind a backslash: one character, or a class of them."""
         letter = self.next_character()
+        if letter in CLASSES:
+            return CharacterSet(CLASSES[letter] if is_in_set else f"[{CLASSES[letter]}]")
         if letter in CLASS_LETTERS:
-            return CharacterSet("\\" + letter)
+            return CharacterSet("\\" + letter if is_in_set else f"[^{CLASSES[letter.lower()]}]")
         if letter in "pP":
             end = self.source.find("}", self.position)
             if not self.has("{") or end < 0:
@@ -281,13 +286,14 @@ class _Reader:
             if self.skip("&&"):
                 rust += "&&" + (self.set() if self.skip("[") else "")
                 continue
+            start = self.position
             low = self.set_member()
             rust += low
             if self.has("-") and not self.has("-]"):
                 self.skip("-")
                 high = self.set_member()
                 if is_class(low) or is_class(high):
-                    raise RegexError(f"the range `{low}-{high}`")
+                    raise RegexError(f"the range `{self.source[start : self.position]}`")
                 rust += "-" + high
         self.skip("]")
         return rust + "]"
@@ -300,4 +306,4 @@ class _Reader:
         return member.rust if isinstance(member, CharacterSet) else rust_character(member)
 
     def backspace_or_escape(self) -> str | CharacterSet:
-        return "\b" if self.skip("b") else self.escape()
+        return "\b" if self.skip("b") else self.escape(is_in_set=True)

@@ -56,6 +56,29 @@ GRAMMARS = {
         "a~[~]~\n~ ",
         6,
     ),
+    "a fraction that does not come": (
+        'start: (I | F) ("." W)* (".." I)?\nI: /[0-9]+/\nF: /[0-9]+\\.[0-9]+/\nW: /[a-z]+/',
+        "1~.~..~a",
+        6,
+    ),
+    "an exponent that does not come": (
+        'start: N (W N?)?\nN: /[0-9]+(e[+-]?[0-9]+)?/\nW: /[a-z]+\\+?/',
+        "1~e~+~-",
+        6,
+    ),
+    "a comment that may begin with blanks": (
+        (
+            'start: (W | "/" | NL)+\nW: /[a-z]+/\nNL: /\\n\\s*/\nWS: / +/\n'
+            "COMMENT: /\\s*\\/\\/[^\\n]*/\n%ignore WS\n%ignore COMMENT"
+        ),
+        " ~/~a~\n",
+        6,
+    ),
+    "a string that does not end, in a string's text": (
+        'start: (A | "<" A* ">")+ Q?\nA: /[ab]/\nQ: "<" A ">>"',
+        "a~<~>",
+        7,
+    ),
 }  # fmt: skip
 
 

@@ -223,8 +223,8 @@ DIFFERENCES = {
         "'aa' goes on with B; Lark ends A at 'a', which it tries first",
     ),
     "what has begun": (
-        'start: (I | F | "." N)+\nI: /[0-9]+/\nF: /[0-9]+\\.[0-9]+/\nN: "n"',
-        "1.n",
+        'start: (I | F | "." | N)+\nI: /[0-9]+/\nF: /[0-9]+\\.[.]*[0-9]+/\nN: "n"',
+        "1...n",
         "'0.' goes on with F, even if that never ends; Lark would go back to I '0'",
     ),
     "what is in front": (
