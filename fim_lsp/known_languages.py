@@ -39,6 +39,8 @@ class KnownLanguage:
     frame: tuple[str, str]
     # What ends a statement, if it is a symbol that people type.
     terminator: str = ""
+    # What ends a type's arguments, if it is not a bracket everywhere else, too.
+    type_end: str = ""
     # What stands in for a broken line that opens a block, by the first of these that is found in it.
     headers: tuple[tuple[re.Pattern[str], str], ...] = ()
     # The function of `tree_sitter` that has the grammar.
@@ -104,6 +106,7 @@ JAVA = KnownLanguage(
     ),
     frame=("class A {", "}"),
     terminator=";",
+    type_end=">",
     headers=headers(
         (r"\b(?:class|interface|enum|record)\b", "class A {"),
         (r"^\s*\}\s*else\s+if\b", "} else if (x) {"),
@@ -176,6 +179,7 @@ TYPESCRIPT = replace(
     tree_sitter="tree_sitter_typescript",
     tree_sitter_function="language_typescript",
     only_in_text="§",
+    type_end=">",
     # The same, and declarations of types, modules and values.
     definition=re.compile(
         r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"

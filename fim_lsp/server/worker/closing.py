@@ -68,13 +68,17 @@ def closing_of_part(
 
 
 def next_closer(reading: Recognizer, known: KnownLanguage, closers: str) -> str | None:
-    """What ends the innermost string or bracket that is open, or a statement; behind that only its block."""
+    """What ends the innermost string or bracket that is open, or a statement; behind that only its block.
+
+    What ends a type's arguments comes last, and not where it would compare.
+    """
     if is_in_string(reading, known):
         return next((quote for quote in known.quotes if ends_string(reading, quote, known)), None)
     if known.terminator and closers[-1:] == known.terminator:
         ends: tuple[str, ...] = ("}",)
     else:
-        ends = (*BRACKETS, known.terminator) if known.terminator else BRACKETS
+        type_end = "" if reading.fork().advance("==") else known.type_end
+        ends = tuple(filter(None, (*BRACKETS, known.terminator, type_end)))
     return next((end for end in ends if reading.fork().advance(end)), None)
 
 
