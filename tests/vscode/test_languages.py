@@ -1,0 +1,38 @@
+"""Files of languages that the bundled model was not taught: what is open is closed, and the status says why
+no more is offered."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.known_languages import of_editor
+from tests.e2e.workbench import Workbench
+
+# The first one also waits for VS Code to start and for the model to be loaded.
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "marked", "closing"),
+    [
+        ("open.go", "go", "package p\n\nfunc f() { g(a[1$0 }\n", "])"),
+        ("Open.java", "java", "class Open {\n    void f() {\n        g(a[1$0;\n    }\n}\n", "])"),
+        ("open.json", "json", '{"a": [1, [2$0}\n', "]]"),
+        ("open.js", "javascript", "f({a: [1$0\nlet b = `${c}`;\n", "]})"),
+        ("open.ts", "typescript", "const f = (a: Array<Set<number$0) => a;\n", ">>"),
+        ("open.tsx", "typescriptreact", "const b = <p>{[1$0</p>;\n", "]}"),
+    ],
+)
+def test_what_is_open_is_closed(
+    vscode: Workbench, name: str, language: str, marked: str, closing: str
+) -> None:
+    editor = vscode.open(name, marked)
+    editor.ask()
+    assert editor.wait_for_ghost() == closing
+    known = of_editor(language)
+    assert known is not None
+    vscode.wait_for_status(f"does not know {known.title}:")
+    vscode.photograph(f"language-{language}")
+    vscode.keys("Tab")
+    vscode.wait(lambda: editor.ghost() == "", "the offer to be taken")
+    assert editor.saved() == marked.replace("$0", closing)
