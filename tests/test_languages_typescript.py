@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ from tests import judged
 from tests.laws import tsx, typescript
 from tests.laws.corrupt import corrupted
 
+CORPUS = Path(__file__).parent / "corpus" / "grammar" / "typescript.jsonl"
 # What must parse, and what must not, by what decides.
 VALID = {
     "an angle closes or compares": [
@@ -220,12 +223,24 @@ def test_what_does_not(kind: str) -> None:
         ("class a extends {}", "heritage too little"),
         ("declare a", "declare alone"),
         ("import<a>b", "import alone"),
+        ("throw declare a", "declare alone"),
+        ("declare global\na", "global without a block"),
+        ("export {} await\na", "forgotten faults"),
+        ("type a = { [b.c in d]: e }", "in as an operator in a type's key"),
+        ("interface a { b: c = d }", "values of properties in types"),
+        ("let a: const", "reserved words as types"),
         ("let a: #b", "private names as names"),
         ("/// <reference />", "directives in comments"),
     ],
 )
 def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
     assert judged.fault("typescript", text) == f"left open: {kind}"
+
+
+def test_the_corpus() -> None:
+    for case in map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines()):
+        assert is_member(case["text"]) == case["valid"], case["name"]
+        assert (judged.fault("typescript", case["text"]) is None) == case["valid"], case["name"]
 
 
 def test_phrases_and_spoilt_ones() -> None:

@@ -21,14 +21,18 @@ BEYOND_GRAMMARS = {
         "directives in comments",
         "escapes in names",
         "export in front of members",
+        "forgotten faults",
+        "global without a block",
         "heritage too little",
         "import alone",
+        "in as an operator in a type's key",
         "modules that are no strings",
         "private names as names",
         "reserved words as types",
         "the names of an element's tags",
         "throw alone",
         "types of JSDoc",
+        "values of properties in types",
     )
 }
 # Behind `a<b>` a slash divides, if that is a name with its type arguments: the parser tries, and then knows.

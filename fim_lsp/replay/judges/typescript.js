@@ -35,8 +35,14 @@ const WITH_WORDS = new Set([
 function isWord(node) {
   const parent = node.parent;
   if (WORDS.some((part) => parent[part] === node)) return true;
-  if (parent.kind === Kind.QualifiedName) return parent.right === node;
+  if (parent.kind === Kind.QualifiedName) return parent.right === node && !isAlias(parent);
   return (parent.name === node && WITH_WORDS.has(parent.kind)) || parent.kind === Kind.TypeQuery;
+}
+
+// `a.b` in `import c = a.b`
+function isAlias(name) {
+  while (name.kind === Kind.QualifiedName) name = name.parent;
+  return name.kind === Kind.ImportEqualsDeclaration;
 }
 
 function kindOf(node) {
@@ -45,18 +51,30 @@ function kindOf(node) {
       if (NO_NAMES.has(node.text) && !isWord(node)) return AS_NAMES;
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
-      return isDeclareAlone(node) ? "declare alone" : null;
+      return isDeclareAlone(node.expression) ? "declare alone" : null;
     case Kind.ExportKeyword:
+    case Kind.DefaultKeyword:
       return isPart(node.parent) ? "export in front of members" : null;
     case Kind.ImportKeyword:
       return node.parent.kind === Kind.CallExpression ? null : "import alone";
     case Kind.ThrowStatement:
+      if (isDeclareAlone(node.expression)) return "declare alone";
       return node.expression.text === "" && node.expression.kind === Kind.Identifier ? "throw alone" : null;
+    case Kind.ModuleDeclaration:
+      return node.body === undefined && node.name.kind === Kind.Identifier ? "global without a block" : null;
+    case Kind.PropertyDeclaration:
+      return isDeclareAlone(node.name, node.end) ? "declare alone" : null;
+    case Kind.TypeQuery:
+      return hasDotBehind(node.exprName, node.typeArguments) ? "types of JSDoc" : null;
+    case Kind.PropertySignature:
+      return node.initializer === undefined ? null : "values of properties in types";
+    case Kind.ComputedPropertyName:
+      return ts.isTypeElement(node.parent) && hasIn(node.expression) ? "in as an operator in a type's key" : null;
     case Kind.VariableDeclarationList:
       return node.declarations.length === 0 || node.declarations.hasTrailingComma ? "a variable too few" : null;
     case Kind.TypeReference:
-      if (hasDotBehind(node)) return "types of JSDoc";
-      return isReserved(node.typeName) ? "reserved words as types" : null;
+      if (hasDotBehind(node.typeName, node.typeArguments)) return "types of JSDoc";
+      return isReserved(node.typeName) || isConstElsewhere(node) ? "reserved words as types" : null;
     case Kind.TypePredicate:
       return isReserved(node.parameterName) ? "reserved words as types" : null;
     case Kind.ImportDeclaration:
@@ -80,14 +98,26 @@ function isPart(node) {
 }
 
 // `declare a` is no declaration, and no fault.
-function isDeclareAlone(statement) {
-  const { expression } = statement;
-  if (expression.kind !== Kind.Identifier || expression.text !== "declare") return false;
-  return /^[^\S\r\n\u2028\u2029]*[^\s;}]/.test(statement.getSourceFile().text.slice(expression.end));
+function isDeclareAlone(name, end = name.end) {
+  if (name.kind !== Kind.Identifier || name.text !== "declare") return false;
+  return /^[^\S\r\n\u2028\u2029]*[^\s;}]/.test(name.getSourceFile().text.slice(end));
+}
+
+function hasIn(expression) {
+  if (expression.kind === Kind.BinaryExpression && expression.operatorToken.kind === Kind.InKeyword) return true;
+  return ts.forEachChild(expression, hasIn) === true;
+}
+
+// `const` is a type behind `as` and `satisfies`, and in front of what is asserted to be one.
+function isConstElsewhere({ parent, typeName, typeArguments }) {
+  const isQualified = typeName.kind === Kind.QualifiedName;
+  while (typeName.kind === Kind.QualifiedName) typeName = typeName.left;
+  if (typeName.text !== "const") return false;
+  return isQualified || typeArguments !== undefined || !(ts.isAssertionExpression(parent) || ts.isSatisfiesExpression(parent));
 }
 
 // `a.<b>`
-function hasDotBehind({ typeName, typeArguments }) {
+function hasDotBehind(typeName, typeArguments) {
   if (typeArguments === undefined) return false;
   return typeName.getSourceFile().text.slice(typeName.end, typeArguments.pos).includes(".");
 }
@@ -127,7 +157,7 @@ function hasEscapedSign(text) {
 }
 
 // `type as T` declares something, or is a fault.
-const WORD_AND_CAST = /\b(?:type|interface|module|namespace|accessor|public|private|protected|static|readonly)[^\S\r\n]+(?:as|satisfies)\b/;
+const WORD_AND_CAST = /\b(?:type|using|interface|module|namespace|accessor|public|private|protected|static|readonly|abstract|declare|override|out)[^\S\r\n]+(?:as|satisfies|in|instanceof)\b/;
 
 function verdict(text) {
   let tree;
@@ -139,7 +169,8 @@ function verdict(text) {
   const [fault] = tree.parseDiagnostics;
   const open = leftOpen(tree, fault === undefined ? undefined : new Set([AS_NAMES]));
   if (open !== null) return `0\tleft open: ${open}`;
-  if (fault === undefined) return "";
+  // The parser reads a module's first `await` twice, and forgets what it found wrong there.
+  if (fault === undefined) return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
   if (fault.code === DIRECTIVE) return "0\tleft open: directives in comments";
   // Behind another end the parser is lost.
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
