@@ -8,21 +8,23 @@ from tests.names.undefined import judged
 
 
 @pytest.mark.parametrize(
-    ("source", "inside", "elsewhere"),
+    ("name", "source", "inside", "elsewhere"),
     [
-        ("value = 1\n<print(value)>\n", set(), set()),
-        ("value = 1\n<print(wrong)>\n", {"wrong"}, set()),
-        ("<value = 1>\nprint(other)\n", set(), {"other"}),
-        ("<__all__ = ['nobody']>\n", {"nobody"}, set()),
-        ("def f():\n    <print(late)\n    late = 1>\n", {"late"}, set()),
+        ("a.py", "value = 1\n<print(value)>\n", set(), set()),
+        ("a.py", "value = 1\n<print(wrong)>\n", {"wrong"}, set()),
+        ("a.py", "<value = 1>\nprint(other)\n", set(), {"other"}),
+        ("a.py", "<__all__ = ['nobody']>\n", {"nobody"}, set()),
+        # It may be one of the package's modules.
+        ("__init__.py", "<__all__ = ['nobody']>\n", set(), set()),
+        ("a.py", "def f():\n    <print(late)\n    late = 1>\n", {"late"}, set()),
     ],
 )
 def test_what_is_found_in_an_offer_is_told_from_the_rest(
-    source: str, inside: set[str], elsewhere: set[str]
+    name: str, source: str, inside: set[str], elsewhere: set[str]
 ) -> None:
     left, rest = source.split("<")
     offer, right = rest.split(">")
-    [found] = judged([Filled(left + offer + right, len(left), len(left + offer))])
+    [found] = judged([Filled(left + offer + right, len(left), len(left + offer))], name)
     against = sorted_out(found)
     assert {name for _, _, name in against["inside"]} == inside
     assert {name for _, _, name in against["elsewhere"]} == elsewhere
@@ -34,5 +36,5 @@ def test_what_is_found_in_an_offer_is_told_from_the_rest(
 
 
 def test_what_does_not_parse_is_judged_by_nobody() -> None:
-    [found] = judged([Filled("print(wrong", 0, 5)])
+    [found] = judged([Filled("print(wrong", 0, 5)], "a.py")
     assert not found.findings

@@ -395,6 +395,17 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
 
 
+def test_a_header_that_was_made_up_is_the_cursors_to_write() -> None:
+    text = text_of("import re\nimport os\n\n    side = 3\n\ndef f():\n    x = = 1\n")
+    elsewhere = footing(text, Hole(0, 0, ""))
+    assert elsewhere is not None
+    assert elsewhere.rung == "set aside"
+    ground = footing(text, Hole(20, 20, ""))
+    assert ground is not None
+    assert ground.rung == "set aside"
+    assert not ground.recognizer.is_member(), "a comment would do for a header"
+
+
 def headers(tree: ast.AST, line: int) -> set[int]:
     """The first lines, from 0, of the compound statements in whose first block a line is."""
     return {

@@ -64,7 +64,7 @@ class Auditor:
     checkers: OfProjects
     # What the files of each project could import.
     importable: dict[str, Importable]
-    # What the judges find in a file as it is; None where it does not compile. The last one is kept.
+    # What the judges find in a file as it is; None where it does not compile.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
     @classmethod
@@ -138,9 +138,10 @@ class Auditor:
         """Each different offer of a mode once, with all that speaks against it."""
         written = (offer for mode in offers.values() for some in mode.values() for offer in some)
         files = {offer: self._filled(case, *offer) for offer in dict.fromkeys(written)}
+        found = judged([*files.values()], PurePosixPath(case.file).name)
         against = {
-            offer: {"compiles": file.compiles} | sorted_out(found)
-            for (offer, file), found in zip(files.items(), judged([*files.values()]), strict=True)
+            offer: {"compiles": file.compiles} | sorted_out(one)
+            for (offer, file), one in zip(files.items(), found, strict=True)
         }
         return {
             mode: [
@@ -172,8 +173,8 @@ class Auditor:
         key = case.project, case.file
         if key not in self._as_it_is:
             file = Filled(self.texts[key], 0, 0)
-            [found] = judged([file])
-            self._as_it_is = {key: frozenset(found.findings) if file.compiles else None}
+            [found] = judged([file], PurePosixPath(case.file).name)
+            self._as_it_is[key] = frozenset(found.findings) if file.compiles else None
         return self._as_it_is[key]
 
 

@@ -37,15 +37,18 @@ class Judged:
     findings: tuple[Finding, ...]
 
 
-def judged(files: Sequence[Filled]) -> list[Judged]:
-    """What both judges find in each file. Of what does not parse nobody says anything."""
-    of_ruff = asked_of_ruff(files)
+def judged(files: Sequence[Filled], name: str) -> list[Judged]:
+    """What both judges find in each file; `name` is that of all, since a package's `__init__` may export its
+    modules. Of what does not parse nobody says anything.
+    """
+    of_ruff = asked_of_ruff(files, name)
     return [
-        Judged(file, (*found, *asked_of_pyflakes(file))) for file, found in zip(files, of_ruff, strict=True)
+        Judged(file, (*found, *asked_of_pyflakes(file, name)))
+        for file, found in zip(files, of_ruff, strict=True)
     ]
 
 
-def asked_of_ruff(files: Sequence[Filled]) -> list[list[Finding]]:
+def asked_of_ruff(files: Sequence[Filled], name: str) -> list[list[Finding]]:
     command = ruff()
     assert command is not None, "ruff is one of the tools for development"
     found: list[list[Finding]] = [[] for _ in files]
@@ -53,7 +56,9 @@ def asked_of_ruff(files: Sequence[Filled]) -> list[list[Finding]]:
         return found
     with TemporaryDirectory() as folder:
         for number, file in enumerate(files):
-            Path(folder, f"{number}.py").write_text(file.text, encoding="utf-8", errors="replace", newline="")
+            path = Path(folder, str(number), name)
+            path.parent.mkdir()
+            path.write_text(file.text, encoding="utf-8", errors="replace", newline="")
         arguments = [
             "check",
             "--isolated",
@@ -72,18 +77,18 @@ def asked_of_ruff(files: Sequence[Filled]) -> list[list[Finding]]:
         )
     for one in json.loads(said.stdout or "[]"):
         if one["code"] in RULES:
-            number, place = int(Path(one["filename"]).stem), one["location"]
+            number, place = int(Path(one["filename"]).parent.name), one["location"]
             offset = offset_of(files[number].text, place["row"] - 1, place["column"] - 1)
             found[number].append(Finding("ruff", one["code"], name_in(one["message"]), offset))
     return found
 
 
-def asked_of_pyflakes(file: Filled) -> Iterator[Finding]:
+def asked_of_pyflakes(file: Filled, name: str) -> Iterator[Finding]:
     checker = import_module("pyflakes.checker")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            messages = checker.Checker(ast.parse(file.text), "offer.py").messages
+            messages = checker.Checker(ast.parse(file.text), name).messages
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for message in messages:

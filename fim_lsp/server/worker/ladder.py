@@ -186,6 +186,7 @@ def on_the_mended_file(
     substitute = text.substitute()
     for line in kept:
         substitute.restore(lines.starts[line], lines.starts[line])
+    restore_what_opens_here(text, substitute, here)
     if substitute.patches:
         try:
             return begun(substitute.recognizer(hole.start, hole.stop), hole)
@@ -209,6 +210,21 @@ def on_the_mended_file(
         text.hopeless_line = here
         return None
     return begun(found, hole)
+
+
+def restore_what_opens_here(text: WorkerText, substitute: Substitute, here: int) -> None:
+    """Takes back a header that mending has invented above the cursor: the cursor's line may be the header.
+
+    import os       `if 1:`, while the cursor was elsewhere
+    |
+        side = 3
+    """
+    lines, known = text.lines, text.known
+    above = next((line for line in range(here - 1, -1, -1) if not is_blank(lines[line], known)), None)
+    for patch in [*substitute.patches]:
+        is_above = above is not None and patch.start == lines.starts[above]
+        if is_above and opens(patch.new, known) and not opens(patch.old, known):
+            substitute.restore(patch.start, patch.start)
 
 
 def on_the_file_without(
