@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -172,6 +172,25 @@ def read_rows(folder: Path, name: str = ROWS) -> list[Row]:
     """What a folder holds so far, also while another process writes to it."""
     path = folder / name
     return [row for row, _ in whole_rows(path.read_bytes())] if path.exists() else []
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a run's folder holds: of a case that was done twice the last."""
+
+    plan: Row
+    rows: dict[str, Row]
+    timings: dict[str, Row]
+    excluded: list[Row]
+
+
+def read_run(folder: Path, dataset: str) -> Kept:
+    """A folder, finished or not. Raises `NotResumable` if there is no run of that data set in it."""
+    plan = read_plan(folder)
+    if plan["selection"].get("dataset") != dataset:
+        raise NotResumable(f"{folder}: holds another kind of run")
+    rows, timings = ({row["case"]: row for row in read_rows(folder, name)} for name in (ROWS, TIMINGS))
+    return Kept(plan, rows, timings, read_rows(folder, EXCLUDED))
 
 
 def healed(path: Path) -> list[Row]:

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from fim_lsp.replay.cross_file.filler import CONDITIONS
-from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows
-from fim_lsp.replay.report.tables import Table
+from fim_lsp.replay.journal import Row, read_run
+from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned, markdown_table
 
 DATASET = "cross-file"
@@ -38,12 +38,8 @@ class CrossFileReport:
     @classmethod
     def of(cls, folder: Path) -> CrossFileReport:
         """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
-        plan = read_plan(folder)
-        if plan["selection"].get("dataset") != DATASET:
-            raise NotResumable(f"{folder}: holds another kind of run")
-        rows = {row["case"]: row for row in read_rows(folder)}
-        timings = {row["case"]: row for row in read_rows(folder, TIMINGS)}
-        return cls(plan, [*rows.values()], [*timings.values()], read_rows(folder, EXCLUDED))
+        kept = read_run(folder, DATASET)
+        return cls(kept.plan, [*kept.rows.values()], [*kept.timings.values()], kept.excluded)
 
     @property
     def n_errors(self) -> int:
@@ -140,7 +136,3 @@ def interval(right: Sequence[bool]) -> tuple[float, float]:
     found = sorted(sum(random.choices(right, k=len(right))) / len(right) for _ in range(N_SAMPLES))
     n_cut = int(0.025 * N_SAMPLES)
     return found[n_cut], found[-1 - n_cut]
-
-
-def percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"

@@ -57,6 +57,10 @@ def _tables(results: Results) -> Iterator[Table]:
     yield failures(results)
 
 
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
 def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "-"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.replay.journal import EXCLUDED, TIMINGS, NotResumable, Row, read_plan, read_rows, replace
-from fim_lsp.replay.report.tables import Table
+from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.report.tables import Table, percent
 from fim_lsp.replay.report.writing import aligned, markdown_table
 from fim_lsp.replay.typing.figures import area, curve, interval, percentile, points_of, tally, total
 from fim_lsp.replay.typing.filler import Tally
@@ -41,13 +41,10 @@ class TypingReport:
     @classmethod
     def of(cls, folder: Path) -> TypingReport:
         """Reads a folder, finished or not. Raises `NotResumable` if there is no run of a typist in it."""
-        plan = read_plan(folder)
-        if plan["selection"].get("dataset") != DATASET:
-            raise NotResumable(f"{folder}: holds another kind of run")
-        rows = {row["case"]: row for row in read_rows(folder)}
-        seconds = {row["case"]: row["seconds"] for row in read_rows(folder, TIMINGS)}
-        found = [second for case in rows for second in seconds.get(case, [])]
-        return cls(plan, list(rows.values()), found, read_rows(folder, EXCLUDED))
+        kept = read_run(folder, DATASET)
+        timings = (kept.timings.get(case, {}) for case in kept.rows)
+        seconds = [second for timing in timings for second in timing.get("seconds", [])]
+        return cls(kept.plan, [*kept.rows.values()], seconds, kept.excluded)
 
     @property
     def n_errors(self) -> int:
@@ -284,10 +281,6 @@ def both(found: Tally) -> str:
 
 def per_100_keys(tally: Tally, count: int) -> float:
     return round(100 * count / tally.keys, 2) if tally.keys else 0.0
-
-
-def percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 def rounded(value: float | None) -> float | None:
