@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -75,8 +76,10 @@ class Chooser:
     against: list[str] = field(default_factory=list)
     # What must not come again behind a text that was gone back to.
     forbidden: dict[bytes, set[int]] = field(default_factory=dict)
-    # What may come behind dots, where a type checker knows it, in `__all__`, and as a first statement.
-    members: list[Members | Exports | Binding] = field(default_factory=list)
+    # What may come behind dots, where a type checker knows it, and in `__all__`.
+    members: list[Members | Exports] = field(default_factory=list)
+    # What the first statement is to bind.
+    binding: Binding | None = None
     # Whether scope and layout give way where they are against all that is known to fit.
     may_relax: bool = True
     _may_leave: bool = False
@@ -124,6 +127,8 @@ class Chooser:
         candidates = ranked(row, N_CANDIDATES)[1:]
         token = self._first(hypothesis, candidates)
         may_ask_all = self._is_constrained(hypothesis) and not self.options.is_plain
+        if token is None and not self.has_bound(hypothesis):
+            return self._first(hypothesis, self._on_the_way(hypothesis, row))
         if token is None and may_ask_all and not self.is_leaving:
             token = self._any(hypothesis, row, self.allowed(hypothesis))
         return token
@@ -160,14 +165,28 @@ class Chooser:
 
         The right context can be such that there is no other way; a scope never leads to a dead end.
         """
-        candidates = ranked(where(allowed, row), N_CANDIDATES)
+        ordered = ranked(where(allowed, row), MOST_TRIED if self.members else N_CANDIDATES)
+        candidates, others = ordered[:N_CANDIDATES], ordered[N_CANDIDATES:]
         token = self._first(hypothesis, candidates)
+        if token is None and others and not self.is_leaving:
+            # Of few names that may come none need be among the first.
+            texts = self.model.token_bytes
+            found = (one for one in others if not self._is_no_member(hypothesis, texts[one]))
+            token = self._first(hypothesis, [*islice(found, N_CANDIDATES)])
         bounds = self.fence, self.layout, self.members
         if token is None and self.may_relax and any(bounds) and not self.is_leaving:
             self.fence, self.layout, self.members = None, None, []
             token = self._first(hypothesis, candidates)
             self.fence, self.layout, self.members = bounds
         return token
+
+    def _on_the_way(self, hypothesis: Hypothesis, row: Row) -> list[int]:
+        """The tokens that lead to where a name is bound, the best one first."""
+        assert self.binding is not None
+        model, pending = self.model, hypothesis.pending
+        texts = [pending + rest for rest in self.binding.rests(hypothesis.text)]
+        found = {token for text in texts for token in (*model.beginnings_of(text), *model.begun_with(text))}
+        return sorted(found, key=lambda token: -row[token])
 
     def wanted(self, most: int) -> list[int]:
         """The tokens of which one has to come next, for whoever knows none of them; none if they are more
@@ -237,6 +256,15 @@ class Chooser:
                 continue
             if len(text) <= len(pending) or self.takes(hypothesis, text[len(pending) :]):
                 return token
+        if not self.has_bound(hypothesis):
+            return next(
+                (
+                    token
+                    for token in self._on_the_way(hypothesis, row)
+                    if self.takes(hypothesis, model.token_bytes[token][len(pending) :])
+                ),
+                None,
+            )
         # A row of the likeliest tokens only may not have told of the one that fits.
         return next(iter(model.beginnings_of(pending)[::-1]), None) if self.may_relax else None
 
@@ -316,8 +344,13 @@ class Chooser:
         return recognizer.advance(text)
 
     def has_to_begin(self, hypothesis: Hypothesis) -> bool:
-        """Whether anything has to come: other texts have been written, and this one is still empty."""
-        return bool(self.taken) and not hypothesis.first
+        """Whether anything has to come: other texts have been written, and this one is still empty, or it is
+        to bind a name."""
+        return (bool(self.taken) and not hypothesis.first) or not self.has_bound(hypothesis)
+
+    def has_bound(self, hypothesis: Hypothesis) -> bool:
+        """Whether a text has bound what it is to bind."""
+        return self.binding is None or self.binding.is_bound(hypothesis.text)
 
     def _is_taken(self, hypothesis: Hypothesis, text: bytes) -> bool:
         return not hypothesis.first and text.strip() in self.taken
@@ -329,6 +362,8 @@ class Chooser:
         return not self.layout.suits(recognizer, hypothesis.text, text)
 
     def _is_no_member(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        if self.binding is not None and not self.binding.allow(hypothesis.text, text):
+            return True
         return any(not some.allow(hypothesis.text, text) for some in self.members)
 
     def _why(self, hypothesis: Hypothesis, text: bytes) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fim_lsp.decoding.advised import Adviser, Members, write_advised
 from fim_lsp.decoding.beam import beams
-from fim_lsp.decoding.binding import wanted, write_binding
+from fim_lsp.decoding.binding import NOTHING, Imports, binds_any, no_imports, wanted, write_binding
 from fim_lsp.decoding.choice import Chooser, Refusal
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts, Guesses, Recalling
@@ -76,6 +76,7 @@ class Session:
         told: Told = NOTHING_TOLD,
         adviser: Adviser | None = None,
         contexts: Contexts | None = None,
+        imports: Imports = no_imports,
     ) -> list[Completion]:
         """Up to `options.n` different completions of the hole between `left` and `right`, best first.
 
@@ -85,7 +86,7 @@ class Session:
         known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
         cursor. `told` is what the prompt has of other files. `adviser` knows types: a text that it is against
         is written anew where it went wrong. `contexts` are what the recognizer is of, for a server that can
-        be held to them.
+        be held to them. `imports` is asked how the project imports a name that the hole should bind.
         """
         return list(
             self.completions(
@@ -99,6 +100,7 @@ class Session:
                 told=told,
                 adviser=adviser,
                 contexts=contexts,
+                imports=imports,
             )
         )
 
@@ -131,6 +133,7 @@ class Session:
         told: Told = NOTHING_TOLD,
         adviser: Adviser | None = None,
         contexts: Contexts | None = None,
+        imports: Imports = no_imports,
     ) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
@@ -166,7 +169,8 @@ class Session:
             return
         try:
             beginning = Beginning(draft, rows)
-            for written in self._written(request, prompt, beginning, recognizer, left, adviser, contexts):
+            writing = self._written(request, prompt, beginning, recognizer, left, adviser, contexts, imports)
+            for written in writing:
                 yield written.completion(time.perf_counter() - start)
         finally:
             self.reader.rest()
@@ -208,6 +212,7 @@ class Session:
         left: str,
         adviser: Adviser | None = None,
         contexts: Contexts | None = None,
+        imports: Imports = no_imports,
     ) -> Iterator[Written]:
         """Different texts, one after the other."""
         options, model = request.options, self.model
@@ -247,9 +252,9 @@ class Session:
         if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
             rule = Members.of("", *at_cursor)
             chooser.members += [] if rule is None else [rule]
-        names: list[str] = []
+        unbound = NOTHING
         if recognizer is not None and fence is not None and options.binds and self._is_advised(options):
-            names = wanted(recognizer, left, request.right)
+            unbound = wanted(recognizer, left, request.right, imports)
 
         def once() -> Written | None:
             guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
@@ -261,6 +266,7 @@ class Session:
 
         texts: set[bytes] = set()
         poor: list[Written] = []
+        has_bound = False
         start = time.perf_counter()
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
@@ -269,16 +275,21 @@ class Session:
             one = once
             if adviser is not None:
                 one = partial(write_advised, once, chooser, adviser, pending, is_late)
-            if names and recognizer is not None:
-                one = partial(write_binding, one, chooser, recognizer, names, is_late)
+            if unbound.names and recognizer is not None:
+                one = partial(write_binding, one, chooser, recognizer, unbound, is_late)
             written = one()
             if written is None:
                 break
             is_poor = written.is_poor and len(poor) < MOST_POOR
+            is_binding = binds_any(recognizer, written.text, unbound)
+            if has_bound and not is_binding:
+                # Beside what makes the file right, nobody wants what does not.
+                return
             if is_poor or (poor and written.is_poor and not texts):
                 poor.append(written)
             elif written.text not in texts:
                 texts.add(written.text)
+                has_bound = is_binding
                 yield written
             if is_poor or not chooser.is_sampling:
                 chooser.taken.add(written.hypothesis.first)

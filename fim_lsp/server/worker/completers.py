@@ -10,6 +10,7 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
+from fim_lsp.decoding.binding import Imports, no_imports
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Reason, Traced, Wishes
@@ -58,6 +59,8 @@ class Task:
     adviser: Adviser | None = None
     # The modules in a package, for its own file, whose `__all__` may name them.
     modules: frozenset[str] | None = None
+    # How the project imports a name: what stands in front of it.
+    imports: Imports = no_imports
     # What writing took so far.
     seconds: float = 0.0
 
@@ -160,6 +163,7 @@ class WithModel:
                 told=self.told(task, session),
                 adviser=task.adviser,
                 contexts=task.contexts,
+                imports=task.imports,
             )
         except Unavailable as error:
             logger.error("%s", error)

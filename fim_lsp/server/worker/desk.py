@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -423,6 +424,7 @@ class Desk:
             contexts_of(text.language, ground),
             known=text.known,
             modules=self.imports.importable.parts(wanted.text.uri) if is_package(wanted.text.uri) else None,
+            imports=partial(self.imports.openings, wanted.text.uri),
         )
 
     def chosen(

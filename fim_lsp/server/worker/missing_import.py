@@ -47,6 +47,17 @@ class Imports:
             self._names[uri] = self.importable.names(uri)
         return self._names[uri]
 
+    def openings(self, uri: str, name: str) -> list[str]:
+        """What stands in front of a name where a document imports it, in full and with dots."""
+        source = self.importable.source(name, uri)
+        if source is None or name != (source.name or source.module):
+            return []
+        if source.is_import:
+            return ["import "]
+        asker = asker_of(self.importable, uri)
+        modules = (source.module, asker.relative(source.module))
+        return [f"from {module} import " for module in modules if module]
+
     def forget(self, uri: str) -> None:
         self._names.pop(uri, None)
 
@@ -103,11 +114,16 @@ def proved_import(
     own |= {found.name for node in statements(root) if (found := definition_of(node)) is not None}
     if source is None or name in own or importable.leads_to(source, uri):
         return None
-    tops = frozenset(module.partition(".")[0] for module in importable.modules)
-    asker = Asker(importable.dotted(uri), uri.endswith("/__init__.py"), tops)
+    asker = asker_of(importable, uri)
     line_end = LINE_END.search(text.text)
     added = added_import(text.text, root, source, hole.start, asker, line_end[0] if line_end else "\n")
     return added if added is not None and is_right(text, hole, offer, added) else None
+
+
+def asker_of(importable: Importable, uri: str) -> Asker:
+    """A document as one that imports modules."""
+    tops = frozenset(module.partition(".")[0] for module in importable.modules)
+    return Asker(importable.dotted(uri), uri.endswith("/__init__.py"), tops)
 
 
 def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bool:

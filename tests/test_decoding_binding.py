@@ -1,0 +1,87 @@
+"""The ways in which a statement may bind what the lines behind it use."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.decoding.binding import Binding, wanted
+from quotient import Language
+
+PYTHON = Language.load("python", version="3.11")
+SHOP = {"total": ["from shop import ", "from . import "], "price": ["from shop import "]}
+
+
+def binding(source: str, imports: dict[str, list[str]]) -> Binding | None:
+    left, right = source.split("$0")
+    recognizer = PYTHON.recognizer(left, right, ())
+    found = wanted(recognizer, left, right.encode(), lambda name: imports.get(name, []))
+    return Binding(found) if found.ways else None
+
+
+def is_on_the_way(rule: Binding, text: str) -> bool:
+    return all(rule.allow(text[:n].encode(), text[n : n + 1].encode()) for n in range(len(text)))
+
+
+@pytest.mark.parametrize(
+    ("source", "binds", "no_way"),
+    [
+        ("$0\nprint(total)\n", ["total = 1", "total: int = 1", "total, b = 1, 2"], ["total == 1", "totals"]),
+        ("$0\nprint(total)\n", ["from a.b import total", "def total(", "async def total("], ["class total"]),
+        ("$0\nTotal()\n", ["class Total:", "class Total(A):", "Total = 1"], ["def Total", "Total()"]),
+        ("$0\nmath.sin(1)\n", ["import math"], ["import mathx", "import math.x", "from a import math"]),
+        # In a function it is hardly imported.
+        ("def f():\n    $0\n    return total\n", ["total = 1"], ["from ", "import "]),
+        # What is behind the hole is a block.
+        ("$0\n    print(total)\n", ["for total in a:", "for i, total in a:"], ["total = 1", "for i in a"]),
+        ("$0\n    print(total)\n", ["with open(a) as total:", "except A as total:"], ["with open(a):"]),
+        ("$0\n    print(total)\n", ["def f(total)", "def f(self, total=1)"], ["def f()", "def f(a"]),
+        ("$0\n    print(a, b)\n", ["def f(b: int, a", "def f(a=1, b"], ["def f(c"]),
+        # It is begun already.
+        ("to$0\nprint(total)\n", ["tal = 1"], ["p = 1", " = 1"]),
+        ("total $0\nprint(total)\n", ["= 1"], ["== 1", "+= 1"]),
+        ("from shop import a, to$0\nprint(total)\n", ["tal"], ["tals", "p"]),
+        ("from shop import (\n    a,\n    $0\n)\nprint(total)\n", ["total"], ["b"]),
+        ("def f(a, $0):\n    return total\n", ["total", "total=1"], ["b"]),
+        ("for $0 in a:\n    print(total)\n", ["total", "i, total"], ["i"]),
+        ("class A:\n    def f($0\n        return self.a\n", ["self"], ["a"]),
+    ],
+)
+def test_a_statement_binds_what_is_used_below(source: str, binds: list[str], no_way: list[str]) -> None:
+    rule = binding(source, {})
+    assert rule is not None
+    for text in binds:
+        assert is_on_the_way(rule, text), text
+        assert rule.is_bound((text + " ").encode()), text
+    for text in no_way:
+        assert not is_on_the_way(rule, text + " "), text
+
+
+@pytest.mark.parametrize("text", ["from shop import total", "from . import total", "total = 1"])
+def test_what_the_project_imports_is_imported_from_there(text: str) -> None:
+    rule = binding("$0\nprint(total)\n", SHOP)
+    assert rule is not None
+    assert is_on_the_way(rule, text)
+    assert not is_on_the_way(rule, "from store import total")
+
+
+def test_what_comes_from_one_module_is_imported_at_once() -> None:
+    rule = binding("from shop $0\nprint(total, price)\n", SHOP)
+    assert rule is not None
+    assert rule.rests(b"import ") == (b"price, total",)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # Somebody binds it, nobody can tell, or more is missing than a statement.
+        "total = 1\n$0\nprint(total)\n",
+        "from a import *\n$0\nprint(total)\n",
+        "$0\nprint(a, b, c, d, e)\n",
+        # What is begun cannot bind it any more.
+        "print($0\nprint(total)\n",
+        "top$0\nprint(total)\n",
+        "$0 + 1\nprint(total)\n",
+    ],
+)
+def test_where_nothing_is_to_be_bound_everything_may_come(source: str) -> None:
+    assert binding(source, SHOP) is None
