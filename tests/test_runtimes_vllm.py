@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import replace
-from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,9 +24,9 @@ from fim_lsp.server.worker.desk import contexts_of
 from fim_lsp.server.worker.ladder import Hole, footing, named
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.vllm_plugin.ahead import Ahead, Next
-from fim_lsp.vllm_plugin.filling import Filling, Tokens
+from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
+from fim_lsp.vllm_plugin.together import Next, Together
 from quotient import Language, NoCompletion
 from quotient.logits import allowed_tokens
 from tests.models import tiny_model
@@ -194,21 +193,81 @@ def test_a_text_that_no_token_goes_on_with_may_end(tokens: Tokens) -> None:
     assert filling.read([min(tokens.ends)])
 
 
-def test_masks_are_worked_out_ahead_and_once(tokens: Tokens) -> None:
+def at(contexts: Contexts, tokens: Tokens, together: Together) -> Next:
+    return Next(Filling.between(contexts, tokens), together)
+
+
+def test_masks_of_all_texts_are_worked_out_together(tokens: Tokens) -> None:
+    together = Together(tokens)
+    holes = [
+        CONTEXTS,
+        replace(CONTEXTS, left=CONTEXTS.left[:-2], pending="n "),
+        replace(CONTEXTS, left="x = "),
+    ]
+    texts = [at(hole, tokens, together) for hole in holes]
+    written = [tiny_model().encode(text) for text in ("width * height", "n width * height", "area(1, 2)")]
+    for step in range(max(map(len, written))):
+        for text in texts:
+            together.add(text)
+        assert texts[0].mask() is texts[0].mask()
+        # Asked for one, all are known.
+        assert all(text.known is not None for text in texts)
+        for text in texts:
+            np.testing.assert_array_equal(text.mask(), text.filling.mask())
+        for text, tokens_written in zip(texts, written, strict=True):
+            assert text.read(tokens_written[step : step + 1])
+            assert text.n_read == min(step + 1, len(tokens_written))
+
+
+def test_a_token_is_read_when_the_next_mask_is_wanted(tokens: Tokens) -> None:
+    together = Together(tokens)
+    text, other = at(CONTEXTS, tokens, together), Filling.between(CONTEXTS, tokens)
+    first, *rest = tiny_model().encode("width * height")
+    before = text.mask()
+    assert text.read([first])
+    assert (text.n_read, text.filling.n_read) == (1, 0)
+    assert other.read([first])
+    np.testing.assert_array_equal(text.mask(), other.mask())
+    assert text.filling.n_read == 1
+    # What was not read is taken back as what was.
+    assert text.read(rest[:1])
+    text.take_back(2)
+    assert text.n_read == 0
+    np.testing.assert_array_equal(text.mask(), before)
+    # Guesses are looked at behind what was put off, and a wrong token is refused as ever.
+    (wrong,) = tiny_model().encode(")")
+    assert text.read([first])
+    assert text.fitting([*rest, wrong]) == rest
+    assert not text.read([wrong])
+    assert not text.read([-1])
+    assert not text.read([10**6])
+    assert text.read([*rest, min(tokens.ends)])
+    assert text.filling.has_ended
+
+
+def test_a_text_that_the_engine_fails_at_ends_alone(tokens: Tokens, caplog: pytest.LogCaptureFixture) -> None:
+    class Panic(BaseException):
+        """As Rust's come over: no `Exception`."""
+
+    class Broken(Filling):
+        def narrowed(self, mask: Mask) -> Mask:  # noqa: ARG002
+            raise Panic
+
+    together = Together(tokens)
+    well = at(CONTEXTS, tokens, together)
     filling = Filling.between(CONTEXTS, tokens)
-    coming, ahead = Next(filling), Ahead()
-    done = Event()
-    ahead.soon(lambda: 1 / 0)
-    ahead.soon(coming.mask)
-    ahead.soon(done.set)
-    assert done.wait(60)
-    assert coming.mask() is coming.mask()
-    np.testing.assert_array_equal(coming.mask(), filling.mask())
-    for token in tiny_model().encode("width * height"):
-        with coming.changing():
-            assert filling.read([token])
-        ahead.soon(coming.mask)
-        np.testing.assert_array_equal(coming.mask(), filling.mask())
+    failing = Next(Broken(filling.tokens, filling.recognizer), together)
+    # Its mask let a token through that does not fit.
+    lying = at(CONTEXTS, tokens, together)
+    lying.known = ~tokens.bits(())
+    assert lying.read(tiny_model().encode(")"))
+    together.add(well)
+    for text in (failing, lying):
+        np.testing.assert_array_equal(text.mask(), tokens.ending)
+    np.testing.assert_array_equal(well.mask(), well.filling.mask())
+    assert len(caplog.records) == 2
+    with pytest.raises(RuntimeError, match="does not fit"):
+        lying.read([min(tokens.ends)])
 
 
 def test_contexts_come_over_as_they_are() -> None:

@@ -6,6 +6,7 @@ others go on as before. All else is vLLM's own: masks are worked out beside the 
 kernels, and hold for its speculation, too, as each is a state that tokens can be taken back from.
 
     filling.py   a text in progress: which tokens may come next
+    together.py  the masks of all texts at once, while the network computes
     grammar.py   that in vLLM's words, and one vocabulary for all requests
     register.py  the entry point `vllm.general_plugins`: the two places
     routes.py    the entry point `vllm.endpoint_plugins`: the model's tokens, for clients that write with them

@@ -97,7 +97,10 @@ class Filling:
 
     def mask(self) -> Mask:
         """The tokens that may come next. Where no token spells what has to come, the text may only end."""
-        mask: Mask = self.recognizer.mask(self.tokens.vocabulary)
+        return self.narrowed(self.recognizer.mask(self.tokens.vocabulary))
+
+    def narrowed(self, mask: Mask) -> Mask:
+        """The recognizer's mask, less what the cursor's left side and the first token's choice leave out."""
         if self.pending:
             mask = mask & self.tokens.spelling(self.pending) & ~self.tokens.ending
         if self.first is not None and not self._before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import cache
 from threading import Lock
@@ -14,35 +15,42 @@ from fim_lsp.decoding.model import spoken_format
 from fim_lsp.decoding.tokens import Tokens as Tokenizer
 from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.contexts import Contexts
-from fim_lsp.vllm_plugin.ahead import Ahead, Next
 from fim_lsp.vllm_plugin.filling import Filling, Tokens
+from fim_lsp.vllm_plugin.together import Next, Together, panics_as_errors
 from quotient import Language
+
+LOGGER = logging.getLogger(__name__)
 
 
 class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is not installed here
-    """What may be written in one request, and the mask of what comes next, which is worked out ahead."""
+    """What may be written in one request, and the mask of what comes next."""
 
-    def __init__(self, filling: Filling, ahead: Ahead) -> None:
+    def __init__(self, filling: Filling, together: Together) -> None:
         self.filling = filling
-        self._ahead = ahead
-        self.next = Next(filling)
+        self.next = Next(filling, together)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:  # noqa: ARG002
-        with self.next.changing():
-            has_fitted = self.filling.read(tokens)
-        self._ahead.soon(self.next.mask)
-        return has_fitted
+        # What vLLM is told to be refused costs that request; a fault would cost all of them.
+        try:
+            with panics_as_errors():
+                return self.next.read(tokens)
+        except RuntimeError:
+            LOGGER.exception("fim-lsp cannot go on with a text")
+            return False
 
     def validate_tokens(self, tokens: list[int]) -> list[int]:
-        with self.next.changing():
-            return self.filling.fitting(tokens)
+        try:
+            with panics_as_errors():
+                return self.next.fitting(tokens)
+        except RuntimeError:
+            LOGGER.exception("fim-lsp cannot go on with a text")
+            return []
 
     def rollback(self, num_tokens: int) -> None:
-        with self.next.changing():
-            self.filling.take_back(num_tokens)
+        self.next.take_back(num_tokens)
 
     def fill_bitmask(self, bitmask: Any, batch_index: int) -> None:
-        row = bitmask[batch_index].numpy()
+        row = bitmask.numpy()[batch_index]
         mask = self.next.mask().view(np.int32)
         # The rows are as wide as the logits, which may be more than there are tokens.
         n_words = min(len(row), len(mask))
@@ -53,7 +61,7 @@ class FillingGrammar(StructuredOutputGrammar):  # type: ignore[misc]  # vLLM is 
         return self.filling.has_ended
 
     def reset(self) -> None:
-        self.rollback(self.filling.n_read)
+        self.rollback(self.next.n_read)
 
 
 class Grammars:
@@ -62,8 +70,8 @@ class Grammars:
     def __init__(self, tokenizer: Any, n_logits: int, config: Mapping[str, Any], name: str) -> None:
         self.spoken = spoken(tokenizer, n_logits, config, name)
         self._lock = Lock()
-        self._ahead = Ahead()
         self.tokens = Tokens(self.spoken[0].writable(self.spoken[1]))
+        self._together = Together(self.tokens)
         # What tokens mean to a language is found out once, and by one thread.
         self._prepared = cache(self._prepare)
 
@@ -76,11 +84,12 @@ class Grammars:
     def grammar(self, spec: str) -> FillingGrammar:
         """Raises `ValueError`, and `NoCompletion` where nothing fits."""
         contexts = Contexts.of_spec(spec)
-        with self._lock:
-            self._prepared(contexts.language, contexts.version)
-        grammar = FillingGrammar(Filling.between(contexts, self.tokens), self._ahead)
-        # Nobody waits for this thread.
-        grammar.next.mask()
+        with panics_as_errors():
+            with self._lock:
+                self._prepared(contexts.language, contexts.version)
+            grammar = FillingGrammar(Filling.between(contexts, self.tokens), self._together)
+            # Nobody waits for this thread.
+            grammar.next.known = grammar.filling.mask()
         return grammar
 
     def _prepare(self, language: str, version: str | None) -> None:
