@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from fim_lsp.decoding.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
@@ -26,6 +28,7 @@ from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
+from fim_lsp.vllm_plugin.striking import pairs, striking
 from fim_lsp.vllm_plugin.together import Next, Together
 from quotient import Language, NoCompletion
 from quotient.logits import allowed_tokens
@@ -268,6 +271,39 @@ def test_a_text_that_the_engine_fails_at_ends_alone(tokens: Tokens, caplog: pyte
     assert len(caplog.records) == 2
     with pytest.raises(RuntimeError, match="does not fit"):
         lying.read([min(tokens.ends)])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("n_tokens", [64, 100, 49_152])
+def test_logits_on_a_processor_are_struck_out(dtype: torch.dtype, n_tokens: int) -> None:
+    random = np.random.default_rng(n_tokens)
+    bits = random.random((3, 32 * math.ceil(n_tokens / 32))) < np.array([[0.01], [0.5], [0.99]])
+    masks = np.packbits(bits, axis=1, bitorder="little").view(np.int32)
+    logits = torch.from_numpy(random.normal(size=(5, n_tokens + 40))).to(dtype)
+    logits[1, :9] = torch.inf
+    # The second request is not held, and has no mask; the third one has left the batch.
+    asked = SimpleNamespace(
+        structured_output_request_ids=["c", "gone", "a"], grammar_bitmask=masks[[0, 1, 2]]
+    )
+    scheduled = SimpleNamespace(scheduled_spec_decode_tokens={"b": [7, 7]})
+    expected = logits.clone()
+    for row, mask in ((4, 0), (0, 2)):
+        n_masked = min(bits.shape[1], expected.shape[1])
+        expected[row, :n_masked][~torch.from_numpy(bits[mask, :n_masked])] = -torch.inf
+    striking(pytest.fail)(scheduled, asked, SimpleNamespace(req_ids=["a", "b", "c"]), logits)
+    assert torch.equal(logits, expected)
+
+
+def test_each_draft_has_a_mask_of_its_own() -> None:
+    drafts = {"a": [5, 6], "c": [7]}
+    assert list(pairs(["a", "b", "c"], ["c", "a"], drafts)) == [(4, 0), (5, 1), (0, 2), (1, 3), (2, 4)]
+
+
+def test_what_is_on_no_processor_is_left_to_vllm() -> None:
+    asked: list[Any] = []
+    logits = torch.zeros((1, 32), device="meta")
+    striking(lambda *given: asked.extend(given))(1, 2, 3, logits)
+    assert asked == [1, 2, 3, logits]
 
 
 def test_contexts_come_over_as_they_are() -> None:

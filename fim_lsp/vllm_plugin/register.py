@@ -1,15 +1,26 @@
-"""The two places in which vLLM is changed. Each process of a vLLM calls `register`, some of them twice."""
+"""The places in which vLLM is changed. Each process of a vLLM calls `register`, some of them twice.
+
+Two are needed, where a request is checked and where its grammar is made. The third one is only quicker, and
+only on processors, see `striking.py`: where vLLM is built otherwise its own way is left to it.
+"""
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable
 from functools import wraps
+from types import ModuleType
 from typing import Any
 
 from fim_lsp.runtimes.contexts import MARK, Contexts
 
 # What a place that was changed is known by.
 CHANGED = "_is_changed_by_fim_lsp"
+# Where masks are applied to logits, and who has that by name already.
+APPLY = "apply_grammar_bitmask"
+APPLYING = ("vllm.v1.structured_output.utils", "vllm.v1.worker.gpu_model_runner")
+TAKEN = ("scheduler_output", "grammar_output", "input_batch", "logits")
 
 
 def register() -> None:
@@ -19,9 +30,27 @@ def register() -> None:
 
     change(SamplingParams, "_validate_structured_outputs", checking)
     change(StructuredOutputManager, "_create_grammar", making)
+    change_applying()
 
 
-def change(owner: type, name: str, changed: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def change_applying() -> None:
+    """On a processor, has masks applied by rows."""
+    import vllm.v1.structured_output.utils  # noqa: F401  # it is looked up by its name
+    from vllm.platforms import current_platform
+
+    if not current_platform.is_cpu():
+        return
+    from fim_lsp.vllm_plugin.striking import striking
+
+    for module in filter(None, map(sys.modules.get, APPLYING)):
+        original = getattr(module, APPLY, None)
+        if original is not None and tuple(inspect.signature(original).parameters) == TAKEN:
+            change(module, APPLY, striking)
+
+
+def change(
+    owner: type | ModuleType, name: str, changed: Callable[[Callable[..., Any]], Callable[..., Any]]
+) -> None:
     original = getattr(owner, name, None)
     if original is None:
         from vllm import __version__
