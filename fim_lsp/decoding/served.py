@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -41,7 +41,7 @@ def served_model(name: str, fim: Mapping[str, object], told: Progress) -> Model:
 
 
 def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
-    """A server that takes and gives tokens."""
+    """A llama-server, which is asked for its tokens one by one."""
     assert found.n_tokens is not None
     assert found.n_positions is not None
     signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends, *known.files.tokens)}
@@ -53,58 +53,52 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     ends = sorted({ids[sign] for sign in fim_format.ends if sign in ids})
     if not ends:
         raise ModelError(f"nothing ends the texts of {found.model}: none of its tokens is known to")
-    silent = [token for token in ids.values() if token not in ends]
-    server = LlamaServer(
-        address, found.n_positions, texts, ids[fim_format.prefix], found.n_slots, found.n_first
-    )
-
-    @lru_cache(N_ENCODED)
-    def encoded(text: str) -> tuple[int, ...]:
-        return tuple(server.encode(text))
-
+    prefix = ids[fim_format.prefix]
+    server = LlamaServer(address, found.n_positions, texts, prefix, found.n_slots, found.n_first)
     told("ready", 1.0)
-    return Model(
-        name=str(address),
-        runtime=ServedRuntime(server),
-        vocabulary=Vocabulary(texts, ends, silent),
-        encode=lambda text: list(encoded(text)),
-        fim_format=fim_format,
-        prefix=ids[fim_format.prefix],
-        suffix=ids[fim_format.suffix],
-        middle=None if fim_format.middle is None else ids[fim_format.middle],
-        begin=(),
-        is_elsewhere=not address.is_local,
-        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
-        has_remote_tokens=True,
-    )
+    return of_tokens(address, server, fim_format, texts, ends, ids)
 
 
 def with_vllm(address: Address, found: Found, fim: dict[str, object], told: Progress) -> Model:
-    """A vLLM with our plugin in it, which takes and gives tokens and tells them."""
+    """A vLLM with our plugin in it, which tells its tokens."""
     assert found.n_positions is not None
     told("reading the vocabulary", 0.3)
     tokens = tokens_told(address)
-    ids = tokens.signs
-    fim_format = spoken_format(found.model, ids, {}, fim)
-    server = Vllm(address, found.model, found.n_positions, tokens, ids[fim_format.prefix])
+    fim_format = spoken_format(found.model, tokens.signs, {}, fim)
+    server = Vllm(address, found.model, found.n_positions, tokens, tokens.signs[fim_format.prefix])
+    told("ready", 1.0)
+    return of_tokens(
+        address, server, fim_format, tokens.texts, tokens.ends, tokens.signs, tuple(tokens.begin)
+    )
+
+
+def of_tokens(
+    address: Address,
+    server: LlamaServer | Vllm,
+    fim_format: FimFormat,
+    texts: Sequence[bytes],
+    ends: Sequence[int],
+    signs: Mapping[str, int],
+    begin: tuple[int, ...] = (),
+) -> Model:
+    """The model of a server that takes and gives tokens."""
 
     @lru_cache(N_ENCODED)
     def encoded(text: str) -> tuple[int, ...]:
         return tuple(server.encode(text))
 
-    told("ready", 1.0)
     return Model(
         name=str(address),
         runtime=ServedRuntime(server),
-        vocabulary=Vocabulary(tokens.texts, tokens.ends, sorted(set(ids.values()) - set(tokens.ends))),
+        vocabulary=Vocabulary(texts, ends, sorted(set(signs.values()) - set(ends))),
         encode=lambda text: list(encoded(text)),
         fim_format=fim_format,
-        prefix=ids[fim_format.prefix],
-        suffix=ids[fim_format.suffix],
-        middle=None if fim_format.middle is None else ids[fim_format.middle],
-        begin=tuple(tokens.begin),
+        prefix=signs[fim_format.prefix],
+        suffix=signs[fim_format.suffix],
+        middle=None if fim_format.middle is None else signs[fim_format.middle],
+        begin=begin,
         is_elsewhere=not address.is_local,
-        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
+        file_signs={sign: signs[sign] for sign in fim_format.files.tokens if sign in signs},
         has_remote_tokens=True,
     )
 
