@@ -1,0 +1,46 @@
+"""Holes, and what models behind servers write into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.session import Session
+from quotient import Language
+from tests.models import tiny_model
+from tests.served_models import ServedModel, serving
+
+HOLES = (
+    ("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n"),
+    ("import os\n\n\ndef names(path):\n    for name in os.", ":\n        yield name\n"),
+    ("total = sum((1, 2", "\nprint(total)\n"),
+    (
+        "class Point:\n    def __init__(self, x, y):\n        self.x = x\n        ",
+        "\n\n    def move(self):\n        pass\n",
+    ),
+    ("values = [", "]\n"),
+    ("x = 'a", "'\n"),
+)
+PATHS = {
+    "llama-server": "/completion",
+    "completions": "/v1/completions",
+    "ollama": "/api/generate",
+    "vllm": "/v1/completions",
+}
+SHORT = Options(max_tokens=12)
+
+
+@contextmanager
+def served(kind: str = "llama-server", **options: object) -> Iterator[tuple[ServedModel, Model]]:
+    server = ServedModel(tiny_model(), kind, **options)  # type: ignore[arg-type]
+    with serving(server) as address:
+        yield server, load_model(address)
+
+
+def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked: Any) -> list[str]:
+    recognizer = Language.load("python", version="3.11").recognizer(left, right)
+    completions = Session(model).complete(left, right, recognizer, options, **asked)
+    return [completion.text for completion in completions]
