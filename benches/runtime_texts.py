@@ -159,9 +159,14 @@ def differences(
     ours: Sequence[Written],
     theirs: Sequence[Written],
 ) -> list[Difference]:
-    """Where they wrote something else, and how near that was."""
-    found = []
+    """Where they wrote something else, and how near that was.
+
+    What is shown of a file depends on what was shown before it, so all prompts are made anew, in their order.
+    """
+    found, session = [], Session(measure)
+    room = min(options.context_tokens, measure.n_positions - options.max_tokens - LONGEST) - N_PENDING
     for index, (hole, mine, other) in enumerate(zip(holes, ours, theirs, strict=True)):
+        prompt = session.window.prompt(hole.left, hole.right, room).tokens
         if mine.text == other.text:
             continue
         pairs = list(zip(mine.tokens, other.tokens, strict=False))
@@ -170,16 +175,7 @@ def differences(
             found.append(Difference(index, b"", b"", None))
             continue
         first, second = pairs[place]
-        margin = margin_between(measure, hole, options, mine.tokens[:place], first, second)
+        row = session.reader.prompt([*prompt, *mine.tokens[:place]], 1, lambda: False)[0]
+        margin = abs(float(row[first] - row[second]))
         found.append(Difference(index, measure.token_bytes[first], measure.token_bytes[second], margin))
     return found
-
-
-def margin_between(
-    model: Model, hole: Hole, options: Options, before: Sequence[int], first: int, second: int
-) -> float:
-    session = Session(model)
-    room = min(options.context_tokens, model.n_positions - options.max_tokens - LONGEST) - N_PENDING
-    prompt = session.window.prompt(hole.left, hole.right, room)
-    row = session.reader.prompt([*prompt.tokens, *before], 1, lambda: False)[0]
-    return abs(float(row[first] - row[second]))

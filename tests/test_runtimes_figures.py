@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from benches.runtime_texts import Difference, Written
+from dataclasses import replace
+
+from benches.runtime_texts import Difference, Written, differences, written
 from benches.runtimes import DOCS, END, Run, alike_table, begin_of, times_table
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompt import N_PENDING
+from fim_lsp.decoding.session import Session
+from quotient import Language
+from tests.models import tiny_model
+from training.holes import Hole
 
 MEASURE = Run("measure", [Written("a", (1, 2), True, 0.010), Written("b", (3,), True, 0.020)], [])
 OTHER = Run(
@@ -18,6 +26,29 @@ def test_how_many_texts_are_alike_and_how_near_the_others_are() -> None:
         "| measure | 2 |  | 2 |",
         "| server | 0 | 0.250, 1 by their ends | 1 |",
     ]
+
+
+def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
+    """Which depends on what was shown before: of a second file there is room left to type on."""
+    model, options = tiny_model(), Options(max_tokens=4, context_tokens=60)
+    first, second = (
+        Hole("".join(f"{name}_{number} = {number}\n" for number in range(30)) + "x = ", "1", "\n")
+        for name in ("one", "two")
+    )
+    ours = written(model, [first, second], options)
+    token = ours[1].tokens[0]
+    other = next(known for known in range(len(model.token_bytes)) if known != token)
+    theirs = [ours[0], replace(ours[1], text="other", tokens=(other,))]
+    (found,) = differences(model, [first, second], options, ours, theirs)
+
+    session = Session(model)
+    recognizer = Language.load("python").recognizer(first.left, first.right)
+    session.trace(first.left, first.right, recognizer, options)
+    prompt = session.window.prompt(second.left, second.right, 60 - N_PENDING).tokens
+    row = session.reader.prompt(prompt, 1, lambda: False)[0]
+    assert found.margin == abs(float(row[token] - row[other]))
+    (alone,) = differences(model, [second], options, ours[1:], theirs[1:])
+    assert alone.margin != found.margin
 
 
 def test_what_a_completion_takes() -> None:
