@@ -9,6 +9,9 @@ from typing import Any
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
+from fim_lsp.server.worker.ladder import Footing, Hole, footing, named
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.models import tiny_model
 from tests.served_models import ServedModel, serving
@@ -31,6 +34,13 @@ PATHS = {
     "vllm": "/v1/completions",
 }
 SHORT = Options(max_tokens=12)
+# Where the cursor stands in a broken file, and what of it counts.
+BROKEN = (
+    ("x = [1, $0\ny = 2\n", "file"),
+    ("def f():\n    return foo($0\n\n\nx = = 1\nbound)\n", "set aside"),
+    ("del f()\n" * 10 + "def g(a):\n    return foo($0\n", "enclosing"),
+    ("def g(a):\n    return foo($0\n" + "    x = = 1\n    def (:\n" * 12, "left"),
+)
 
 
 @contextmanager
@@ -44,3 +54,14 @@ def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     completions = Session(model).complete(left, right, recognizer, options, **asked)
     return [completion.text for completion in completions]
+
+
+def ground_in(marked: str, *, has_names: bool) -> tuple[str, Language, Footing]:
+    """What is left of a cursor in a file, its language, and what a completion there is held to."""
+    before, _, behind = marked.partition("$0")
+    content = before + behind
+    text = WorkerText(Text("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
+    hole = Hole(len(before) - 1, len(before), before[-1])
+    ground = footing(text, hole)
+    assert ground is not None
+    return before, text.language, named(text, hole, ground) if has_names else ground

@@ -23,9 +23,6 @@ from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find
 from fim_lsp.server.worker.desk import contexts_of
-from fim_lsp.server.worker.ladder import Hole, footing, named
-from fim_lsp.server.worker.messages import Text
-from fim_lsp.server.worker.texts import WorkerText
 from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
 from fim_lsp.vllm_plugin.striking import pairs, striking
@@ -33,6 +30,7 @@ from fim_lsp.vllm_plugin.together import Next, Together
 from quotient import Language, NoCompletion
 from quotient.logits import allowed_tokens
 from tests.models import tiny_model
+from tests.served_holes import BROKEN, ground_in
 from tests.served_models import Handler, ServedModel, serving
 
 CONTEXTS = Contexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
@@ -146,30 +144,14 @@ def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
     assert Filling.between(known, tokens).read(unknown)
 
 
-# Where the cursor stands in a broken file, and what of it counts.
-BROKEN = (
-    ("x = [1, $0\ny = 2\n", "file"),
-    ("def f():\n    return foo($0\n\n\nx = = 1\nbound)\n", "set aside"),
-    ("del f()\n" * 10 + "def g(a):\n    return foo($0\n", "enclosing"),
-    ("def g(a):\n    return foo($0\n" + "    x = = 1\n    def (:\n" * 12, "left"),
-)
-
-
 @pytest.mark.parametrize(("marked", "rung"), BROKEN)
 @pytest.mark.parametrize("has_names", [False, True])
 def test_a_server_is_held_to_what_counts_of_a_broken_file(
     marked: str, rung: str, has_names: bool, tokens: Tokens
 ) -> None:
-    before, _, behind = marked.partition("$0")
-    content = before + behind
-    text = WorkerText(Text("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
-    hole = Hole(len(before) - 1, len(before), before[-1])
-    ground = footing(text, hole)
-    assert ground is not None
-    if has_names:
-        ground = named(text, hole, ground)
+    before, language, ground = ground_in(marked, has_names=has_names)
     assert ground.rung == rung
-    contexts = Contexts.of_spec(contexts_of(text.language, ground).spec)
+    contexts = Contexts.of_spec(contexts_of(language, ground).spec)
     assert contexts.ends_with(before[-4:].encode())
     filling = Filling.between(contexts, tokens)
     here = ground.recognizer

@@ -18,13 +18,16 @@ from benches.runtime_texts import differences, written
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.served import with_text
+from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found, find
 from fim_lsp.runtimes.served.wire import ServerError, asked
+from fim_lsp.server.worker.desk import contexts_of
 from quotient import Language
 from tests.e2e.in_llama import N_HOLES, short_holes
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
+from tests.served_holes import BROKEN, ground_in
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_VLLM)]
 OPTIONS = Options(max_tokens=16, context_tokens=200)
@@ -89,6 +92,28 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
             hole = holes[index % N_HOLES]
             # Half a character, where it was cut in one, is a sign in its place.
             assert language.recognizer(hole.left, hole.right).advance(text.rstrip("\ufffd")), (hole, text)
+
+
+@pytest.mark.parametrize(("marked", "rung"), BROKEN)
+@pytest.mark.parametrize("has_names", [False, True])
+def test_in_a_broken_file_it_is_held_to_what_counts(
+    address: str, marked: str, rung: str, has_names: bool
+) -> None:
+    before, language, ground = ground_in(marked, has_names=has_names)
+    assert ground.rung == rung
+    contexts = contexts_of(language, ground)
+    for seed in range(8):
+        body = body_of(contexts.spec) | {"prompt": before, "temperature": 1.5, "seed": seed}
+        text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]
+        assert ground.recognizer.fork().advance(text.rstrip("\ufffd")), text
+    right = marked.partition("$0")[2]
+    session = Session(load_model(address))
+    offers = session.complete(before, right, ground.recognizer.fork(), OPTIONS, contexts=contexts)
+    assert offers
+    for offer in offers:
+        recognizer = ground.recognizer.fork()
+        assert recognizer.advance(offer.text)
+        assert recognizer.is_member()
 
 
 def test_other_grammars_are_vllms_own(address: str) -> None:
