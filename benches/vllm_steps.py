@@ -1,0 +1,110 @@
+"""How long the steps of a running vLLM take, with requests that are held by one grammar or another, or free.
+
+Texts are written into the same holes by each in turns, of which the order changes: what disturbs one disturbs
+the others, too. A step's time is that of long texts less that of short ones, of each the shortest of all
+turns. `benches.vllm` makes a table of it, and runs this as a program of its own, behind a command that keeps
+the machine quiet if need be.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fim_lsp.decoding.model import BUNDLED
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.folder import read_config
+from fim_lsp.runtimes.served.address import Address, address_of
+from fim_lsp.runtimes.served.wire import asked
+from tests.e2e.in_vllm import FAMILY
+from training.holes import Hole, library_holes
+
+N_CHARACTERS = 600
+# A busy machine reads 32 prompts for the first time in minutes.
+SECONDS = 600.0
+REGEXES = {"anything": r"[\s\S]*", "words": "[0-9a-z]*"}
+"""What vLLM holds texts to by itself: to what refuses nothing, and to what refuses nearly all tokens."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured. Texts are of `short` or of `long` tokens."""
+
+    address: str
+    ways: tuple[str, ...]
+    batch: int
+    short: int
+    long: int
+    n_rounds: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Milliseconds of the clock: a step of the whole batch, and what each request costs besides."""
+
+    step: float
+    request: float
+
+
+def main() -> int:
+    (described,) = sys.argv[1:]
+    found = json.loads(described)
+    plan = Plan(**found | {"ways": tuple(found["ways"])})
+    print(json.dumps({way: asdict(cost) for way, cost in costs(plan).items()}))
+    return 0
+
+
+def costs(plan: Plan) -> dict[str, Cost]:
+    address, holes = address_of(plan.address), library_holes(plan.batch)
+    took: dict[tuple[str, int], list[float]] = {}
+    for number in range(plan.n_rounds):
+        for way in plan.ways if number % 2 else reversed(plan.ways):
+            for n_tokens in (plan.short, plan.long):
+                took.setdefault((way, n_tokens), []).append(seconds(address, holes, n_tokens, way))
+
+    def cost(way: str) -> Cost:
+        short, long = (1000 * min(took[way, n_tokens]) for n_tokens in (plan.short, plan.long))
+        step = (long - short) / (plan.long - plan.short)
+        return Cost(step, (short - plan.short * step) / plan.batch)
+
+    return {way: cost(way) for way in plan.ways}
+
+
+def seconds(address: Address, holes: Sequence[Hole], n_tokens: int, way: str) -> float:
+    """How long it takes to write so many tokens into each of some holes, all at once."""
+    start = time.perf_counter()
+    with ThreadPoolExecutor(len(holes)) as threads:
+        written = list(threads.map(lambda hole: n_written(address, body(hole, n_tokens, way)), holes))
+    assert all(n == n_tokens for n in written), written
+    return time.perf_counter() - start
+
+
+def n_written(address: Address, asking: Mapping[str, object]) -> int:
+    return int(asked(address, "/v1/completions", asking, SECONDS)["usage"]["completion_tokens"])
+
+
+def body(hole: Hole, n_tokens: int, way: str) -> dict[str, Any]:
+    right, left = hole.right[:N_CHARACTERS], hole.left[-N_CHARACTERS:]
+    asking: dict[str, Any] = {
+        "model": FAMILY,
+        "prompt": f"<fim-prefix><fim-suffix>{right}<fim-middle>{left}",
+        "max_tokens": n_tokens,
+        "temperature": 0,
+        # All are equally long, and held to their end.
+        "ignore_eos": True,
+        "logit_bias": {str(read_config(BUNDLED)["eos_token_id"]): -100},
+    }
+    if way == "held":
+        asking["structured_outputs"] = {"grammar": Contexts(hole.left, hole.right, version="3.11").spec}
+    elif way in REGEXES:
+        asking["structured_outputs"] = {"regex": REGEXES[way]}
+    return asking
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
