@@ -58,6 +58,8 @@ class Contexts:
     group: dict[Place, int] = field(default_factory=dict)
     # Terminals that are read first of two, and may stand at some places of the other one.
     shared: set[tuple[str, str]] = field(default_factory=set)
+    # Those of them that are read as either somewhere where Lark takes only the first.
+    mixed: set[tuple[str, str]] = field(default_factory=set)
     _standing: list[dict[str, Places]] = field(default_factory=list)
     _beside: list[Places] = field(default_factory=list)
 
@@ -246,8 +248,8 @@ class Contexts:
     def share(self, part: str, whole: str, is_first: bool, *, are_all_tried: bool = False) -> list[Place]:
         """The places of `whole` where `part`, of which all texts are texts of `whole`, may stand as well.
 
-        None unless these are all the places where Lark takes the text for `whole`. `is_first` says which one
-        Lark takes where either may stand; as an Earley parser it tries both of them.
+        None if Lark takes the text for `whole` where either may stand, which `is_first` says. As an Earley
+        parser it tries both of them. Where the same place stands beside `part` elsewhere, both are read.
         """
         if are_all_tried:
             self.shared.add((whole, part))
@@ -261,10 +263,11 @@ class Contexts:
                     return []
                 continue
             places |= standing[whole]
-        is_mixed = any(part in standing and standing.get(whole, 0) & places for standing in self._standing)
-        if not places or is_mixed:
+        if not places:
             return []
         self.shared.add((whole, part))
+        if any(part in standing and standing.get(whole, 0) & places for standing in self._standing):
+            self.mixed.add((whole, part))
         return list(bits(places))
 
     # What comes of it.

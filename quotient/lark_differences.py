@@ -283,6 +283,11 @@ def _of_one_text(terminals: Terminals, state: State, text: str) -> Iterator[Diff
             if not is_shared and terminals.is_mistaken(larks, ours):
                 sentence = f"{text!r} is always {ours}; to Lark it is {larks} where no {ours} may stand"
                 yield Difference(ours, larks, sentence)
+            elif terminals.contexts is not None and (larks, ours) in terminals.contexts.mixed:
+                sentence = (
+                    f"{text!r} may be {larks} where {ours} may stand, too; Lark takes only {ours} there"
+                )
+                yield Difference(larks, ours, sentence)
             elif not is_shared and terminals.are_all_tried:
                 yield Difference(ours, larks, f"{text!r} is always {ours}; Lark takes it for {larks}, too")
             if terminals.is_uncertain(ours, larks):

@@ -13,11 +13,13 @@ those behind it have read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
 from quotient.automaton_regexes import expression, least
+from quotient.character_sets import union
 from quotient.lark_contexts import ORDINARY
 from quotient.lark_description import LOWEST, Terminal
 from quotient.lark_differences import State, Terminals
@@ -28,9 +30,13 @@ from quotient.terminal_automata import Accept, Automaton
 MOST_SYMBOLS = 3
 # How many joint terminals begin with the same symbol at most; a grammar with more goes back less far.
 MOST_ALIKE = 40
+# The same of those behind which a symbol goes on without end, as a comment does: their automata multiply.
+MOST_ENDLESS = 6
 # Texts that readers are followed over, in all groups.
-MOST_PLACES = 12_000
-LONGEST_PATTERN = 30_000
+MOST_PLACES = 5_000
+# How large the automaton of one may be, and its expression.
+MOST_STATES = 100
+LONGEST_PATTERN = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +103,36 @@ class GoingBack:
         for number, one in enumerate(symbols):
             if one is not None:
                 ends.setdefault(one, []).append(number)
-        kept = self._kept(ends)
         into: dict[int, set[int]] = {}
         for number, edges in enumerate(automaton):
             for to in edges.values():
                 into.setdefault(to, set()).add(number)
-        for one in kept:
-            self.found[one] = _leading_to(self.terminals, automaton, into, ends[one])
+        leading = {one: _leading_to(numbers, into) for one, numbers in ends.items()}
+        endless = {}
+        for one, found in leading.items():
+            for place in range(len(one) - 1):
+                opened = {number for number in found if _is_open(order[number], place)}
+                if _has_circle(automaton, opened):
+                    endless[one] = one[: place + 1]
+                    break
+        for one in self._kept(ends, endless):
+            self.found[one] = _part(self.terminals, automaton, leading[one], {*ends[one]})
         return len(order)
 
-    def _kept(self, known: Collection[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """What joint terminals are made of: where those that begin alike are too many, of the shorter."""
-        kept: list[tuple[str, ...]] = []
-        for first in dict.fromkeys(one[0] for one in known):
-            alike = sorted((one for one in known if one[0] == first), key=len)
-            for length in range(2, MOST_SYMBOLS + 1):
-                of_length = [one for one in alike if len(one) <= length]
-                if len(of_length) > MOST_ALIKE:
-                    self.lost.add(first)
-                    break
-                kept.extend(one for one in of_length if len(one) == length)
+    def _kept(
+        self, known: Collection[tuple[str, ...]], endless: Mapping[tuple[str, ...], tuple[str, ...]]
+    ) -> list[tuple[str, ...]]:
+        """What joint terminals are made of: not of what is read on in too many ways while a symbol in front,
+        with which these of them begin, goes on without end."""
+        n_alike = Counter(endless.values())
+        kept = [one for one in known if one not in endless or n_alike[endless[one]] <= MOST_ENDLESS]
+        n_begun = Counter((one[0], len(one)) for one in kept)
+        kept = [
+            one
+            for one in kept
+            if sum(n_begun[one[0], length] for length in range(2, len(one) + 1)) <= MOST_ALIKE
+        ]
+        self.lost.update(one[0] for one in {*known} - {*kept})
         return kept
 
     def _begun(self, names: Collection[str]) -> State:
@@ -130,7 +146,11 @@ class GoingBack:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
             if after & self.terminals.broken:
                 # What is behind a terminal forbids it, which its own tails say.
-                return None
+                if not found:
+                    return None
+                self.lost.add(found[0].chosen or reader.chosen or "")
+                found.append(Reader(STOPPED, None))
+                break
             ending = self._chosen(after)
             found.append(Reader(after, ending or reader.chosen))
             if ending is not None:
@@ -140,8 +160,9 @@ class GoingBack:
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
             if after and len(found) == MOST_SYMBOLS:
+                # What was read as so many symbols is lost, unless one of those in front goes on.
                 self.lost.add(found[0].chosen or found[-1].chosen)
-                return None
+                after = STOPPED
             found.append(Reader(after, self._chosen(after)))
         return tuple(found)
 
@@ -170,20 +191,49 @@ class GoingBack:
         return tuple(found)
 
 
-def _leading_to(
-    terminals: Terminals, edges: list[dict[int, int]], into: Mapping[int, set[int]], ends: list[int]
-) -> Automaton:
-    """The part of an automaton that leads to some of its states."""
+def _leading_to(ends: Collection[int], into: Mapping[int, set[int]]) -> set[int]:
+    """The states that lead to some of them."""
     leading = {*ends}
     todo = [*ends]
     while todo:
         fresh = into.get(todo.pop(), set()) - leading
         leading |= fresh
         todo.extend(fresh)
+    return leading
+
+
+def _is_open(readers: Readers, place: int) -> bool:
+    """Whether this reader goes on while others read behind it."""
+    return place < len(readers) - 1 and bool(readers[place].state)
+
+
+def _has_circle(edges: list[dict[int, int]], states: set[int]) -> bool:
+    """Whether one may go around in these states for ever."""
+    left = states
+    while left:
+        after = {state for state in left if not left.isdisjoint(edges[state].values())}
+        if after == left:
+            return True
+        left = after
+    return False
+
+
+def _part(
+    terminals: Terminals, edges: list[dict[int, int]], leading: Collection[int], ends: Collection[int]
+) -> Automaton:
+    """The part of an automaton that these states are."""
     numbers = {state: number for number, state in enumerate(sorted(leading))}
-    found = Automaton(terminals.pieces)
-    for state in numbers:
-        found.edges.append({letter: numbers[to] for letter, to in edges[state].items() if to in numbers})
+    onward = [
+        {letter: numbers[to] for letter, to in edges[state].items() if to in numbers} for state in numbers
+    ]
+    # Letters that nothing here tells apart are one.
+    alike: dict[tuple[int | None, ...], list[int]] = {}
+    for letter in range(len(terminals.pieces)):
+        alike.setdefault(tuple(one.get(letter) for one in onward), []).append(letter)
+    kept = [letters for column, letters in alike.items() if any(to is not None for to in column)]
+    found = Automaton([union(terminals.pieces[letter] for letter in letters) for letters in kept])
+    for state, one in zip(numbers, onward, strict=True):
+        found.edges.append({n: one[letters[0]] for n, letters in enumerate(kept) if letters[0] in one})
         found.verdicts.append(Accept() if state in ends else None)
     return found
 
@@ -230,8 +280,11 @@ def _behind_blanks(group: GoingBack, ignored: Collection[str]) -> frozenset[str]
 
 def _pattern(automaton: Automaton) -> str | None:
     """An automaton as an expression, unless that is too long."""
+    smallest = least(automaton)
+    if len(smallest.edges) > MOST_STATES:
+        return None
     try:
-        regex = expression(least(automaton), Accept())
+        regex = expression(smallest, Accept())
     except RegexError:
         return None
     pattern = "" if regex is None else rust_syntax(regex)

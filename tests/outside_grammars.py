@@ -67,6 +67,8 @@ HCL = (
     'resource "a" "b" {\n  name = "c"\n  list = [1, 2, var.x]\n}\n',
     "a = b.c[0] + (d ? -1 : 2.5e3)\n# note\nm = { k = 1, l = !true }\n",
     'x = "a ${b(1, "c")} d"\nlocals {\n}\n',
+    'in = 1\nv = {for k, t in x : k => t if true}\nx = { in = 1, if : 2 }\nf "for" null {\n}\n',
+    'a = "%{ if x ~}b%{ else }$${c}%{ endif }"\nb = x.*.y[*] /* c */ / 2 - f(3...) # d\nc = e.0.true\n',
 )
 FILTERS = (
     'a = 1 AND NOT (b.c > "x" OR d HAS ALL "e", "f")',
@@ -93,6 +95,11 @@ LEDGERS = (
         '2024-02-03 txn "a" #tag ^link-1\n  key: "value"\n  Assets:A 10 ABC {1.2 USD} @ 1.3 USD\n'
         "2024-02-04 balance Assets:A 10 ABC\n2024-02-05 price ABC 2 USD\n"
     ),
+    (
+        '2024-03-01 custom "x" 123 -456 TRUE 2024-01-01 USD\n2024-03-02 close Assets:B\n'
+        '2024-03-03 note Assets:B "n"\n\n2024-03-04 ! "p"\n  Assets:A (1 + -2) * 3 USD {{4 EUR}}\n'
+        "  ! Income:B -1/2 EUR @@ 5 USD\n"
+    ),
 )
 JSONS = ('{"a": [1, 2.5e3, {"b": null}], "c": "d\\"e"}', "[]", '[true, false, {"x": "y"}]')
 TABLES = ("#a b c\n1 2 3\nx y z\n", "#id name\n1 one\n2.5 two\n")
@@ -105,6 +112,7 @@ MODULES = (
 GRAMMARS = (
     'start: a+ "b"?\na.2: /c/i -> d\n  | "e" ~ 2..3\nA: "x".."z"\n%ignore A\n%import common.WS\n',
     "?start: [a] (b | c)*\n_x{y}: y y\n// note\n!b: A\n%declare B\n",
+    'a{b, c}.-1: b ("," c)* -> d | \n%ignore /[ \\/]+/i\n%import .x.y -> z\n%import a (B)\nB: "\\"" // e\n',
 )
 PYTHONS = (
     "import os\n\ndef f(a, b=1, *c):\n    return a if b else -c[0]\n",

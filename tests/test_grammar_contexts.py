@@ -74,6 +74,11 @@ GRAMMARS = {
         " ~/~a~\n",
         6,
     ),
+    "a sign in front of a number or between two": (
+        'start: x (ADD x)*\nx: N | "(" start ")" | SIGN x\nSIGN.-1: "-" | "+"\nADD: "-" | "+"\nN: /[0-9]+/',
+        "-~+~1~(~)",
+        6,
+    ),
     "a string that does not end, in a string's text": (
         'start: (A | "<" A* ">")+ Q?\nA: /[ab]/\nQ: "<" A ">>"',
         "a~<~>",
