@@ -28,6 +28,13 @@ DIFFERENT = (
 )
 
 
+def own_code(indenter: Indenter) -> Iterator[str]:
+    """What the indenter does beyond Lark's own, which nobody follows here."""
+    for name in ("process", "_process", "handle_NL"):
+        if getattr(type(indenter), name, None) is not getattr(Indenter, name, None):
+            yield f"{type(indenter).__name__}.{name} is not followed: an indenter is read by its fields alone"
+
+
 def layout_faults(indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]) -> Iterator[Fault]:
     """Why our layout is not what the indenter does."""
     pairs = [(indenter.OPEN_PAREN_types, [*BRACKETS]), (indenter.CLOSE_PAREN_types, [*BRACKETS.values()])]

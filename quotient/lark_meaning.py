@@ -28,7 +28,8 @@ from quotient.lark_differences import (
 from quotient.lark_faults import GrammarError, Places
 from quotient.lark_going_back import MOST_PLACES, GoingBack, joint_terminals
 from quotient.lark_grammar import Parsed, parsed
-from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
+from quotient.lark_indenter import DIFFERENT, layout_faults, own_code, renamed
+from quotient.lark_lines import with_lines_told_apart
 from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, choice
 from quotient.lark_terminals import terminal_regex
@@ -98,7 +99,7 @@ def read(
         if faults:
             raise GrammarError(name if source == "<string>" else source, faults)
         _lay_out(compiled, indenter)
-        told.append(DIFFERENT)
+        told.extend([*own_code(indenter), DIFFERENT])
     return Reading(compiled, told)
 
 
@@ -107,6 +108,7 @@ def _lay_out(compiled: Description, indenter: Indenter) -> None:
     passed_over = frozenset(compiled["ignore"])
     bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
     bodies = renamed(bodies, compiled["start"], indenter, passed_over)
+    bodies, compiled["start"] = with_lines_told_apart(bodies, compiled["start"])
     replaced = {indenter.NL_type, indenter.INDENT_type, indenter.DEDENT_type}
     gone = passed_over | replaced
     compiled["layout"] = "python"

@@ -56,23 +56,30 @@ def bits(places: Places) -> Iterator[Place]:
 
 def grammar_of(bodies: Mapping[str, Body]) -> Grammar:
     """The places of all bodies."""
-    nullable: set[str] = set()
-    while found := {name for name, body in bodies.items() if _is_nullable(body, nullable)} - nullable:
-        nullable |= found
+    nullable = nullable_rules(bodies)
     grammar = Grammar(rules={name: Part() for name in bodies})
     for name, body in bodies.items():
         grammar.rules[name] = _part(grammar, name, body, nullable)
     return grammar
 
 
-def _is_nullable(body: Body, nullable: set[str]) -> bool:
+def nullable_rules(bodies: Mapping[str, Body]) -> set[str]:
+    """The rules that may be nothing."""
+    nullable: set[str] = set()
+    while found := {name for name, body in bodies.items() if is_nullable(body, nullable)} - nullable:
+        nullable |= found
+    return nullable
+
+
+def is_nullable(body: Body, nullable: set[str]) -> bool:
+    """Whether a body may be nothing, if these rules may."""
     if isinstance(body, str):
         return body in nullable
     if "seq" in body:
-        return all(_is_nullable(part, nullable) for part in body["seq"])
+        return all(is_nullable(part, nullable) for part in body["seq"])
     if "alt" in body:
-        return any(_is_nullable(option, nullable) for option in body["alt"])
-    return "plus" not in body or _is_nullable(body["plus"], nullable)
+        return any(is_nullable(option, nullable) for option in body["alt"])
+    return "plus" not in body or is_nullable(body["plus"], nullable)
 
 
 def _part(grammar: Grammar, owner: str, body: Body, nullable: set[str]) -> Part:

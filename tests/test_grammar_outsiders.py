@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
 import pytest
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import LarkError
 from lark.indenter import PythonIndenter
 
@@ -287,6 +289,66 @@ def test_an_indenter_is_the_layout(text: str, blocks: Language) -> None:
 def blocks() -> Language:
     with pytest.warns(GrammarWarning, match="lines are read as Python's"):
         return Language.from_lark(BLOCKS, indenter=PythonIndenter())
+
+
+MODULES = """
+start: (def | imp | var | _NEWLINE)* ["!" tail]
+imp: "i" N ("." N)* tail
+tail: (";" N)*
+var: N [":" suite]
+def: "f" N ":" (suite | N)
+suite: _NEWLINE _INDENT (N _NEWLINE | def)+ _DEDENT
+N: /[a-eg-hj-z]/
+_NEWLINE: (/\\r?\\n[\\t ]*/ | COMMENT)+
+COMMENT: /#[^\\n]*/
+%ignore /[\\t ]+/
+%ignore COMMENT
+%declare _INDENT _DEDENT
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "i a.b\n",
+        "i a; b; c i d\n",
+        "f a: b\nf a: b f c: d\n",
+        "f a:\n  b\n  f c:\n    d\ni a\n",
+        "f a:\n  b\n  f c: d\ni a\n",
+        "a:\n  b\nc d:\n  e\n\nf g:\n  # h\n\n  h\ni j.k\n",
+        "a: b\n",
+        "i a.\n",
+        "f a:\n b\n  c\n",
+        "f a: b; c\n",
+        "! ; b",
+    ],
+)
+def test_rules_may_end_a_line_in_one_alternative_and_not_in_another(text: str, modules: Language) -> None:
+    lark = Lark(MODULES, parser="lalr", postlex=PythonIndenter())
+    assert is_member(modules, text) is is_read(lark, text)
+    for cut in range(len(text) + 1):
+        recognizer = None
+        with suppress(NoCompletion):
+            recognizer = modules.recognizer(text[:cut], text[cut:])
+        assert (recognizer is not None and recognizer.is_member()) is is_read(lark, text), cut
+
+
+@pytest.fixture(scope="module")
+def modules() -> Language:
+    with pytest.warns(GrammarWarning, match="lines are read as Python's"):
+        return Language.from_lark(MODULES, indenter=PythonIndenter())
+
+
+class Inventive(PythonIndenter):
+    def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802
+        yield token
+
+
+def test_what_an_indenter_does_by_code_is_told() -> None:
+    with pytest.warns(GrammarWarning, match=r"Inventive\.handle_NL is not followed"):
+        Language.from_lark(BLOCKS, indenter=Inventive())
 
 
 class Bracketless(PythonIndenter):
