@@ -5,7 +5,9 @@ The engine is held to the same judge by the laws (`tests/laws`), and to these co
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +18,7 @@ from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
 
+CORPUS = Path(__file__).parent / "corpus" / "grammar" / "javascript.jsonl"
 # What must parse, and what must not, by what decides.
 VALID = {
     "a line break ends a statement": ["a\nb", "x++\n(y)", "a\n++b", "if (a) b\nelse c", "do x\nwhile (y) z"],
@@ -117,6 +120,12 @@ def test_what_does_not(kind: str) -> None:
         said = judged.fault("javascript", text)
         assert said is not None, text
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text
+
+
+def test_the_corpus() -> None:
+    """Its verdicts were asked of the judge once: the engine alone reads it in a second."""
+    for case in map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines()):
+        assert is_member(case["text"]) == case["valid"], case["name"]
 
 
 def test_whole_files_of_packages() -> None:
