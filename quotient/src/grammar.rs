@@ -19,7 +19,7 @@ mod tables;
 
 pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
 pub use self::description::{Body, GrammarDescription, GrammarError, RuleDescription};
-pub(crate) use self::families::{Copies, Family, FamilyState};
+pub(crate) use self::families::{Copies, Families, Family, FamilyState};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;

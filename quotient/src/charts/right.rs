@@ -15,7 +15,7 @@
 mod kernel;
 mod line_breaks;
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use fim_lexer::{Column, Columns, LineColumn, TerminalId};
 use hashbrown::HashTable;
@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 use self::kernel::{ColumnSets, ColumnsIdx, Item, Kernel};
 pub use self::line_breaks::LineBreak;
 use super::prediction::{PredictionIdx, Predictions};
-use crate::grammar::{BodyState, Copies, Family, FamilyState, Nonterminal, Rules};
+use crate::grammar::{BodyState, Copies, Families, Family, FamilyState, Nonterminal, Rules};
 
 /// The number of a backward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -70,6 +70,16 @@ enum Step {
     LineStart(Column),
 }
 
+/// What is read in place, without a chart in between.
+#[derive(Clone, Copy, Debug)]
+enum Within<'a> {
+    Nothing,
+    /// One of these symbols, or none, within each rule.
+    Inserted(&'a [TerminalId]),
+    /// A terminal any number of times: suites that end together.
+    Repeated(TerminalId, ColumnsIdx),
+}
+
 /// The backward charts of one or more texts of a language.
 #[derive(Debug, Default)]
 pub struct RightCharts {
@@ -77,9 +87,14 @@ pub struct RightCharts {
     items: Vec<Item>,
     sets: ColumnSets,
     predictions: Predictions,
+    /// What is predicted by charts with items at these places, of those that predict anything: far fewer than charts.
+    shapes: FxHashMap<Box<[u32]>, PredictionIdx>,
+    shape: Vec<u32>,
     /// The charts, with the hashes of their items.
     index: HashTable<(u64, RightChart)>,
     steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
+    /// Steps of a symbol and what may be inserted in front of it, where both are one.
+    double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
@@ -104,7 +119,7 @@ impl RightCharts {
         for &state in families.root_finals() {
             charts.kernel.add(Item { state, copies: 1, end: RightChart::SELF, columns });
         }
-        charts.close(rules, None);
+        charts.close(rules, Within::Nothing);
         charts.intern_kernel(rules);
         charts
     }
@@ -147,7 +162,7 @@ impl RightCharts {
         self.heads.capacity() * (size_of::<Head>() + size_of::<RightChart>())
             + self.items.capacity() * size_of::<Item>()
             + self.sets.memory()
-            + self.steps.capacity() * 16
+            + (self.steps.capacity() + self.double_steps.capacity()) * 16
             + self.line_steps.capacity() * 40
             + (self.unions.capacity() + self.waiting_for.capacity()) * 16
             + self.index.capacity() * 17
@@ -178,12 +193,53 @@ impl RightCharts {
         let inserted = rules.insertions(terminal);
         let found = if inserted.is_empty() {
             self.scan(rules, chart, terminal, |_, columns| Some(columns));
-            self.close(rules, None);
+            self.close(rules, Within::Nothing);
             self.intern_kernel(rules)
         } else {
             self.insert(rules, chart, inserted)
         };
         self.steps.insert((chart, terminal), found);
+        found
+    }
+
+    /// The chart in front of symbols, with what may be inserted in front of them, as the lexer emits them.
+    pub fn steps(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        symbols: &[TerminalId],
+    ) -> Option<RightChart> {
+        match *symbols {
+            [] => Some(chart),
+            [inserted, first, ref rest @ ..] if rules.is_between(inserted) => {
+                let chart = self.steps(rules, chart, rest)?;
+                self.double_step(rules, chart, [inserted, first])
+            }
+            [first, ref rest @ ..] => {
+                let chart = self.steps(rules, chart, rest)?;
+                self.step(rules, chart, first, None)
+            }
+        }
+    }
+
+    /// The chart in front of a terminal and of what may be inserted between it and another one. In JavaScript
+    /// there is a mark in front of whatever begins no line: with a chart of their own between the two, there were
+    /// twice as many charts.
+    fn double_step(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        [inserted, terminal]: [TerminalId; 2],
+    ) -> Option<RightChart> {
+        let key = (chart, [inserted, terminal]);
+        if let Some(&known) = self.double_steps.get(&key) {
+            return known;
+        }
+        self.kernel.clear();
+        self.scan(rules, chart, terminal, |_, columns| Some(columns));
+        self.close(rules, Within::Inserted(rules.insertions(inserted)));
+        let found = self.intern_kernel(rules);
+        self.double_steps.insert(key, found);
         found
     }
 
@@ -203,7 +259,7 @@ impl RightCharts {
         let limit = self.sets.number(line.columns());
         self.kernel.clear();
         self.scan(rules, chart, terminal, |sets, columns| sets.and(columns, limit));
-        self.close(rules, None);
+        self.close(rules, Within::Nothing);
         // Items in the middle of a line would lead on to the charts of the lines behind it, so that equal
         // lines had different charts all the way to the end.
         for item in &mut self.kernel.items {
@@ -229,7 +285,7 @@ impl RightCharts {
         if self.kernel.is_followed() {
             return Some(chart);
         }
-        self.close(rules, None);
+        self.close(rules, Within::Nothing);
         self.intern_kernel(rules)
     }
 
@@ -285,8 +341,10 @@ impl RightCharts {
                 continue;
             }
             let Some(columns) = limit(&mut self.sets, item.columns) else { continue };
-            for &state in before {
-                self.kernel.add(Item { state, end: item.end_in(chart), columns, ..item });
+            for edge in before {
+                let copies = item.copies & edge.copies;
+                let end = item.end_in(chart);
+                self.kernel.add(Item { state: edge.from, copies, end, columns });
             }
         }
         let Some(columns) = limit(&mut self.sets, ColumnsIdx::ALL) else { return };
@@ -341,30 +399,37 @@ impl RightCharts {
     ) -> RightChart {
         let head = self.heads[chart.index()];
         let items = &self.items[head.first_item as usize..][..head.n_items as usize];
+        let is_less = |item: &Item| item.copies & !kept(item.state) != 0;
+        let Some(n_whole) = items.iter().position(is_less) else { return chart };
         self.sorted.clear();
-        self.sorted.extend(items.iter().filter_map(|item| {
+        self.sorted.extend_from_slice(&items[..n_whole]);
+        self.sorted.extend(items[n_whole..].iter().filter_map(|item| {
             let copies = item.copies & kept(item.state);
             (copies != 0).then_some(Item { copies, ..*item })
         }));
-        if self.sorted.as_slice() == items {
-            return chart;
-        }
         self.intern(rules)
     }
 
-    /// Completes rules whose beginning is reached. With `repeated`, the terminal may be read any
-    /// number of times in place: suites that end together.
-    fn close(&mut self, rules: &Rules, repeated: Option<(TerminalId, ColumnsIdx)>) {
+    /// Completes rules whose beginning is reached, and reads what may be read in place.
+    fn close(&mut self, rules: &Rules, within: Within<'_>) {
         let families = rules.families();
         while let Some(item) = self.kernel.next() {
             let family = families.owner(item.state);
             if families.is_start(item.state) {
                 self.complete(rules, family, item);
             }
-            let Some((terminal, limit)) = repeated else { continue };
-            for &state in families.before_terminal(item.state, terminal) {
+            let (terminal, limit) = match within {
+                Within::Nothing => continue,
+                Within::Inserted(symbols) => {
+                    self.insert_in_front(rules, symbols, item);
+                    continue;
+                }
+                Within::Repeated(terminal, limit) => (terminal, limit),
+            };
+            for edge in families.before_terminal(item.state, terminal) {
                 if let Some(columns) = self.sets.and(item.columns, limit) {
-                    self.kernel.add(Item { state, columns, ..item });
+                    let copies = item.copies & edge.copies;
+                    self.kernel.add(Item { state: edge.from, copies, columns, ..item });
                 }
             }
             for last in families.ended_by_terminal(terminal) {
@@ -380,6 +445,16 @@ impl RightCharts {
             !families.is_start(item.state) || families.owner(item.state) == Family::ROOT
         };
         self.kernel.items.retain(is_kept);
+    }
+
+    /// Puts one of these symbols in front of an item of the chart in the making, within its rule.
+    fn insert_in_front(&mut self, rules: &Rules, symbols: &[TerminalId], item: Item) {
+        for &symbol in symbols {
+            for edge in rules.families().before_terminal(item.state, symbol) {
+                let copies = item.copies & edge.copies;
+                self.kernel.add(Item { state: edge.from, copies, ..item });
+            }
+        }
     }
 
     fn complete(&mut self, rules: &Rules, family: Family, item: Item) {
@@ -444,7 +519,7 @@ impl RightCharts {
         }
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.kernel.items);
-        self.sorted.sort_unstable();
+        self.sorted.sort_unstable_by_key(Item::key);
         Some(self.intern(rules))
     }
 
@@ -462,8 +537,7 @@ impl RightCharts {
         if let Some(&(_, known)) = self.index.find(key, is_same) {
             return known;
         }
-        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
-        let prediction = self.predictions.union(sets);
+        let prediction = self.prediction(families);
         let fresh = RightChart(self.heads.len() as u32);
         self.heads.push(Head {
             first_item: self.items.len() as u32,
@@ -475,9 +549,39 @@ impl RightCharts {
         self.waiting.push(None);
         fresh
     }
+
+    /// The nonterminals that may end in front of the items in `sorted`.
+    fn prediction(&mut self, families: &Families) -> PredictionIdx {
+        self.shape.clear();
+        for item in &self.sorted {
+            let copies = item.copies & families.waiting(item.state);
+            if copies != 0 {
+                self.shape.push(Item { copies, ..*item }.place());
+            }
+        }
+        if let Some(&known) = self.shapes.get(self.shape.as_slice()) {
+            return known;
+        }
+        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
+        let found = self.predictions.union(sets);
+        self.shapes.insert(self.shape.as_slice().into(), found);
+        found
+    }
 }
 
 impl Item {
+    /// All of it as one number, by which items are sorted and hashed.
+    #[inline]
+    fn key(&self) -> u128 {
+        u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.columns.0)
+    }
+
+    /// The state, and in which copies.
+    #[inline]
+    fn place(&self) -> u32 {
+        u32::from(self.state.0) << 16 | u32::from(self.copies)
+    }
+
     /// Where it ends, if it is in this chart.
     #[inline]
     fn end_in(&self, chart: RightChart) -> RightChart {
@@ -487,6 +591,10 @@ impl Item {
 
 fn hash(items: &[Item]) -> u64 {
     let mut hasher = FxHasher::default();
-    items.hash(&mut hasher);
+    for item in items {
+        let key = item.key();
+        hasher.write_u64((key >> 32) as u64);
+        hasher.write_u32(key as u32);
+    }
     hasher.finish()
 }

@@ -3,22 +3,22 @@
 //! A grammar's templates are written out: `statement{yields, awaits}` becomes a rule for each way to fill it in, alike
 //! but for a few places. Read forward, it is known which copy a text is in. Read backward it is not, before the
 //! beginning is there: all copies would be carried along, item by item. So the copies of a template are one
-//! family, whose bodies are walked in lockstep. A state of a family is one state of each copy (of those that have
-//! come so far), and a set of copies says of which of them it is meant:
+//! family, whose bodies are walked in lockstep to see which of their states belong together. A state of a family is one
+//! state of each copy, or of some, and a set of copies says of which of them it is meant:
 //!
 //! ```text
 //! statement{NEVER, AWAIT}   "for" . ( | "for" . await        a state of the family: both, and behind
 //! statement{NEVER, NEVER}   "for" . (                        `await` the first copy's alone
 //! ```
 //!
-//! Each path through a copy's body is one path through the family's, so nothing is lost or gained by it. A body state may
-//! be in several states of its family, as the other copies have come further or not.
-//! A rule that is no copy is a family of its own.
+//! Each body state is in one state of its family, and each edge says in which copies it is there, so nothing is lost or
+//! gained by it, whichever states were put together. A rule that is no copy is a family of its own.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use fim_lexer::TerminalId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edge_lists::EdgeLists;
 use super::nonterminal_set::contains;
@@ -42,12 +42,21 @@ impl Family {
 
 /// A state of a family: a body state of each of its copies, or of some.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct FamilyState(u16);
+pub(crate) struct FamilyState(pub(crate) u16);
 
 impl FamilyState {
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
+}
+
+/// An edge whose label is a terminal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TerminalEdge {
+    /// The state in front of it.
+    pub(crate) from: FamilyState,
+    /// The copies that have it.
+    pub(crate) copies: Copies,
 }
 
 /// An edge whose label is a family: which copy of it stands there in each copy of the rule around it.
@@ -83,7 +92,7 @@ pub(crate) struct Families {
     /// For each state and copy the body state.
     states: Vec<BodyState>,
     first_state: Vec<u32>,
-    before_terminal: EdgeLists<FamilyState>,
+    before_terminal: EdgeLists<TerminalEdge>,
     before_family: EdgeLists<ChildEdge>,
     ended_by_terminal: Vec<Vec<LastEdge<FamilyState>>>,
     ended_by_family: Vec<Vec<LastEdge<ChildEdge>>>,
@@ -94,37 +103,45 @@ pub(crate) struct Families {
     line_starts: Vec<Copies>,
     /// For each state and family, the copies in which one of the family may end there.
     knowing: Vec<Copies>,
+    /// For each state, the copies in which anything may end there.
+    waiting: Vec<Copies>,
 }
+
+/// An edge behind the numbers of the state and the symbol that it leads to.
+type Labelled<E> = (usize, usize, E);
 
 /// The body states of all copies, or [`BodyState::NONE`].
 type Tuple = Vec<BodyState>;
 
 /// What is found while the copies are walked in lockstep.
-#[derive(Default)]
 struct Walk {
     tuples: Vec<(Family, Tuple)>,
-    index: FxHashMap<(Family, Tuple), FamilyState>,
-    terminal_edges: Vec<(usize, usize, FamilyState)>,
-    child_edges: Vec<(usize, usize, ChildEdge)>,
-    relations: FxHashMap<Vec<Copies>, u32>,
+    /// For each body state the state of its family.
+    places: Vec<Option<FamilyState>>,
+    /// What is reached together and has not been followed, by how many copies it is: the fuller, the better it
+    /// says what belongs together.
+    todo: BinaryHeap<(usize, Reverse<(Family, Tuple)>)>,
+    known: FxHashSet<(Family, Tuple)>,
 }
 
 impl Families {
     pub(super) fn new(rules: &Rules) -> Self {
         let mut families = Self::default();
         families.find_members(rules);
-        let mut walk = Walk::default();
+        let mut walk = Walk::new(rules.n_states());
         for (index, members) in families.members.iter().enumerate() {
             let start = members.iter().map(|&member| rules.start(member)).collect();
-            let start = walk.state(Family(index as u16), start);
-            families.start.push(start);
+            walk.reach(Family(index as u16), start);
         }
-        let mut next = 0;
-        while next < walk.tuples.len() {
-            families.follow(rules, &mut walk, FamilyState(next as u16));
-            next += 1;
+        while let Some((_, Reverse((family, tuple)))) = walk.todo.pop() {
+            if walk.place(family, &tuple) {
+                families.follow(rules, &mut walk, family, &tuple);
+            }
         }
-        families.describe(rules, walk);
+        for members in &families.members {
+            families.start.push(walk.place_of(rules.start(members[0])));
+        }
+        families.describe(rules, &walk);
         families
     }
 
@@ -158,54 +175,38 @@ impl Families {
         self.n_words = n_bits.div_ceil(u64::BITS) as usize;
     }
 
-    /// Notes the edges that leave a state.
-    fn follow(&self, rules: &Rules, walk: &mut Walk, from: FamilyState) {
-        let (family, tuple) = walk.tuples[from.index()].clone();
+    /// Notes what is reached together from states that are.
+    fn follow(&self, rules: &Rules, walk: &mut Walk, family: Family, tuple: &Tuple) {
         let nowhere = || vec![BodyState::NONE; tuple.len()];
         let mut by_terminal: BTreeMap<TerminalId, Tuple> = BTreeMap::new();
         // Where several copies of a family may come, the first of one copy goes with the first of another.
-        let mut by_child: BTreeMap<(Family, usize), (Tuple, Vec<Copies>)> = BTreeMap::new();
-        for (copy, &state) in
-            tuple.iter().enumerate().filter(|&(_, &state)| state != BodyState::NONE)
-        {
+        let mut by_child: BTreeMap<(Family, usize), Tuple> = BTreeMap::new();
+        for (copy, &state) in states_of(tuple) {
             let mut n_of: FxHashMap<Family, usize> = FxHashMap::default();
             for &(symbol, to) in rules.edges(state) {
-                match symbol {
+                let reached = match symbol {
                     Symbol::Terminal(terminal) => {
-                        by_terminal.entry(terminal).or_insert_with(nowhere)[copy] = to;
+                        by_terminal.entry(terminal).or_insert_with(nowhere)
                     }
                     Symbol::Nonterminal(child) => {
-                        let (child, of_child) = self.family_of[child.index()];
+                        let (child, _) = self.family_of[child.index()];
                         let n_known = n_of.entry(child).or_default();
-                        let n_copies = self.members[child.index()].len();
-                        let (tuple, relation) = by_child
-                            .entry((child, *n_known))
-                            .or_insert_with(|| (nowhere(), vec![0; n_copies]));
+                        let reached = by_child.entry((child, *n_known)).or_insert_with(nowhere);
                         *n_known += 1;
-                        tuple[copy] = to;
-                        relation[usize::from(of_child)] |= 1 << copy;
+                        reached
                     }
-                }
+                };
+                reached[copy] = to;
             }
         }
-        for (terminal, tuple) in by_terminal {
-            let to = walk.state(family, tuple);
-            walk.terminal_edges.push((to.index(), terminal.index(), from));
-        }
-        for ((child, _), (tuple, relation)) in by_child {
-            let to = walk.state(family, tuple);
-            let fresh = walk.relations.len() as u32;
-            let relation = *walk.relations.entry(relation).or_insert(fresh);
-            walk.child_edges.push((to.index(), child.index(), ChildEdge { from, relation }));
+        for tuple in by_terminal.into_values().chain(by_child.into_values()) {
+            walk.reach(family, tuple);
         }
     }
 
-    fn describe(&mut self, rules: &Rules, walk: Walk) {
+    fn describe(&mut self, rules: &Rules, walk: &Walk) {
         let (n_states, n_families) = (walk.tuples.len(), self.members.len());
-        self.relations = vec![Vec::new(); walk.relations.len()];
-        for (relation, number) in walk.relations {
-            self.relations[number as usize] = relation;
-        }
+        let (terminal_edges, child_edges) = self.edges(rules, walk);
         let copies_where = |tuple: &Tuple, holds: &dyn Fn(BodyState) -> bool| {
             let copies = tuple.iter().enumerate();
             let chosen = copies.filter(|&(_, &state)| state != BodyState::NONE && holds(state));
@@ -217,12 +218,14 @@ impl Families {
             .map(|(_, tuple)| copies_where(tuple, &|state| rules.is_final(state)))
             .collect();
         self.ended_by_terminal = vec![Vec::new(); rules.n_terminals()];
-        for &(to, terminal, edge) in walk.terminal_edges.iter().filter(|edge| finals[edge.0] != 0) {
-            let family = walk.tuples[to].0;
-            self.ended_by_terminal[terminal].push(LastEdge { family, edge, finals: finals[to] });
+        for &(to, terminal, TerminalEdge { from: edge, copies }) in &terminal_edges {
+            let (family, finals) = (walk.tuples[to].0, finals[to] & copies);
+            if finals != 0 {
+                self.ended_by_terminal[terminal].push(LastEdge { family, edge, finals });
+            }
         }
         self.ended_by_family = vec![Vec::new(); n_families];
-        for &(to, child, edge) in walk.child_edges.iter().filter(|edge| finals[edge.0] != 0) {
+        for &(to, child, edge) in child_edges.iter().filter(|edge| finals[edge.0] != 0) {
             let family = walk.tuples[to].0;
             self.ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
         }
@@ -241,6 +244,8 @@ impl Families {
                 };
                 self.knowing.push(copies_where(tuple, &ends));
             }
+            let known = &self.knowing[index * n_families..];
+            self.waiting.push(known.iter().fold(0, |all, copies| all | copies));
             for &state in tuple {
                 let row = self.predicted.len();
                 self.predicted.resize(row + self.n_words, 0);
@@ -255,8 +260,53 @@ impl Families {
                 }
             }
         }
-        self.before_terminal = EdgeLists::new(n_states, rules.n_terminals(), walk.terminal_edges);
-        self.before_family = EdgeLists::new(n_states, n_families, walk.child_edges);
+        self.before_terminal = EdgeLists::new(n_states, rules.n_terminals(), terminal_edges);
+        self.before_family = EdgeLists::new(n_states, n_families, child_edges);
+    }
+
+    /// All edges, with the state and the symbol that each leads to.
+    fn edges(
+        &mut self,
+        rules: &Rules,
+        walk: &Walk,
+    ) -> (Vec<Labelled<TerminalEdge>>, Vec<Labelled<ChildEdge>>) {
+        let mut by_terminal: BTreeMap<(usize, usize, FamilyState), Copies> = BTreeMap::new();
+        let mut by_child: BTreeMap<(usize, usize, FamilyState), Vec<Copies>> = BTreeMap::new();
+        for (index, (_, tuple)) in walk.tuples.iter().enumerate() {
+            let from = FamilyState(index as u16);
+            for (copy, &state) in states_of(tuple) {
+                for &(symbol, to) in rules.edges(state) {
+                    let to = walk.place_of(to).index();
+                    match symbol {
+                        Symbol::Terminal(terminal) => {
+                            let copies = by_terminal.entry((to, terminal.index(), from));
+                            *copies.or_default() |= 1 << copy;
+                        }
+                        Symbol::Nonterminal(child) => {
+                            let (child, of_child) = self.family_of[child.index()];
+                            let n_copies = self.members[child.index()].len();
+                            let relation = by_child
+                                .entry((to, child.index(), from))
+                                .or_insert_with(|| vec![0; n_copies]);
+                            relation[usize::from(of_child)] |= 1 << copy;
+                        }
+                    }
+                }
+            }
+        }
+        let mut numbers: FxHashMap<Vec<Copies>, u32> = FxHashMap::default();
+        let terminal_edges = by_terminal.into_iter();
+        let terminal_edges = terminal_edges
+            .map(|((to, terminal, from), copies)| (to, terminal, TerminalEdge { from, copies }));
+        let child_edges = by_child.into_iter().map(|((to, child, from), relation)| {
+            let fresh = self.relations.len() as u32;
+            let number = *numbers.entry(relation.clone()).or_insert(fresh);
+            if number == fresh {
+                self.relations.push(relation);
+            }
+            (to, child, ChildEdge { from, relation: number })
+        });
+        (terminal_edges.collect(), child_edges.collect())
     }
 
     /// The number of states.
@@ -296,13 +346,13 @@ impl Families {
         bits(copies).map(move |copy| self.states[first + copy])
     }
 
-    /// The states in front of a terminal that leads to `state`, in all copies that come to it.
+    /// The edges of a terminal that lead to `state`.
     #[inline]
     pub(crate) fn before_terminal(
         &self,
         state: FamilyState,
         terminal: TerminalId,
-    ) -> &[FamilyState] {
+    ) -> &[TerminalEdge] {
         self.before_terminal.get(state.index(), terminal.index())
     }
 
@@ -355,9 +405,9 @@ impl Families {
     }
 
     /// The copies in which anything may end in a state.
+    #[inline]
     pub(crate) fn waiting(&self, state: FamilyState) -> Copies {
-        let known = &self.knowing[state.index() * self.members.len()..][..self.members.len()];
-        known.iter().fold(0, |all, copies| all | copies)
+        self.waiting[state.index()]
     }
 
     /// The copies of a family that are in a set of nonterminals.
@@ -376,15 +426,56 @@ impl Families {
 }
 
 impl Walk {
-    fn state(&mut self, family: Family, tuple: Tuple) -> FamilyState {
-        let fresh = FamilyState(self.tuples.len() as u16);
-        let key = (family, tuple);
-        let found = *self.index.entry(key.clone()).or_insert(fresh);
-        if found == fresh {
-            self.tuples.push(key);
+    fn new(n_states: usize) -> Self {
+        Self {
+            tuples: Vec::new(),
+            places: vec![None; n_states],
+            todo: BinaryHeap::new(),
+            known: FxHashSet::default(),
         }
-        found
     }
+
+    /// Notes states that are reached together.
+    fn reach(&mut self, family: Family, tuple: Tuple) {
+        let entry = (family, tuple);
+        if self.known.insert(entry.clone()) {
+            self.todo.push((states_of(&entry.1).count(), Reverse(entry)));
+        }
+    }
+
+    /// Puts those of these states that have no place yet beside the others, if there is room, else in a state of
+    /// their own. Whether there are any.
+    fn place(&mut self, family: Family, tuple: &Tuple) -> bool {
+        let is_placed = |&(_, state): &(usize, &BodyState)| self.places[state.index()].is_some();
+        let (placed, fresh): (Vec<_>, Vec<_>) = states_of(tuple).partition(is_placed);
+        if fresh.is_empty() {
+            return false;
+        }
+        let has_room = |&place: &FamilyState| {
+            let taken = &self.tuples[place.index()].1;
+            fresh.iter().all(|&(copy, _)| taken[copy] == BodyState::NONE)
+        };
+        let mut places = placed.iter().filter_map(|&(_, state)| self.places[state.index()]);
+        let place = places.find(has_room).unwrap_or_else(|| {
+            self.tuples.push((family, vec![BodyState::NONE; tuple.len()]));
+            FamilyState((self.tuples.len() - 1) as u16)
+        });
+        for (copy, &state) in fresh {
+            self.tuples[place.index()].1[copy] = state;
+            self.places[state.index()] = Some(place);
+        }
+        true
+    }
+
+    /// The state of its family that a body state is in.
+    fn place_of(&self, state: BodyState) -> FamilyState {
+        self.places[state.index()].expect("all states of a body are reached from its start")
+    }
+}
+
+/// The states of a tuple, with their copies.
+fn states_of(tuple: &Tuple) -> impl Iterator<Item = (usize, &BodyState)> {
+    tuple.iter().enumerate().filter(|&(_, &state)| state != BodyState::NONE)
 }
 
 fn bits(copies: Copies) -> impl Iterator<Item = usize> {
@@ -451,8 +542,11 @@ mod tests {
                 leaving.entry((from, copy)).or_default().push((symbol, body_state(to, copy)));
             };
             for terminal in (0..rules.n_terminals() as u16).map(TerminalId) {
-                let before = families.before_terminal(to, terminal);
-                before.iter().for_each(|&from| note(from, Symbol::Terminal(terminal)));
+                for edge in families.before_terminal(to, terminal) {
+                    if edge.copies & 1 << copy != 0 {
+                        note(edge.from, Symbol::Terminal(terminal));
+                    }
+                }
             }
             for (child, &(family, of_child)) in families.family_of.iter().enumerate() {
                 for &edge in families.before_family(to, family) {

@@ -46,6 +46,8 @@ pub struct Rules {
     room: Box<[u8]>,
     neighbours: Neighbours,
     insertions: Vec<Vec<TerminalId>>,
+    /// For each of the insertions whether its symbols only ever stand between others of a rule, and never two.
+    are_between: Vec<bool>,
     is_branching: bool,
     families: Families,
 }
@@ -67,6 +69,15 @@ impl Rules {
     /// Notes that the parser has a say in how texts read, and what the numbers behind the terminals stand for:
     /// symbols of which one may be inserted.
     pub(crate) fn set_branching(&mut self, insertions: Vec<Vec<TerminalId>>) {
+        let is_between = |&symbol: &TerminalId| {
+            self.begun_by_terminal(symbol).is_empty() && self.ended_by_terminal(symbol).is_empty()
+        };
+        let are_between = insertions.iter().map(|symbols| {
+            let mut pairs =
+                symbols.iter().flat_map(|one| symbols.iter().map(move |two| (*one, *two)));
+            symbols.iter().all(is_between) && !pairs.any(|(one, two)| self.may_follow(one, two))
+        });
+        self.are_between = are_between.collect();
         self.insertions = insertions;
         self.is_branching = true;
     }
@@ -80,6 +91,13 @@ impl Rules {
     pub(crate) fn insertions(&self, number: TerminalId) -> &[TerminalId] {
         let list = number.index().checked_sub(self.n_terminals);
         list.and_then(|list| self.insertions.get(list)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether this stands for symbols that may be inserted, and that only ever stand between others of a rule: one
+    /// that marks that there is no line break.
+    pub(crate) fn is_between(&self, number: TerminalId) -> bool {
+        let list = number.index().checked_sub(self.n_terminals);
+        list.and_then(|list| self.are_between.get(list)).is_some_and(|&is_between| is_between)
     }
 
     /// The rules as the right side reads them, copies of a template as one.

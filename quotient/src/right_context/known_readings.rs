@@ -178,9 +178,8 @@ impl Open {
         emission: EmissionId,
         behind: Result<RightChart, u32>,
     ) {
-        let mut steps = tables.lexer.scanner.emission(emission).steps().iter().rev();
-        let step = |chart, &terminal: &_| charts.step(tables.rules, chart, terminal, None);
-        match behind.map(|chart| steps.try_fold(chart, step)) {
+        let steps = tables.lexer.scanner.emission(emission).steps();
+        match behind.map(|chart| charts.steps(tables.rules, chart, steps)) {
             Ok(Some(chart)) => self.charts.push(chart),
             Ok(None) => self.fail(self.place.0),
             Err(error) => self.fail(error),

@@ -66,12 +66,9 @@ impl RightSide {
             }
             Entrance::Straddle(emission, at) => {
                 let at = at as usize;
-                let Front { mut chart, depths } =
-                    front(tables, charts, suffix, text, at, root.mode)?;
-                for &terminal in tables.lexer.scanner.emission(emission).steps().iter().rev() {
-                    let found = charts.step(rules, chart, terminal, None);
-                    chart = found.ok_or(NothingFits { offset: 0 })?;
-                }
+                let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
+                let steps = tables.lexer.scanner.emission(emission).steps();
+                let chart = charts.steps(rules, chart, steps).ok_or(NothingFits { offset: 0 })?;
                 Ok((charts.items(rules, chart).collect(), depths))
             }
         }

@@ -8,7 +8,7 @@ use crate::grammar::{Copies, FamilyState};
 
 /// The number of a set of columns, as [`ColumnSets`] keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct ColumnsIdx(u32);
+pub(super) struct ColumnsIdx(pub(super) u32);
 
 impl ColumnsIdx {
     pub(super) const ALL: Self = Self(0);

@@ -5,10 +5,9 @@
 //! of it, each of the three is possible, and the items' columns remember what they asked for.
 
 use fim_lexer::lexer::LayoutTerminals;
-use fim_lexer::{Column, Columns, LineColumn, TerminalId};
+use fim_lexer::{Column, Columns, LineColumn};
 
-use super::kernel::ColumnsIdx;
-use super::{RightChart, RightCharts, Step};
+use super::{RightChart, RightCharts, Step, Within};
 use crate::grammar::Rules;
 
 /// A line break between two lines.
@@ -56,7 +55,7 @@ impl RightCharts {
         for source in sources.into_iter().flatten() {
             self.scan(rules, source, layout.newline, |_, columns| Some(columns));
         }
-        self.finish(rules, key, None)
+        self.finish(rules, key, Within::Nothing)
     }
 
     /// The chart at the beginning of a line when nothing of it stands in front of the right
@@ -104,7 +103,7 @@ impl RightCharts {
         let deeper = self.sets.number(Columns::deeper_than(column));
         self.kernel.clear();
         self.scan(rules, chart, layout.dedent, |sets, columns| sets.and(columns, deeper));
-        self.finish(rules, key, Some((layout.dedent, deeper)))
+        self.finish(rules, key, Within::Repeated(layout.dedent, deeper))
     }
 
     /// The chart in front of an INDENT, behind which a line at `column` follows.
@@ -121,16 +120,16 @@ impl RightCharts {
         }
         self.kernel.clear();
         self.scan(rules, chart, layout.indent, |sets, columns| sets.shallower(columns, column));
-        self.finish(rules, key, None)
+        self.finish(rules, key, Within::Nothing)
     }
 
     fn finish(
         &mut self,
         rules: &Rules,
         key: (RightChart, Step),
-        repeated: Option<(TerminalId, ColumnsIdx)>,
+        within: Within<'_>,
     ) -> Option<RightChart> {
-        self.close(rules, repeated);
+        self.close(rules, within);
         let found = self.intern_kernel(rules);
         self.line_steps.insert(key, found);
         found

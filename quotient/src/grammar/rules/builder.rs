@@ -51,6 +51,7 @@ impl Rules {
             room: Box::default(),
             neighbours: Neighbours::default(),
             insertions: Vec::new(),
+            are_between: Vec::new(),
             is_branching: false,
             families: Families::default(),
         };
