@@ -12,8 +12,8 @@
 //!
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
 //! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
-//! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `ways`, `wanted`,
-//! `bound`.
+//! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
+//! `wanted`, `bound`.
 
 mod bound;
 mod brackets;
@@ -36,6 +36,7 @@ mod right;
 mod right_context;
 mod roles;
 mod scopes;
+mod shape;
 mod shared;
 mod stars;
 mod statements;

@@ -216,6 +216,11 @@ impl Vocabulary {
         self.ids[entry]
     }
 
+    /// The entry of a token that is text.
+    pub(crate) fn entry_of(&self, id: TokenId) -> u32 {
+        self.entry_of[id.index()]
+    }
+
     /// The ids of neighbouring entries.
     #[inline]
     pub(crate) fn ids(&self, entries: std::ops::Range<usize>) -> &[TokenId] {

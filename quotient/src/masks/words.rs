@@ -16,12 +16,22 @@ use crate::caches::lock;
 pub(crate) struct Words {
     /// Tokens that are a word behind signs, by these.
     pub(crate) groups: Vec<WordGroup>,
-    /// The entries of tokens without any letter or star.
-    pub(crate) signs: Vec<u32>,
+    /// Tokens of digits, which go on with a word as others do.
+    pub(crate) digits: WordGroup,
+    /// The entries of tokens without any letter or star that do not begin with a digit.
+    pub(crate) signs: Entries,
     /// All other entries that may end a string or a comment, or begin a field in it, and those that cannot.
-    pub(crate) endings: Vec<u32>,
-    pub(crate) others: Vec<u32>,
+    pub(crate) endings: Entries,
+    pub(crate) others: Entries,
+    /// Those entries of all others that use names of which `tails` do not tell enough.
+    pub(crate) named: Entries,
+    /// The words of all other tokens that are ASCII: underscores, of these lengths.
+    pub(crate) tails: Vec<usize>,
 }
+
+/// Some entries, by their bits in a mask.
+#[derive(Debug)]
+pub(crate) struct Entries(Bits);
 
 /// Tokens that begin with the same signs and go on with a word, to their end.
 #[derive(Debug)]
@@ -32,7 +42,7 @@ pub(crate) struct WordGroup {
     /// Those whose words may become a keyword or stand in front of a quote.
     pub(crate) keywords: Vec<u32>,
     /// The bits of all of them, and of those whose words are not ASCII.
-    bits: Bits,
+    bits: Entries,
     foreign: Bits,
     /// The tokens that are beginnings of names.
     beginnings: Mutex<Beginnings>,
@@ -92,38 +102,78 @@ pub(crate) const PREFIXES: &[u8] = b"rRbBuUfFtT";
 impl Words {
     pub(crate) fn new(vocabulary: &Vocabulary) -> Self {
         let mut groups: FxHashMap<&[u8], Vec<u32>> = FxHashMap::default();
-        let [mut signs, mut endings, mut others] = [const { Vec::new() }; 3];
+        let [mut digits, mut signs, mut endings, mut others, mut named] = [const { Vec::new() }; 5];
+        let mut tails = Vec::new();
         let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
         for entry in all {
             let token = vocabulary.entry(entry);
             let n_lead = token.iter().rposition(|&byte| !is_of_word(byte)).map_or(0, |at| at + 1);
             let (lead, word) = token.split_at(n_lead);
             let is_sign = |&byte: &u8| !begins_word(byte) && byte != b'*';
-            if word.first().is_some_and(|&byte| begins_word(byte))
+            let list = if word.first().is_some_and(|&byte| begins_word(byte))
                 && !lead.iter().any(|&byte| is_of_word(byte))
             {
-                groups.entry(lead).or_default().push(entry as u32);
-            } else if token.iter().all(is_sign) {
-                signs.push(entry as u32);
-            } else if may_end_text(token) {
-                endings.push(entry as u32);
+                groups.entry(lead).or_default()
+            } else if token.iter().all(u8::is_ascii_digit) {
+                &mut digits
+            } else if uses_names(token) {
+                &mut named
             } else {
-                others.push(entry as u32);
-            }
+                let lengths = token.split(|&byte| !is_of_word(byte)).map(<[u8]>::len);
+                tails.extend(lengths.filter(|_| token.is_ascii() && token.contains(&b'_')));
+                if token.iter().all(is_sign) {
+                    &mut signs
+                } else if may_end_text(token) {
+                    &mut endings
+                } else {
+                    &mut others
+                }
+            };
+            list.push(entry as u32);
         }
         let mut groups: Vec<_> = groups
             .into_iter()
             .map(|(lead, entries)| WordGroup::new(vocabulary, lead, entries))
             .collect();
         groups.sort_unstable_by(|one, other| one.lead.cmp(&other.lead));
-        Self { groups, signs, endings, others }
+        tails.sort_unstable();
+        tails.dedup();
+        tails.retain(|&length| length > 0);
+        let digits = WordGroup::new(vocabulary, b"", digits);
+        let [signs, endings, others, named] = [signs, endings, others, named]
+            .map(|entries| Entries(bits_of(vocabulary, entries.into_iter())));
+        Self { groups, digits, signs, endings, others, named, tails }
+    }
+
+    /// A group by its number; that of the digits is the last one.
+    pub(crate) fn group(&self, index: usize) -> &WordGroup {
+        self.groups.get(index).unwrap_or(&self.digits)
     }
 
     /// Bytes held, without what is remembered.
     pub(crate) fn memory(&self) -> usize {
-        let of_groups = self.groups.iter().map(|group| group.entries.len() + 2 * group.bits.len());
-        let n_entries = self.signs.len() + self.endings.len() + self.others.len();
-        (of_groups.sum::<usize>() + n_entries) * size_of::<u32>()
+        let groups = self.groups.iter().chain([&self.digits]);
+        let of_groups = groups.map(|group| group.entries.len() + 2 * group.bits.0.len());
+        let rest = [&self.signs, &self.endings, &self.others, &self.named];
+        let n_words = 2 * rest.iter().map(|entries| entries.0.len()).sum::<usize>();
+        (of_groups.sum::<usize>() + n_words) * size_of::<u32>()
+    }
+}
+
+impl Entries {
+    /// Those that a mask has, in the order of their bytes.
+    pub(crate) fn in_mask(&self, vocabulary: &Vocabulary, mask: &[u32]) -> Vec<u32> {
+        let mut found = Vec::new();
+        for &(word, bits) in &self.0 {
+            let mut bits = bits & mask[word as usize];
+            while bits != 0 {
+                let id = TokenId(32 * word + bits.trailing_zeros());
+                found.push(vocabulary.entry_of(id));
+                bits &= bits - 1;
+            }
+        }
+        found.sort_unstable();
+        found
     }
 }
 
@@ -133,18 +183,30 @@ impl WordGroup {
         let keywords = entries.iter().copied().filter(|entry| may_be_none(word(entry))).collect();
         let foreign = entries.iter().copied().filter(|entry| !word(entry).is_ascii());
         let foreign = bits_of(vocabulary, foreign);
-        let bits = bits_of(vocabulary, entries.iter().copied());
+        let bits = Entries(bits_of(vocabulary, entries.iter().copied()));
         Self { lead: lead.into(), entries, keywords, bits, foreign, beginnings: Mutex::default() }
     }
 
     /// Whether a mask has one of them.
     pub(crate) fn is_in(&self, mask: &[u32]) -> bool {
-        self.bits.iter().any(|&(word, bits)| mask[word as usize] & bits != 0)
+        self.bits.0.iter().any(|&(word, bits)| mask[word as usize] & bits != 0)
+    }
+
+    /// Those of its entries that a mask has, in the order of their bytes.
+    pub(crate) fn in_mask(&self, vocabulary: &Vocabulary, mask: &[u32]) -> Vec<u32> {
+        self.bits.in_mask(vocabulary, mask)
+    }
+
+    /// Puts all of them back into a mask, as they were.
+    pub(crate) fn restore(&self, original: &[u32], mask: &mut [u32]) {
+        for &(word, bits) in &self.bits.0 {
+            mask[word as usize] |= original[word as usize] & bits;
+        }
     }
 
     /// Takes all of them out of a mask.
     pub(crate) fn clear(&self, mask: &mut [u32]) {
-        for &(word, bits) in &self.bits {
+        for &(word, bits) in &self.bits.0 {
             mask[word as usize] &= !bits;
         }
     }
@@ -160,21 +222,21 @@ impl WordGroup {
     pub(crate) fn for_beginnings(
         &self,
         vocabulary: &Vocabulary,
-        names: &[&[u8]],
+        names: &[Box<[u8]>],
         mut found: impl FnMut(TokenId),
     ) {
         let mut known = lock(&self.beginnings);
         if known.len() > MAX_NAMES {
             known.clear();
         }
-        for &name in names {
+        for name in names {
             if let Some(ids) = known.get(name) {
                 ids.iter().copied().for_each(&mut found);
                 continue;
             }
             let ids = self.beginnings_of(vocabulary, name, 0);
             ids.iter().copied().for_each(&mut found);
-            known.insert(name.into(), ids.into());
+            known.insert(name.clone(), ids.into());
         }
     }
 
@@ -221,6 +283,22 @@ fn may_be_none(word: &[u8]) -> bool {
         || word.len() <= 2 && word.iter().all(|byte| PREFIXES.contains(byte))
 }
 
+/// Whether a token, of which signs are a part, has words other than underscores and such as are no names, or may
+/// hold an annotation that is a string.
+fn uses_names(token: &[u8]) -> bool {
+    let is_name = |word: &[u8]| {
+        let is_number = word.iter().all(u8::is_ascii_digit);
+        word.is_ascii() && word.iter().any(|&byte| byte != b'_') && !is_number
+    };
+    let mut words = token.split(|&byte| !is_of_word(byte));
+    let begins_type = |pair: &[u8]| matches!(pair, b"->" | b":'" | b":\"" | b": ");
+    words.any(is_name)
+        || token.first().is_some_and(u8::is_ascii_digit)
+        || token.contains(&b'_')
+            && token.windows(2).any(begins_type)
+            && token.iter().any(|byte| matches!(byte, b'"' | b'\''))
+}
+
 /// Whether a token may end a string or a comment, or begin a field in it.
 pub(crate) fn may_end_text(token: &[u8]) -> bool {
     token.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'\n' | b'\r' | b'{' | b'}' | b'\\'))
@@ -240,20 +318,31 @@ mod tests {
 
     #[test]
     fn the_beginnings_of_a_name_are_found() {
-        let tokens = ["p", "pr", "print", "prin", " pr", "print", "px", "é", "(", "*(", "a(", "if"];
+        let tokens = [
+            "p", "pr", "print", "prin", " pr", "print", "px", "é", "(", "*(", "a(", "if", "__\"",
+            "(_\n", ": '_'", "12",
+        ];
         let vocabulary = Vocabulary::new(&tokens, &[], &[]);
         let words = Words::new(&vocabulary);
         let group = words.groups.iter().find(|group| group.lead.is_empty()).expect("words");
         let mut found = Vec::new();
         for _ in 0..2 {
             found.clear();
-            group.for_beginnings(&vocabulary, &[b"print"], |id| found.push(id.0));
+            group.for_beginnings(&vocabulary, &[b"print"[..].into()], |id| found.push(id.0));
             assert_eq!(found, [0, 1, 3, 2, 5], "first looked up, then remembered");
         }
         let rest = group.beginnings_of(&vocabulary, b"sprint", 1);
         assert_eq!(rest.len(), 5);
         let counts = [group.foreign.len(), group.keywords.len()];
         assert_eq!(counts, [1, 2], "é; p may become pass, if is one");
-        assert_eq!((words.signs.len(), words.others.len(), words.endings.len()), (1, 2, 0));
+        let all = [u32::MAX];
+        let of = |entries: &Entries| {
+            let found = entries.in_mask(&vocabulary, &all);
+            found.iter().map(|&entry| vocabulary.id(entry as usize).0).collect::<Vec<_>>()
+        };
+        assert_eq!((of(&words.signs), of(&words.others)), (vec![8], vec![9]));
+        assert_eq!((of(&words.named), of(&words.endings)), (vec![14, 10], vec![13, 12]));
+        assert_eq!(words.tails, [1, 2]);
+        assert_eq!(words.digits.entries.len(), 1);
     }
 }

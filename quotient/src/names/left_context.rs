@@ -74,6 +74,10 @@ pub(super) fn read_left(
     let scanner = &tables.lexer.scanner;
     let is_in_symbol = scanner.kind(lexed.raw).is_in_symbol();
     let is_in_comment = scanner.kind(lexed.raw) == StateKind::Comment;
+    let is_joining = matches!(
+        scanner.kind(lexed.raw),
+        StateKind::Backslash | StateKind::BackslashCarriageReturn | StateKind::Continuation
+    );
     let mut state = from;
     let mut at = 0;
     let mut raw = scanner.start(state.frames.last().copied());
@@ -82,8 +86,8 @@ pub(super) fn read_left(
         match lex_symbol(tables.lexer, text, at, raw) {
             Lexed::End => break,
             Lexed::Dead => {
-                // A string in progress, or what only the grammar can read.
-                let is_unread = !is_in_symbol && !is_in_comment;
+                // A symbol or a joined line in progress, or what only the grammar can read.
+                let is_unread = !is_in_symbol && !is_in_comment && !is_joining;
                 state.reader.scopes.scopes[0].is_open |= is_unread;
                 state.reader.scopes.is_unread |= is_unread;
                 break;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::caches::Hasher;
+
 /// A name: the bytes of an identifier.
 pub(super) type Name = Arc<[u8]>;
 
@@ -17,6 +19,8 @@ pub(super) struct NameSet {
     /// The longest one first.
     layers: SmallVec<[Arc<[Name]>; 2]>,
     added: Vec<Name>,
+    /// The sum of its names' hashes.
+    sum: u128,
 }
 
 /// So many names are looked through one after the other before they are sorted in.
@@ -52,6 +56,7 @@ impl NameSet {
             return;
         }
         self.added.push(Arc::clone(name));
+        self.sum = self.sum.wrapping_add(hash(name));
         if self.added.len() > MAX_ADDED {
             self.sort();
         }
@@ -72,14 +77,28 @@ impl NameSet {
 
     /// Keeps the names that a test lets through.
     pub(super) fn retain(&mut self, mut is_kept: impl FnMut(&[u8]) -> bool) {
-        self.added.retain(|name| is_kept(name));
+        let mut removed: u128 = 0;
+        let mut is_kept = |name: &Name| {
+            let is_kept = is_kept(name);
+            if !is_kept {
+                removed = removed.wrapping_add(hash(name));
+            }
+            is_kept
+        };
+        self.added.retain(&mut is_kept);
         for layer in &mut self.layers {
-            let n_kept = layer.iter().filter(|name| is_kept(name)).count();
-            if n_kept < layer.len() {
-                *layer = layer.iter().filter(|name| is_kept(name)).cloned().collect();
+            let kept: Vec<Name> = layer.iter().filter(|name| is_kept(name)).cloned().collect();
+            if kept.len() < layer.len() {
+                *layer = kept.into();
             }
         }
         self.layers.retain(|layer| !layer.is_empty());
+        self.sum = self.sum.wrapping_sub(removed);
+    }
+
+    /// A number that tells sets with other names apart.
+    pub(super) fn sum(&self) -> u128 {
+        self.sum
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Name> {
@@ -102,6 +121,13 @@ impl NameSet {
         names.sort_unstable();
         self.layers.push(names.into());
     }
+}
+
+fn hash(name: &[u8]) -> u128 {
+    let mut hasher = Hasher::new();
+    hasher.write_number(name.len() as u64);
+    hasher.write(name);
+    hasher.finish().0
 }
 
 impl fmt::Debug for NameSet {
@@ -142,5 +168,12 @@ mod tests {
         assert_eq!(set.iter().count(), 100);
         assert!(set.has(Query::Prefix(b"n99")) && !set.has(Query::Name(b"n990")));
         assert!(set.layers.len() < 8, "layers are merged");
+        let mut other = NameSet::default();
+        (0..1000)
+            .rev()
+            .map(name)
+            .filter(|name| name.ends_with(b"1"))
+            .for_each(|name| other.add(&name));
+        assert_eq!(set.sum(), other.sum(), "however it came about");
     }
 }

@@ -21,6 +21,25 @@ pub(super) struct PatternRow {
 }
 
 impl PatternRow {
+    pub(super) fn is_refutable(&self) -> bool {
+        self.is_refutable
+    }
+
+    /// What its elements capture that have ended.
+    pub(super) fn captured(&self) -> &[Name] {
+        &self.bound
+    }
+
+    /// What the alternative in progress captures.
+    pub(super) fn current(&self) -> &[Name] {
+        &self.current
+    }
+
+    /// What the first alternative of the element in progress captures.
+    pub(super) fn first(&self) -> Option<&[Name]> {
+        self.first.as_deref()
+    }
+
     /// Whether it takes whatever comes.
     pub(super) fn takes_all(&self) -> bool {
         !self.is_refutable && !self.has_comma

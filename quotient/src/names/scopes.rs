@@ -223,9 +223,12 @@ impl Scopes {
             if index + 1 == self.scopes.len() || !scope.is_function() {
                 continue;
             }
-            let is_global = scope.declared.iter().any(|declared| **declared == *name);
+            if scope.declared.iter().any(|declared| **declared == *name) {
+                // It hides what functions further out bind.
+                break;
+            }
             let is_own = scope.own.has(query) || scope.annotated.iter().any(|own| **own == *name);
-            if !is_global && (is_own || around.right.binds(query, &columns)) {
+            if is_own || around.right.binds(query, &columns) {
                 return true;
             }
         }

@@ -125,6 +125,10 @@ impl Reader {
             Statement::ExceptName => match header.name {
                 Some(name) => {
                     let was_bound = self.scopes.innermost().own.has(Query::Name(&name));
+                    if self.scopes.innermost().is_function() {
+                        // It must not be declared any more, even where it has ended.
+                        self.scopes.innermost_mut().reads.add(&name);
+                    }
                     self.scopes.bind(&name);
                     BlockKind::Handler((!was_bound).then_some(name))
                 }

@@ -170,13 +170,13 @@ impl Reader {
     }
 
     /// What is bound by the time that what stands here runs, if that is later.
-    fn late_walruses(&self) -> impl Iterator<Item = &Name> {
+    pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
         let is_late = !self.walruses.is_empty() && self.runs_late();
         self.walruses.iter().filter(move |_| is_late).map(|walrus| &walrus.name)
     }
 
     /// Whether what stands here runs later than the lines around it.
-    fn runs_late(&self) -> bool {
+    pub(super) fn runs_late(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Body)
             || self.is_in_late_type()
             || (self.has_late_annotations || self.scopes.innermost().is_function())

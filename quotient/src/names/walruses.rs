@@ -9,7 +9,7 @@ use super::reader::Reader;
 pub(super) struct Walrus {
     pub(super) name: Name,
     /// The number of frames around it.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 /// What ends the value of a `:=`, and the body of a lambda.

@@ -68,6 +68,11 @@ impl NamesAt {
         self.reader.visible(&self.around)
     }
 
+    /// Whether all names are visible.
+    pub(crate) fn sees_all(&self) -> bool {
+        self.visible().is_none()
+    }
+
     /// Whether names wait for what follows.
     pub(crate) fn waits(&self) -> bool {
         self.reader.has_open_questions()

@@ -20,6 +20,9 @@ impl Recognizer {
         }
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
+        if self.mask_of_outline(&mut charts.left, &mut hole, vocabulary, mask) {
+            return;
+        }
         grammar_mask(
             self.session.language(),
             &mut charts.left,

@@ -3,14 +3,18 @@
 //! Reading each token would cost a hundred times what the grammar's mask does. Nearly all of them are words
 //! behind a few signs, or signs alone: of words only the visible names are looked up
 //! (`masks/words.rs`), and most places are such that no sign can be wrong (`names/quiet.rs`). The rest is read,
-//! and whatever is not certain.
+//! and whatever is not certain. What does not depend on the visible names is worked out once for all places of a
+//! shape (`names/shape.rs`): an outline, which is filled with them.
+
+use std::sync::Arc;
 
 use fim_lexer::RawState;
 use fim_lexer::scanner::StateKind;
 
 use super::Recognizer;
 use super::named::names_behind;
-use crate::caches::lock;
+use super::named_masks::{NamedMasks, Outline, Slot};
+use crate::caches::{Fingerprint, lock};
 use crate::charts::LeftCharts;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
@@ -18,6 +22,27 @@ use crate::masks::{KEYWORDS, PREFIXES, Token, TokenId, Vocabulary, WordGroup, ma
 use crate::names::{NamesAt, Verdict};
 
 impl Recognizer {
+    /// Writes the mask of the place, if names are looked at and an outline of it is known.
+    pub(crate) fn mask_of_outline(
+        &self,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        vocabulary: &Vocabulary,
+        mask: &mut [u32],
+    ) -> bool {
+        let Some(names) = &self.names else { return false };
+        let Some(shape) = self.shape(vocabulary) else { return false };
+        let mut known = lock(&self.named_masks);
+        let fingerprint = vocabulary.fingerprint();
+        let Some(outline) = known.outline(fingerprint, shape, &self.place, names) else {
+            return false;
+        };
+        mask.copy_from_slice(&outline.base);
+        self.fill(left, hole, vocabulary, &outline, &mut known, mask);
+        known.keep(fingerprint, &self.place, names, mask);
+        true
+    }
+
     /// Clears the bits of tokens in a mask that names are against.
     pub(crate) fn keep_names(
         &self,
@@ -27,25 +52,69 @@ impl Recognizer {
         mask: &mut [u32],
     ) {
         let Some(names) = &self.names else { return };
-        if vocabulary.ends().iter().any(|&id| is_set(mask, id)) && !self.names_may_end(hole) {
+        let here = Spot { place: self.place.clone(), names: names.clone() };
+        let language = self.session.language();
+        let outline = Judge { language, left, hole, vocabulary, is_of_more: false };
+        let outline = Arc::new(outline.outline(&here, mask));
+        mask.copy_from_slice(&outline.base);
+        let mut known = lock(&self.named_masks);
+        self.fill(left, hole, vocabulary, &outline, &mut known, mask);
+        let fingerprint = vocabulary.fingerprint();
+        if let Some(shape) = self.shape(vocabulary).filter(|_| !outline.is_of_more) {
+            known.keep_outline(fingerprint, shape, &self.place, names, &outline);
+        }
+        known.keep(fingerprint, &self.place, names, mask);
+    }
+
+    fn shape(&self, vocabulary: &Vocabulary) -> Option<Fingerprint> {
+        let names = self.names.as_ref()?;
+        let word = names.begun_word(self.session.language(), self.place.lexed.raw);
+        names.shape(word, &vocabulary.words().tails)
+    }
+
+    /// Adds to the mask of an outline what the names that are visible at the place begin with, and takes out what is
+    /// wrong of the tokens that are read each time.
+    fn fill(
+        &self,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        vocabulary: &Vocabulary,
+        outline: &Outline,
+        known: &mut NamedMasks,
+        mask: &mut [u32],
+    ) {
+        let Some(names) = &self.names else { return };
+        let grammar = &*outline.grammar;
+        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !self.names_may_end(hole) {
             vocabulary.ends().iter().for_each(|&id| clear(mask, id));
         }
         let language = self.session.language();
-        let mut judge = Judge { language, left, hole, vocabulary };
-        let here = Spot { place: self.place.clone(), names: names.clone() };
         let words = vocabulary.words();
-        let is_in_text = judge.is_in_text(&here);
-        for group in &words.groups {
-            if (!is_in_text || may_end_text(&group.lead)) && group.is_in(mask) {
-                judge.keep_group(&here, group, mask);
+        let begun = names.begun_word(language, self.place.lexed.raw).unwrap_or_default();
+        let print = names.visible_print();
+        let mut judge = Judge { language, left, hole, vocabulary, is_of_more: false };
+        let here = || Spot { place: self.place.clone(), names: names.clone() };
+        for &(index, slot) in &outline.slots {
+            let group = words.group(index as usize);
+            if slot == Slot::Others {
+                judge.fill_others(&here(), group, grammar, mask);
+            } else if group.lead.is_empty() && !begun.is_empty() {
+                let visible = known.visible(vocabulary, print, names);
+                let first = visible.partition_point(|name| &**name < begun);
+                for name in visible[first..].iter().take_while(|name| name.starts_with(begun)) {
+                    let found = group.beginnings_of(vocabulary, name, begun.len());
+                    found.into_iter().for_each(|id| restore(grammar, mask, id));
+                }
+            } else {
+                let tokens = known.tokens(vocabulary, print, names, index);
+                tokens.iter().for_each(|&id| restore(grammar, mask, id));
             }
         }
-        judge.keep_signs(&here, mask, is_in_text);
-        judge.keep_read(&here, &words.endings, mask, |_| true);
-        if !is_in_text {
-            judge.keep_read(&here, &words.others, mask, |_| true);
+        let named = words.named.in_mask(vocabulary, grammar);
+        if !named.is_empty() {
+            let is_asked = |token: &[u8]| !outline.is_in_text || may_end_text(token);
+            judge.keep_read(&here(), &named, mask, is_asked);
         }
-        lock(&self.named_masks).keep(vocabulary.fingerprint(), &self.place, names, mask);
     }
 
     /// Writes the mask of the place, if names are looked at and it is known.
@@ -58,6 +127,11 @@ impl Recognizer {
             true
         })
     }
+}
+
+/// Puts a token's bit back, as it was.
+fn restore(original: &[u32], mask: &mut [u32], id: TokenId) {
+    mask[id.index() / 32] |= original[id.index() / 32] & (1 << (id.0 % 32));
 }
 
 fn is_set(mask: &[u32], id: TokenId) -> bool {
@@ -96,13 +170,25 @@ struct Judge<'a> {
     left: &'a mut LeftCharts,
     hole: &'a mut Hole,
     vocabulary: &'a Vocabulary,
+    /// Whether a word was met that may come only as one of the right context's: the visible names decide.
+    is_of_more: bool,
+}
+
+/// What is known of the tokens of a group.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
+enum Judged {
+    /// They may come.
+    Fine,
+    /// Names are against them, whatever follows.
+    Wrong,
+    /// Each of them must be read.
+    Unknown,
+    /// Those that visible names begin with may come: behind the signs, and behind a letter.
+    Visible(Spot, Spot),
 }
 
 /// What a word is tried with: it begins no keyword, number or prefix of a string.
 const PROBE: &[u8] = b"q";
-
-/// Of fewer tokens each is looked up.
-const MIN_LOOKED_UP: usize = 64;
 
 impl Judge<'_> {
     fn read(&mut self, from: &Spot, text: &[u8]) -> Read {
@@ -129,52 +215,88 @@ impl Judge<'_> {
             && matches!(self.read(here, PROBE), Read::Spot(probe) if probe.word(self.language).is_none())
     }
 
-    /// Keeps those tokens of a group that may come.
-    fn keep_group(&mut self, here: &Spot, group: &WordGroup, mask: &mut [u32]) {
+    /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
+    fn outline(mut self, here: &Spot, mask: &[u32]) -> Outline {
+        let words = self.vocabulary.words();
+        let (grammar, mut base) = (Box::from(mask), Box::<[u32]>::from(mask));
+        let print = here.names.visible_print();
+        let is_in_text = self.is_in_text(here);
+        let is_in_word = here.word(self.language).is_some();
+        let n_groups = words.groups.len() + usize::from(is_in_word);
+        let mut slots = Vec::new();
+        for index in 0..n_groups {
+            let group = words.group(index);
+            if is_in_text && !may_end_text(&group.lead) || !group.is_in(mask) {
+                continue;
+            }
+            match self.judged(here, group) {
+                Judged::Fine => {}
+                Judged::Wrong => group.clear(&mut base),
+                Judged::Unknown => {
+                    let entries = group.in_mask(self.vocabulary, mask);
+                    self.keep_read(here, &entries, &mut base, |_| true);
+                }
+                Judged::Visible(front, probe) => {
+                    group.clear(&mut base);
+                    group.restore_foreign(mask, &mut base);
+                    self.keep_keywords(&front, &probe, group, mask, &mut base);
+                    let is_same = probe.names.visible_print() == print;
+                    let slot = if is_same { Slot::Same } else { Slot::Others };
+                    slots.push((index as u32, slot));
+                }
+            }
+        }
+        self.keep_signs(here, &mut base, is_in_text);
+        let endings = words.endings.in_mask(self.vocabulary, mask);
+        self.keep_read(here, &endings, &mut base, |_| true);
+        if !is_in_text {
+            let others = words.others.in_mask(self.vocabulary, mask);
+            self.keep_read(here, &others, &mut base, |_| true);
+        }
+        Outline { grammar, base, slots, is_in_text, is_of_more: self.is_of_more }
+    }
+
+    /// What is known of the tokens of a group.
+    fn judged(&mut self, here: &Spot, group: &WordGroup) -> Judged {
         let front = match self.read(here, &group.lead) {
             Read::Spot(front) => front,
-            Read::No => return self.keep_read(here, &group.entries, mask, |_| true),
-            Read::Wrong => return group.clear(mask),
+            Read::No => return Judged::Unknown,
+            Read::Wrong => return Judged::Wrong,
         };
         let probe = match self.read(&front, PROBE) {
             Read::Spot(probe) => probe,
-            Read::No => return self.keep_read(here, &group.entries, mask, |_| true),
-            Read::Wrong => return group.clear(mask),
+            Read::No => return Judged::Unknown,
+            Read::Wrong => return Judged::Wrong,
         };
         let Some((_, begun)) = probe.word(self.language).and_then(|word| word.split_last()) else {
             // In a string or a comment all words may come, if one may: a string tells what a target is none of.
-            if probe.names.waits() {
-                self.keep_read(here, &group.entries, mask, |_| true);
-            }
-            return;
+            return if probe.names.waits() { Judged::Unknown } else { Judged::Fine };
         };
-        if !self.hole.symbol_is_completable(self.language, self.left, &probe.place) {
-            return self.keep_read(here, &group.entries, mask, |_| true);
-        }
-        if probe.names.verdict(self.language, self.left, self.hole, &probe.place) == Verdict::All {
-            return;
-        }
-        let Some(visible) = probe.names.visible() else { return };
-        let original = mask.to_vec();
-        group.clear(mask);
-        group.restore_foreign(&original, mask);
         if !begun.is_ascii() {
-            mask.copy_from_slice(&original);
-            return;
+            return Judged::Fine;
         }
-        let mut keep = |id: TokenId| {
-            mask[id.index() / 32] |= original[id.index() / 32] & (1 << (id.0 % 32));
+        if !self.hole.symbol_is_completable(self.language, self.left, &probe.place) {
+            return Judged::Unknown;
+        }
+        let is_all = probe.names.verdict(self.language, self.left, self.hole, &probe.place)
+            == Verdict::All
+            || probe.names.sees_all();
+        if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
+    }
+
+    /// Adds those tokens of a group that visible names begin with where the word stands.
+    fn fill_others(&mut self, here: &Spot, group: &WordGroup, original: &[u32], mask: &mut [u32]) {
+        let Read::Spot(front) = self.read(here, &group.lead) else { return };
+        let Read::Spot(probe) = self.read(&front, PROBE) else { return };
+        let Some(visible) = probe.names.visible() else {
+            return group.restore(original, mask);
         };
-        if begun.is_empty() && group.entries.len() >= MIN_LOOKED_UP {
-            group.for_beginnings(self.vocabulary, &visible, keep);
-        } else {
-            let longer = visible.iter().filter(|name| name.starts_with(begun));
-            for name in longer {
-                let found = group.beginnings_of(self.vocabulary, name, begun.len());
-                found.into_iter().for_each(&mut keep);
-            }
+        let begun = probe.word(self.language).and_then(|word| word.split_last());
+        let begun = begun.map_or(&b""[..], |(_, begun)| begun);
+        for name in visible.iter().filter(|name| name.starts_with(begun)) {
+            let found = group.beginnings_of(self.vocabulary, name, begun.len());
+            found.into_iter().for_each(|id| restore(original, mask, id));
         }
-        self.keep_keywords(&front, &probe, begun, group, &original, mask);
     }
 
     /// Puts those tokens of a group back that may become what is no name.
@@ -182,11 +304,13 @@ impl Judge<'_> {
         &mut self,
         front: &Spot,
         probe: &Spot,
-        begun: &[u8],
         group: &WordGroup,
         original: &[u32],
         mask: &mut [u32],
     ) {
+        let begun = probe.word(self.language).and_then(|word| word.split_last());
+        let begun = begun.map_or(&b""[..], |(_, begun)| begun);
+        let waits = probe.names.waits();
         let n_lead = group.lead.len();
         let scanner = &self.language.lexer.scanner;
         let start = scanner.start(probe.place.lexed.frames.last().copied());
@@ -200,7 +324,8 @@ impl Judge<'_> {
             let place = &probe.place;
             let may_be =
                 probe.names.may_be_none(judge.language, judge.left, judge.hole, place, raw);
-            if may_be && judge.is_fine(front, word) {
+            // A keyword changes nothing before it has ended, unless something waits for it.
+            if may_be && (!waits || judge.is_fine(front, word)) {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
         };
@@ -247,19 +372,25 @@ impl Judge<'_> {
 
     /// Keeps those tokens without a letter that may come.
     fn keep_signs(&mut self, here: &Spot, mask: &mut [u32], is_in_text: bool) {
-        let signs = &self.vocabulary.words().signs;
+        let words = self.vocabulary.words();
+        let mut signs = words.signs.in_mask(self.vocabulary, mask);
         let is_in_word = here.word(self.language).is_some();
-        // A digit goes on with a word, and a quote may make it a string's; all else ends it.
-        let goes_on = |token: &[u8]| matches!(token[0], b'0'..=b'9' | b'"' | b'\'');
+        if !is_in_word {
+            // In a word they go on with it, as letters do.
+            signs.extend(words.digits.in_mask(self.vocabulary, mask));
+            signs.sort_unstable();
+        }
+        // A quote may make a word a string's beginning; all else ends it.
+        let goes_on = |token: &[u8]| matches!(token[0], b'"' | b'\'');
         match self.read(here, b" ") {
             Read::Spot(behind) if behind.names.is_quiet() => {
                 if is_in_word {
-                    self.keep_read(here, signs, mask, goes_on);
+                    self.keep_read(here, &signs, mask, goes_on);
                 } else if !here.names.is_quiet() {
-                    self.keep_read(here, signs, mask, |token| !is_in_text || may_end_text(token));
+                    self.keep_read(here, &signs, mask, |token| !is_in_text || may_end_text(token));
                 }
             }
-            _ => self.keep_read(here, signs, mask, |token| !is_in_text || may_end_text(token)),
+            _ => self.keep_read(here, &signs, mask, |token| !is_in_text || may_end_text(token)),
         }
     }
 
@@ -299,10 +430,14 @@ impl Judge<'_> {
                     }
                 }
             }
-            let is_fine = n_wrong == usize::MAX
-                && behind.last().is_some_and(|Spot { place, names }| {
-                    names.check_begun(self.language, self.left, self.hole, place).is_ok()
-                });
+            let last = behind.last().filter(|_| n_wrong == usize::MAX);
+            let is_fine = last.is_some_and(|Spot { place, names }| {
+                names.check_begun(self.language, self.left, self.hole, place).is_ok()
+            });
+            self.is_of_more |= last.is_some_and(|spot| {
+                spot.word(self.language).is_some()
+                    && !self.hole.symbol_is_completable(self.language, self.left, &spot.place)
+            });
             if !is_fine {
                 clear(mask, id);
             }

@@ -1,18 +1,59 @@
-//! The masks with names of the last places: a program that writes goes back, forks and asks again.
+//! What is known of masks with names: the last ones, the outlines that they are filled from, and which tokens are
+//! beginnings of what is visible.
+//!
+//! A program that writes goes back, forks and asks again: the last masks are for that. Places of one shape differ in
+//! what is visible: their outline is what they have in common.
+
+use std::sync::Arc;
 
 use crate::caches::Fingerprint;
 use crate::hole::Place;
+use crate::masks::{TokenId, Vocabulary};
 use crate::names::NamesAt;
 
 /// So many masks are kept for a hole.
 const MAX_MASKS: usize = 16;
 
-/// Masks, by vocabulary and place; when there are enough, the oldest makes room.
+/// So many outlines, of two masks each: one and a half megabytes with a vocabulary of 150,000 tokens.
+const MAX_OUTLINES: usize = 40;
+
+/// What is visible at so many places is kept.
+const MAX_VISIBLE: usize = 4;
+
+/// What is known of a hole's masks with names.
 #[derive(Debug, Default)]
 pub(crate) struct NamedMasks {
-    masks: Vec<NamedMask>,
+    masks: Ring<NamedMask, MAX_MASKS>,
+    outlines: Ring<KnownOutline, MAX_OUTLINES>,
+    visible: Ring<VisibleTokens, MAX_VISIBLE>,
+}
+
+/// The last ones of some values: when there are enough, the oldest makes room.
+#[derive(Debug)]
+struct Ring<Value, const MAX: usize> {
+    values: Vec<Value>,
     /// The oldest one, once all are there.
     oldest: usize,
+}
+
+impl<Value, const MAX: usize> Default for Ring<Value, MAX> {
+    fn default() -> Self {
+        Self { values: Vec::new(), oldest: 0 }
+    }
+}
+
+impl<Value, const MAX: usize> Ring<Value, MAX> {
+    /// Adds a value; gives its index.
+    fn add(&mut self, value: Value) -> usize {
+        if self.values.len() < MAX {
+            self.values.push(value);
+            return self.values.len() - 1;
+        }
+        let index = self.oldest;
+        self.values[index] = value;
+        self.oldest = (index + 1) % MAX;
+        index
+    }
 }
 
 #[derive(Debug)]
@@ -21,6 +62,50 @@ struct NamedMask {
     place: Place,
     names: NamesAt,
     words: Box<[u32]>,
+}
+
+#[derive(Debug)]
+struct KnownOutline {
+    vocabulary: Fingerprint,
+    shape: Fingerprint,
+    place: Place,
+    names: NamesAt,
+    outline: Arc<Outline>,
+}
+
+/// What the masks of places of one shape have in common.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    /// What the grammar says.
+    pub(crate) grammar: Box<[u32]>,
+    /// The tokens that may come whatever is visible, and those that must be read.
+    pub(crate) base: Box<[u32]>,
+    /// The groups of words of which the beginnings of visible names may come, by their numbers.
+    pub(crate) slots: Vec<(u32, Slot)>,
+    /// Whether a string or a comment is in progress, in which all words may come.
+    pub(crate) is_in_text: bool,
+    /// Whether it is more than the shape that decides.
+    pub(crate) is_of_more: bool,
+}
+
+/// Which names are visible where the word of a group stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    /// Those that are visible at the place.
+    Same,
+    /// Others: the signs in front of the word change something.
+    Others,
+}
+
+/// The visible names of a place, and for groups of words the tokens that one of them begins with.
+#[derive(Debug)]
+struct VisibleTokens {
+    vocabulary: Fingerprint,
+    print: Fingerprint,
+    names: NamesAt,
+    /// Sorted.
+    visible: Arc<[Box<[u8]>]>,
+    groups: Vec<Option<Arc<[TokenId]>>>,
 }
 
 impl NamedMasks {
@@ -34,7 +119,7 @@ impl NamedMasks {
         let is_it = |known: &&NamedMask| {
             known.names.is_same(names) && known.vocabulary == vocabulary && known.place == *place
         };
-        self.masks.iter().find(is_it).map(|known| &*known.words)
+        self.masks.values.iter().find(is_it).map(|known| &*known.words)
     }
 
     /// Keeps the mask of a place.
@@ -46,12 +131,99 @@ impl NamedMasks {
         words: &[u32],
     ) {
         let (place, names) = (place.clone(), names.clone());
-        let known = NamedMask { vocabulary, place, names, words: words.into() };
-        if self.masks.len() < MAX_MASKS {
-            self.masks.push(known);
-        } else {
-            self.masks[self.oldest] = known;
-            self.oldest = (self.oldest + 1) % MAX_MASKS;
+        self.masks.add(NamedMask { vocabulary, place, names, words: words.into() });
+    }
+
+    /// The outline of a place's shape, if it is known.
+    pub(crate) fn outline(
+        &self,
+        vocabulary: Fingerprint,
+        shape: Fingerprint,
+        place: &Place,
+        names: &NamesAt,
+    ) -> Option<Arc<Outline>> {
+        let is_it = |known: &&KnownOutline| {
+            known.shape == shape
+                && known.vocabulary == vocabulary
+                && known.place == *place
+                && known.names.has_contexts_of(names)
+        };
+        self.outlines.values.iter().find(is_it).map(|known| Arc::clone(&known.outline))
+    }
+
+    /// Keeps the outline of a place's shape.
+    pub(crate) fn keep_outline(
+        &mut self,
+        vocabulary: Fingerprint,
+        shape: Fingerprint,
+        place: &Place,
+        names: &NamesAt,
+        outline: &Arc<Outline>,
+    ) {
+        let (place, names, outline) = (place.clone(), names.clone(), Arc::clone(outline));
+        self.outlines.add(KnownOutline { vocabulary, shape, place, names, outline });
+    }
+
+    /// What is visible at a place, sorted; nothing if all names are.
+    pub(crate) fn visible(
+        &mut self,
+        vocabulary: &Vocabulary,
+        print: Fingerprint,
+        names: &NamesAt,
+    ) -> Arc<[Box<[u8]>]> {
+        let index = self.visible_index(vocabulary, print, names);
+        Arc::clone(&self.visible.values[index].visible)
+    }
+
+    /// The tokens of a group whose word is a beginning of a name that is visible at a place.
+    pub(crate) fn tokens(
+        &mut self,
+        vocabulary: &Vocabulary,
+        print: Fingerprint,
+        names: &NamesAt,
+        group: u32,
+    ) -> Arc<[TokenId]> {
+        let index = self.visible_index(vocabulary, print, names);
+        let known = &mut self.visible.values[index];
+        let group = group as usize;
+        if known.groups.len() <= group {
+            known.groups.resize(group + 1, None);
         }
+        let tokens = known.groups[group].get_or_insert_with(|| {
+            let mut found: Vec<TokenId> = Vec::new();
+            let group = vocabulary.words().group(group);
+            group.for_beginnings(vocabulary, &known.visible, |id| found.push(id));
+            found.sort_unstable();
+            found.dedup();
+            found.into()
+        });
+        Arc::clone(tokens)
+    }
+
+    fn visible_index(
+        &mut self,
+        vocabulary: &Vocabulary,
+        print: Fingerprint,
+        names: &NamesAt,
+    ) -> usize {
+        let fingerprint = vocabulary.fingerprint();
+        let known = self.visible.values.iter().position(|known| {
+            known.print == print
+                && known.vocabulary == fingerprint
+                && known.names.has_contexts_of(names)
+        });
+        known.unwrap_or_else(|| {
+            let visible = names.visible().unwrap_or_default();
+            let mut visible: Vec<Box<[u8]>> = visible.into_iter().map(Box::from).collect();
+            visible.sort_unstable();
+            visible.dedup();
+            self.visible.add(VisibleTokens {
+                vocabulary: fingerprint,
+                print,
+                names: names.clone(),
+                visible: visible.into(),
+                groups: Vec::new(),
+            })
+        })
     }
 }
