@@ -24,6 +24,8 @@ from tests.names.programs import KNOWN, programs
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 PER_FILE = 6
+# In front of so many pieces of a text masks are asked for.
+NEAR = 40
 UNDEFINED = "is not defined here"
 
 
@@ -130,7 +132,11 @@ def masks(share: Share) -> Outcome:
         for origin, middle, _ in holes(share, random, outcome):
             recognizer = language.recognizer(middle.left, middle.right, names=())
             typed = middle.text[: random.randint(0, len(middle.text))]
-            if not recognizer.advance(typed):
+            # What masks have in common is found out on the way.
+            pieces = re.findall(r"\w+|\s+|.", typed, re.DOTALL)
+            if not recognizer.advance("".join(pieces[:-NEAR])):
+                continue
+            if not all(asked(recognizer, vocabulary, piece) for piece in pieces[-NEAR:]):
                 continue
             outcome.tally["masks"] += 1
             place = Middle(middle.kind, middle.left, typed, middle.right)
@@ -139,6 +145,12 @@ def masks(share: Share) -> Outcome:
             if broken := broken_beginnings(recognizer, vocabulary):
                 fail(outcome, share, "a token's beginning is refused", place, str(broken[:8]), origin)
     return outcome
+
+
+def asked(recognizer: Recognizer, vocabulary: Vocabulary, text: str) -> bool:
+    """Ask for a mask, then for a text."""
+    recognizer.mask(vocabulary)
+    return recognizer.advance(text)
 
 
 def broken_beginnings(recognizer: Recognizer, vocabulary: Vocabulary) -> list[bytes]:

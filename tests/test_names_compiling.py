@@ -1,0 +1,185 @@
+"""What compilers refuse in a hole and the grammar does not, where names are looked at."""
+
+import pytest
+
+from tests.names.refusals import refusal
+
+
+@pytest.mark.parametrize(
+    ("hole", "text", "words"),
+    [
+        ("$0\n", "return 1", "stands outside of functions"),
+        ("class A:\n    $0\n", "yield", "stands outside of functions"),
+        ("def f():\n    $0\n", "await int()", "stands outside of asynchronous functions"),
+        ("def f():\n    $0\n", "async for x in []: pass", "stands outside of asynchronous functions"),
+        ("$0\n", "break", "stands outside of loops"),
+        ("while 1:\n    def f():\n        $0\n", "continue", "stands outside of loops"),
+        ("$0\n", "def f(a, a): pass", "is repeated"),
+        ("$0\n", "lambda a, *a: 1", "is repeated"),
+        ("$0\n", "print(end=1, end=2)", "is repeated"),
+        ("async def f():\n    yield 1\n    $0\n", "return 1", "does not fit an asynchronous generator"),
+        ("async def f():\n    $0\n    yield 1\n", "return 1", "does not fit an asynchronous generator"),
+        ("async def f():\n    $0\n", "yield from []", "does not fit an asynchronous generator"),
+        ("def f():\n    $0\n", "nonlocal x", "no function around this one binds `x`"),
+        ("def f(x):\n    $0\n", "global x", "is bound before it is declared"),
+        ("def f():\n    $0\n", "from a import *", "outside of the module's own lines"),
+        ("try: pass\nexcept: pass\n$0\n", "except int: pass", "nothing is left"),
+        ("match 1:\n    case _: pass\n    $0\n", "case 1: pass", "nothing is left"),
+        ("def f():\n    $0\n    return 1\n", "pass\n\nclass A:\n    pass", "would leave their function"),
+        ("$0\n    return 1\n", "class A:", "would leave their function"),
+        ("x = 1\n$0\n    return 1\n", "if x:", "would leave their function"),
+        ("def f():\n    $0\n        return 1\n", "class A:", "would leave their function"),
+        ("x = 1\n$0\n    break\n", "if x:", "would leave their function"),
+        ("def f():\n    $0\n        await g\n        async for x in y: pass\n", "if f:", "would leave"),
+    ],
+)
+def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> None:
+    assert words in (refusal(hole, text) or "")
+
+
+@pytest.mark.parametrize(
+    ("hole", "text", "words"),
+    [
+        ("x = []\n$0\n", "*x", "in a row of others"),
+        ("x = []\ny = $0\n", "*x", "in a row of others"),
+        ("x = []\n$0 = 1\n", "*x", "in a row of others"),
+        ("x = []\n$0\n", "for *y in x: pass", "in a row of others"),
+        ("x = []\n$0\n", "[y for *y in x]", "in a row of others"),
+        ("x = []\n$0\n", "with open('') as *y: pass", "in a row of others"),
+        ("x = []\nf'{$0}'\n", "*x", "in a row of others"),
+        ("x = []\n$0\n", "*y, *z = x", "has one star"),
+        ("x = y = z = a = []\n$0\n", "(*y, *z), a = x", "has one star"),
+        ("x = []\n$0\n", "for *y, *z in x: pass", "has one star"),
+        ("match 1:\n    case $0: pass\n", "[*x, *y]", "has one star"),
+        ("def f():\n    $0\n", "[(yield) for _ in []]", "does not fit a comprehension"),
+        ("def f():\n    $0\n", "[1 for _ in [] for _ in (yield)]", "does not fit a comprehension"),
+        ("$0\n", "[x for x in (y := [])]", "does not fit a comprehension"),
+        ("$0\n", "[x for x in (lambda: (y := []))()]", "does not fit a comprehension"),
+        ("$0\n", "[(x := 1) for x in []]", "does not fit a comprehension"),
+        ("$0\n", "[1 for x in [] if (x := 1)]", "does not fit a comprehension"),
+        ("class A:\n    $0\n", "[(x := 1) for _ in []]", "does not fit a comprehension"),
+        ("def f(x):\n    $0\n", "return [y async for y in x]", "outside of asynchronous functions"),
+        ("def f(x):\n    $0\n", "return [await y for y in x]", "outside of asynchronous functions"),
+        ("async def f(x):\n    $0\n", "lambda: await x", "outside of asynchronous functions"),
+        ("match 1:\n    case $0: pass\n", "x | 1", "nothing is left"),
+        ("match 1:\n    case $0: pass\n", "[_ | 1]", "nothing is left"),
+        ("match 1:\n    case $0: pass\n", "[x] | 1", "capture the same names"),
+        ("match 1:\n    case $0: pass\n", "[x, x]", "captured twice"),
+        ("match 1:\n    case [x, $0]: pass\n", "x", "captured twice"),
+        ("match 1:\n    case $0: pass\n", "int(real=1, real=2)", "is repeated"),
+        ("x = 1\ndef f():\n    print(x)\n    $0\n", "global x", "is bound before it is declared"),
+        ("def f(x):\n    def g():\n        global x\n        $0\n", "nonlocal x", "before it is declared"),
+        ("def f():\n    global x\n    $0\n", "x: int", "is bound before it is declared"),
+        ("x = 1\n$0\n", "nonlocal x", "no function around this one binds `x`"),
+        ("def f(x):\n  def g():\n    global x\n    def h():\n      $0\n", "nonlocal x", "no function around"),
+        ("def f():\n  try: pass\n  except E as x: pass\n  $0\n", "global x", "before it is declared"),
+        ("x = 1\ndef f():\n    $0\n\ny = 1\n", "nonlocal y", "no function around this one binds `y`"),
+        ("$0\n", "__debug__ = 1", "cannot be bound"),
+        ("$0\n", "from os import path as __debug__", "cannot be bound"),
+        ("$0\n", "print(__debug__=1)", "cannot be bound"),
+        ("$0\n", "from __future__ import braces", "has no `braces`"),
+        ("$0\n", "def f[T: (x := 1)](): pass", "description of a type"),
+        ("$0\n", "type X = (x := 1)", "description of a type"),
+        ("for x in []:\n    try: pass\n    except* int:\n        $0\n", "break", "cannot leave an `except*`"),
+        ("def f():\n    try: pass\n    except* int:\n        $0\n", "return", "cannot leave an `except*`"),
+        ("def f():\n    pass\n\nx = 1; $0\\\n    return 1\n", "x;", "leave their function or loop"),
+        ("match 1:\n    case $0: pass\n", "{'a': _ | 1}", "nothing is left"),
+        ("from os import a\nmatch 1:\n    case $0: pass\n", "{a.b: _ | 1}", "nothing is left"),
+        ("from __future__ import annotations\n$0\n", "x: [(y := 1)]", "description of a type"),
+        ("def f():\n    $0\n    global x\n", "x = 1", "`x` is bound before it is declared"),
+        ("def f():\n    $0\n    if 1:\n        global x\n", "(x := 1)", "is bound before it is declared"),
+        ("def f(x):\n    def g():\n        $0\n        nonlocal x\n", "x = 1", "before it is declared"),
+        ("x = 1\ndef f():\n    $0)\n    global x\n", "print(x", "is bound before it is declared"),
+        ("from __future__ $0\n", "import *", "has no `*`"),
+        ("from __future__ import $0ns\n", "division, ", "has no `ns`"),
+    ],
+)
+def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words: str) -> None:
+    assert words in (refusal(hole, text) or "")
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("x = []\n$0\n", "*x,"),
+        ("x = []\n$0\n", "*x, *x"),
+        ("x = []\n$0\n", "y = *x, *x"),
+        ("x = []\n$0\n", "(*y, a), *z = x"),
+        ("x = []\n$0\n", "(*x, *x)[0].real = 1"),
+        ("x = []\n$0\n", "print(*x, *x)"),
+        ("x = []\n$0, = 1\n", "*x"),
+        ("x = []\nprint(x[$0])\n", "*x"),
+        ("try: pass\n$0\n", "except* int: pass"),
+        ("def f():\n    $0\n", "[x for x in (yield)]"),
+        ("def f():\n    $0\n", "[lambda: (yield) for x in []]"),
+        ("$0\n", "[(y := x) for x in [] if (z := x)]"),
+        ("class A:\n    $0\n", "lambda: [(x := 1) for _ in []]"),
+        ("def f(x):\n    $0\n", "return (await y for y in x)"),
+        ("def f(x):\n    $0\n", "return (y async for y in x)"),
+        ("def f(x):\n    $0\n", "return (1 for y in x if await y)"),
+        ("async def f(x):\n    $0\n", "return [await y async for y in x]"),
+        ("match 1:\n    case $0: pass\n", "[x, 1] | [1, x]"),
+        ("match 1:\n    case $0: pass\n    case 2: pass\n", "()"),
+        ("match 1:\n    case $0: pass\n", "1 | _"),
+        ("match 1:\n    case $0: pass\n", "(1 | 2) as x"),
+        ("match 1:\n    case $0: pass\n", "{'a': x, 'b': [y, *z], **rest}"),
+        ("x = 1\ndef f():\n    [x for _ in []]\n    lambda: x\n    $0\n", "global x"),
+        ("x = 1\ndef f():\n    global x\n    x = 2\n    $0\n", "print(x)"),
+        ("x = []\ndef f():\n    x.pop()\n    $0():\n    global x\n", "x.pop()\n\ndef g"),
+        ("def f(x):\n    def g():\n        nonlocal x\n        $0\n", "nonlocal x"),
+        ("def f():\n    def g():\n        $0\n    x = 1\n", "nonlocal x"),
+        ("$0\n", "print(__debug__)"),
+        ("try: pass\nexcept* int:\n    $0\n", "for x in []: break"),
+        ("try: pass\nexcept* int:\n    $0\n", "def f(): return"),
+        ("match 1:\n    case $0: pass\n", "{'a': 1 | _}"),
+        ("from __future__ import annotations\n$0\n", "x: [(y := 1) for _ in []]"),
+        ("$0\n", "def f[T: [(x := 1) for _ in []]](): pass"),
+        ("def f(y):\n    $0\n", "x: f'{*y}'"),
+        ("from __future__ import annotations\ny = []\n$0\n", "x: f'{*y}'"),
+        ("def f(y):\n    $0\n", "x: (await y)"),
+        ("$0\n", "match to := 1:\n    case _: pass"),
+        ("$0\n", "print(1.0.album, 1..album, 1j.album)"),
+        ("x = 1.0$0\n", ".album"),
+        ("x = 1.0.al$0\n", "bum"),
+        ("def f():\n    $0\n    def g():\n        global x\n", "x = 1"),
+        ("def f():\n    x = 1\n    $0\n    global x\n", "print(x)"),
+        ("from __future__ import $0ns\n", "annotatio"),
+        ("$0\nclass Later: pass\n", "type X = Later"),
+        ("$0\nclass Later: pass\n", "def f[T: Later](): pass"),
+    ],
+)
+def test_what_is_near_it_and_compiles_is_let_through(hole: str, text: str) -> None:
+    assert refusal(hole, text, "3.13") is None
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("$0\nfrom __future__ import division\n", "import os"),
+        ("$0\nfrom __future__ import division\n", "from os import path"),
+        ("$0\nfrom __future__ import division\n", "print()"),
+        ("import os\n$0\n", "from __future__ import division"),
+        ("def f():\n    $0\n", "from __future__ import division"),
+    ],
+)
+def test_imports_from_the_future_come_first(hole: str, text: str) -> None:
+    assert refusal(hole, text) == "imports from `__future__` come first"
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ("$0\nfrom __future__ import division\nimport os\n", "'What it is.'"),
+        ("$0\nfrom __future__ import division\n", "# for division\nfrom __future__ import annotations"),
+        ("'What it is.'\nfrom __future__ import division\n$0\n", "from __future__ import annotations"),
+        ("from __future__ import division\n$0\n", "import os"),
+        ("import os\n$0\nfrom __future__ import division\n", "print(os)"),
+    ],
+)
+def test_what_imports_from_the_future_may_stand_in_front(hole: str, text: str) -> None:
+    assert refusal(hole, text) is None
+
+
+@pytest.mark.parametrize("text", ["return", "return 1", "yield 1", "await int()", "async with int(): pass"])
+def test_what_compiles_in_an_asynchronous_function_is_let_through(text: str) -> None:
+    assert refusal("async def f():\n    $0\n", text) is None
