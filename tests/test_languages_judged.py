@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from fim_lsp.replay.judges import NoJudge, json_fault
+from fim_lsp.replay.judges import DIED, JudgeProcess, NoJudge, json_fault
 from quotient import Language, NoCompletion
 from tests import judged
 from tests.laws.chunks import Chunk, check
-from tests.laws.domains import DOMAINS, counts_taken
+from tests.laws.domains import DOMAINS, counts_taken, verdict_of
 from tests.laws.laws import LAWS
 from tests.laws.oracle import Verdict
 
@@ -220,3 +221,41 @@ def test_a_sample_of_the_laws(law: str, language: str) -> None:
     outcome = check(Chunk(law, SAMPLES[law], seed, 8_000, 5, language))
     assert outcome.tally[LAWS[law].unit] >= SAMPLES[law]
     assert not outcome.failures
+
+
+# Answers that a text is wrong if it says so, and dies of what it is told to die of.
+FRAIL = """
+import sys
+while line := sys.stdin.buffer.readline():
+    text = sys.stdin.buffer.read(int(line)).decode()
+    if text.startswith(sys.argv[1]):
+        sys.exit(1)
+    print("3\\twrong" if text == "wrong" else "", flush=True)
+"""
+
+
+def frail(died_of: str) -> JudgeProcess:
+    return JudgeProcess([sys.executable, "-c", FRAIL, died_of])
+
+
+def test_a_judge_that_dies_of_a_text_says_so_and_judges_the_next_ones() -> None:
+    judge = frail("die")
+    texts = ("right", "die", "wrong", "die again", "die", "right")
+    died = (0, DIED)
+    assert [judge.fault(text) for text in texts] == [None, died, (3, "wrong"), died, died, None]
+    judge.end()
+    assert verdict_of("javascript", died) is Verdict.BEYOND_LIMITS
+    assert counts_taken()["texts left open: the judge died"] == 1
+
+
+def test_a_judge_that_does_not_live_is_none() -> None:
+    judge = frail("")
+    with pytest.raises(NoJudge, match="ended unexpectedly"):
+        judge.fault("right")
+    judge.end()
+
+
+def test_what_node_dies_of_is_left_open() -> None:
+    # In Node 20.20 an assertion about where the fault lies does not hold.
+    assert judged.verdict("javascript", "e=/ /(e=>{let{}=class{/**/...") is not Verdict.VALID
+    assert judged.verdict("javascript", "a = b") is Verdict.VALID

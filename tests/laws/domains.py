@@ -169,6 +169,8 @@ def verdict_of(language: str, fault: tuple[int, str] | None) -> Verdict:
     """Return what a judge's answer comes to."""
     if fault is None:
         return Verdict.VALID
+    if fault[1] == judges.DIED:
+        return left_open("the judge died")
     if fault[1].startswith(BEYOND_HOSTS):
         return left_open("the host's stack")
     kinds = BEYOND_GRAMMARS[language]
