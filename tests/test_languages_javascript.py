@@ -18,7 +18,7 @@ from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
 
-CORPUS = Path(__file__).parent / "corpus" / "grammar" / "javascript.jsonl"
+CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
 VALID = {
     "a line break ends a statement": ["a\nb", "x++\n(y)", "a\n++b", "if (a) b\nelse c", "do x\nwhile (y) z"],
@@ -96,10 +96,10 @@ INVALID = {
 reference = cache(npm_files.reference)
 
 
-def is_member(text: str) -> bool:
+def is_member(text: str, language: str = "javascript") -> bool:
     """Whether the engine takes a text."""
     try:
-        return Language.load("javascript").recognizer(text).is_member()
+        return Language.load(language).recognizer(text).is_member()
     except NoCompletion:
         return False
 
@@ -122,10 +122,11 @@ def test_what_does_not(kind: str) -> None:
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text
 
 
-def test_the_corpus() -> None:
+@pytest.mark.parametrize("language", ["javascript", "javascriptreact"])
+def test_the_corpus(language: str) -> None:
     """Its verdicts were asked of the judge once: the engine alone reads it in a second."""
-    for case in map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines()):
-        assert is_member(case["text"]) == case["valid"], case["name"]
+    for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):
+        assert is_member(case["text"], language) == case["valid"], case["name"]
 
 
 def test_whole_files_of_packages() -> None:

@@ -13,7 +13,7 @@ from tests import judged
 from tests.laws import tsx, typescript
 from tests.laws.corrupt import corrupted
 
-CORPUS = Path(__file__).parent / "corpus" / "grammar" / "typescript.jsonl"
+CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
 VALID = {
     "an angle closes or compares": [
@@ -237,10 +237,11 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
     assert judged.fault("typescript", text) == f"left open: {kind}"
 
 
-def test_the_corpus() -> None:
-    for case in map(json.loads, CORPUS.read_text(encoding="utf-8").splitlines()):
-        assert is_member(case["text"]) == case["valid"], case["name"]
-        assert (judged.fault("typescript", case["text"]) is None) == case["valid"], case["name"]
+@pytest.mark.parametrize("language", ["typescript", "typescriptreact"])
+def test_the_corpus(language: str) -> None:
+    for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):
+        assert is_member(case["text"], language) == case["valid"], case["name"]
+        assert (judged.fault(language, case["text"]) is None) == case["valid"], case["name"]
 
 
 def test_phrases_and_spoilt_ones() -> None:

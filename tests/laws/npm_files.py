@@ -1,4 +1,4 @@
-"""`python -m tests.laws.npm_files`: hold JavaScript's grammar, read by the slow reference, to its judge.
+"""`python -m tests.laws.npm_files`: hold the grammars of npm files, read by the slow reference, to judges.
 
 Each round reads one file of the pinned packages whole, and four spoilt texts: the file, a run of its lines, a
 tiny program and a phrase. Where the judge says more than a grammar can know, nothing is asked.
@@ -20,8 +20,14 @@ from tests.laws.domains import DOMAINS, Domain
 from tests.laws.oracle import Verdict
 from tests.reference.branching import BranchingReference
 
-GRAMMAR = Path(__file__).parents[2] / "quotient" / "grammars" / "javascript.lark"
-LANGUAGES = ("javascript", "javascriptreact")
+GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
+# Which file describes a language.
+LANGUAGES = {
+    "javascript": "javascript",
+    "javascriptreact": "javascript",
+    "typescript": "typescript",
+    "typescriptreact": "typescript",
+}
 # Texts that differ, as many as a person reads.
 SHOWN = 12
 # How many lines of a file are cut out, and how long a file may be that is spoilt whole.
@@ -30,9 +36,10 @@ LARGEST_SPOILT = 4000
 
 
 def reference(language: str = "javascript") -> BranchingReference:
-    """Return JavaScript as the grammar has it, with or without JSX."""
-    text = GRAMMAR.read_text(encoding="utf-8")
-    return BranchingReference(dict(description(text, name=language, source=str(GRAMMAR))))
+    """Return a language as its grammar has it, with or without JSX."""
+    source = GRAMMARS / f"{LANGUAGES[language]}.lark"
+    text = source.read_text(encoding="utf-8")
+    return BranchingReference(dict(description(text, name=language, source=str(source))))
 
 
 def spoilt(random: Random, text: str, donor: str, domain: Domain) -> Iterator[str]:
@@ -56,7 +63,7 @@ def read(path: Path) -> str:
 
 def options() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="hold JavaScript's grammar to its real parsers")
+    parser = argparse.ArgumentParser(description="hold a grammar to its real parsers, slowly")
     parser.add_argument("--language", choices=LANGUAGES, default="javascript")
     parser.add_argument("--count", type=int, default=100, help="how many files to read (%(default)s)")
     parser.add_argument("--seed", default="1", help="names the run")
