@@ -25,7 +25,7 @@ from fim_lsp.server.worker.messages import (
     Text,
     Wishes,
 )
-from fim_lsp.server.worker.substitute import adapted, patched
+from fim_lsp.server.worker.substitute import adapted, may_bind, patched
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
@@ -62,9 +62,9 @@ def test_a_file_that_some_text_mends_is_on_the_first_rung() -> None:
         (
             "import os\ndef g(b):\n    c = d\nh = (e\ndef f(a):\n    $0\n    y = = 1\n",
             "left",
-            # What cannot be read is known by its words.
-            ["a", "g", "os", "h", "e"],
-            ["b", "c", "d"],
+            # What cannot be read is known by what it may bind.
+            ["a", "g", "os", "h"],
+            ["b", "c", "d", "e"],
         ),
         # What a function around binds is a word elsewhere.
         (
@@ -89,15 +89,16 @@ def test_names_are_looked_at_in_a_part_of_a_file(
     assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
 
 
-def test_what_is_set_aside_may_bind_its_words_but_those_behind_dots() -> None:
+def test_what_is_set_aside_may_bind_what_stands_in_front_of_equals() -> None:
     before, behind = "rate = = shop.price\ndef f(a):\n    ", "\n"
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
     ground = footing(text, hole)
     assert ground is not None
     assert ground.rung == "set aside"
     recognizer = named(text, hole, ground).recognizer
-    assert all(fits(recognizer, f"print({name})") for name in ("a", "rate", "shop"))
+    assert all(fits(recognizer, f"print({name})") for name in ("a", "rate"))
     assert not recognizer.fork().advance("print(price)")
+    assert not recognizer.fork().advance("print(shop)")
 
 
 @pytest.mark.parametrize(
@@ -393,6 +394,48 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
     ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
     if ground is not None:
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
+
+
+@pytest.mark.parametrize(
+    ("broken", "may_be_bound"),
+    [
+        ("args = [_[0] for _ in tmp\n", {"args"}),
+        ("ret.append(self.add(title)\n", set()),
+        ("with self.lock\n", set()),
+        ("with a as b, c(d as e:\n", {"b", "e"}),
+        ("for a, b in c(:\n", {"a", "b"}),
+        ("a, (b, *c) = d[e = = f\n", {"a", "b", "c"}),
+        ("a: int = (\n", {"a"}),
+        ("if (a := b > 3:\n", {"a"}),
+        ("def f(a, b:\n", {"f", "a", "b"}),
+        ("return a == b)\n", set()),
+    ],
+)
+def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]) -> None:
+    # Words that are no names do no harm.
+    found = may_bind(broken, "")
+    assert may_be_bound <= set(found)
+    assert not {"_", "tmp", "ret", "self", "title", "lock"} & set(found)
+    assert bool(found) == bool(may_be_bound)
+
+
+@pytest.mark.parametrize(
+    ("marked", "known", "unknown"),
+    [
+        ("def f(a):\n    total = = a(rate)\n    $0\n", ["total"], ["rate"]),
+        # In the middle of a statement nobody knows what its words are.
+        ("def f(\n    a,\n    total total,\n):\n    pass\n$0\n", ["total"], []),
+    ],
+)
+def test_names_of_what_is_set_aside(marked: str, known: list[str], unknown: list[str]) -> None:
+    before, _, behind = marked.partition("$0")
+    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
+    ground = footing(text, hole)
+    assert ground is not None
+    assert ground.rung == "set aside"
+    found = named(text, hole, ground)
+    assert set(known) <= set(found.known)
+    assert not set(unknown) & set(found.known)
 
 
 def test_a_header_that_was_made_up_is_the_cursors_to_write() -> None:

@@ -62,8 +62,9 @@ class Auditor:
     filler: Filler
     texts: dict[tuple[str, str], str]
     checkers: OfProjects
-    # What the files of each project could import.
-    importable: dict[str, Importable]
+    projects: dict[str, Project]
+    # What the files of each project could import, once that was asked.
+    importable: dict[str, Importable] = field(default_factory=dict)
     # What the judges find in a file as it is; None where it does not compile.
     _as_it_is: dict[tuple[str, str], frozenset[Finding] | None] = field(default_factory=dict)
 
@@ -73,9 +74,8 @@ class Auditor:
         typing = TypingSettings(settings.model, None, settings.python_version, "eager")
         texts = {(project.name, file.name): file.text for project in projects for file in project.files}
         folders = {project.name: project.folder for project in projects if project.folder is not None}
-        importable = {project.name: importable_in(project) for project in projects}
         filler = Filler.of(typing, projects, n_threads)
-        return cls(settings, filler, texts, OfProjects(folders), importable)
+        return cls(settings, filler, texts, OfProjects(folders), {one.name: one for one in projects})
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
@@ -98,7 +98,7 @@ class Auditor:
                 row["left_out"] = "the file has undefined names"
             else:
                 self.filler.begin(case)
-                self.filler.worker.desk.imports.know(self.importable[case.project])
+                self.filler.worker.desk.imports.know(self._importable_in(case.project))
                 offers = {
                     mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
                 }
@@ -106,6 +106,11 @@ class Auditor:
         except Exception:  # a crash of ours is reported, and the run goes on
             row["error"] = traceback.format_exc(limit=-4)
         return row, {"case": case.id, "seconds": seconds}
+
+    def _importable_in(self, project: str) -> Importable:
+        if project not in self.importable:
+            self.importable[project] = importable_in(self.projects[project])
+        return self.importable[project]
 
     async def _offers(self, case: Typing, mode: str, seconds: dict[str, float]) -> dict[str, list[Offer]]:
         """What is shown while somebody types, and to who asks."""

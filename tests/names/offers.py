@@ -7,6 +7,7 @@
 Regions of packages that nothing was trained on (`fim_lsp/replay/typing/held_out.txt`) are filled by the
 bundled model with and without names, at every kind of place, until about so many offers were made. The run
 may be stopped and goes on with the same command; it ends with a table, and with each offer that is wrong.
+`--report` shows these of what is done so far.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from tests.names.filling import MODES, Auditor, Settings
 Row = dict[str, Any]
 # So many offers come of a region: what is shown while somebody types, and up to three to who asks.
 OFFERS_OF_A_REGION = 2.75
+# What is remembered of a project takes longer to read than to fill ten regions: so many regions are filled
+# project by project, and a run that is stopped has seen all projects once they are done.
+TURN = 400
 COLUMNS = (
     "holes",
     "offers",
@@ -59,7 +63,11 @@ def main() -> int:
     }
     folder = options.out or RUNS / f"offers-{digest_of(plan)}"
     fill = filled_by(partial(Auditor.of, settings, projects), options.workers)
-    if not is_finished(cases, fill, (folder, plan, options.fresh), []):
+    turns = {case.id: (number // TURN, case.project, case.file) for number, case in enumerate(cases)}
+    if options.report:
+        print(report(read_rows(folder)))
+        return 0
+    if not is_finished(cases, fill, (folder, plan, options.fresh), [], turn=lambda case: turns[case.id]):
         return STOPPED
     rows = read_rows(folder)
     print(report(rows))
@@ -71,7 +79,7 @@ def report(rows: list[Row]) -> str:
     lines = [f"{n}  {why}" for why, n in Counter(row["left_out"] or "filled" for row in rows).items()]
     lines += [f"crash: {row['case']}: {row['error']}" for row in rows if row["error"]]
     for mode in {mode: None for row in rows for mode in row["offers"]}:
-        groups = {"all": rows}
+        groups = {"all": rows, "in whole files": [row for row in rows if row["kind"] != "broken"]}
         for group in ("kind", "project"):
             for name in sorted({row[group] for row in rows}):
                 groups[name] = [row for row in rows if row[group] == name]
@@ -117,6 +125,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--modes", nargs="+", choices=MODES, default=["without names", "names"])
     parser.add_argument("--typing", action="store_true", help="what is shown while somebody types, alone")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the rows here")
+    parser.add_argument("--report", action="store_true", help="what was done so far, and no more")
     parser.add_argument("--fresh", action="store_true", help="begin anew")
     return parser.parse_args()
 

@@ -18,7 +18,7 @@ from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_whole_block, patches
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.substitute import WORD, Substitute
+from fim_lsp.server.worker.substitute import Substitute, may_bind
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -124,9 +124,9 @@ def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
 def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
     """The same footing where only names that exist are used.
 
-    What a statement binds that is set aside cannot be told, so all its words count, as do those of a piece
-    of the rest of the file that cannot be read. Nor can that be told of a notebook's cells, which run in any
-    order.
+    What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does in a
+    piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order, all
+    words count.
     """
     if text.elsewhere is None:
         return ground
@@ -145,9 +145,14 @@ def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:
-    """What a piece of a file binds; where that cannot be told, all its words."""
+    """What a piece of a file binds; where that cannot be told, what its lines may bind."""
     found = language.bound_names(piece)
-    return WORD.findall(piece) if found is None else found
+    if found is not None:
+        return found
+    lines = piece.splitlines()
+    return [
+        name for before, line in zip(["", *lines], lines, strict=False) for name in may_bind(line, before)
+    ]
 
 
 def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:

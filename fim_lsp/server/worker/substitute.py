@@ -15,6 +15,16 @@ from quotient import Document, Language, Recognizer
 
 # A word that may be bound: none directly behind a dot.
 WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
+# What binds words anywhere in a statement, so that all of them count.
+BINDS_ANYWHERE = re.compile(r"\b(?:import|def|class|global|nonlocal|except|case|type|del)\b|@")
+# Else what stands in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
+# annotation.
+TARGETS = re.compile(
+    r"(?m:^.*(?<![=!<>])=(?!=) | ^\s*(?:async\s+)?for\b.*?\bin\b | \bas\b[^:]* | ^\s*\w+\s*:)", re.VERBOSE
+)
+OPEN_ENDS = "(", "[", "{", ",", "\\"
+# Nothing is bound by what is called, asked for a member, or looked up.
+TARGET = re.compile(WORD.pattern + r"(?!\w|\s*[.(\[])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,14 @@ class Patch:
 
     def moved(self, shift: int) -> Patch:
         return Patch(self.start + shift, self.old, self.new)
+
+
+def may_bind(line: str, before: str) -> list[str]:
+    """The words that a line may bind which cannot be read: rather too many than too few. `before` stands in
+    front of it: in the middle of a statement nobody knows what its words are."""
+    if BINDS_ANYWHERE.search(line) or before.rstrip().endswith(OPEN_ENDS):
+        return WORD.findall(line)
+    return [word for found in TARGETS.finditer(line) for word in TARGET.findall(found[0])]
 
 
 class Substitute:
@@ -71,8 +89,15 @@ class Substitute:
 
     @property
     def words(self) -> list[str]:
-        """What is replaced may bind any of its words."""
-        return [word for patch in self.patches for word in WORD.findall(patch.old)]
+        """What that which is replaced may bind."""
+        found: list[str] = []
+        above: Patch | None = None
+        for patch in self.patches:
+            is_below = above is not None and above.stop == patch.start
+            before = above.old if above and is_below else self.text[: self.place(patch.start)]
+            found += may_bind(patch.old, before)
+            above = patch
+        return found
 
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""
