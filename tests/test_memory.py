@@ -15,7 +15,7 @@ from fim_lsp.memory.project import Project
 from fim_lsp.memory.secrets import is_secret
 from fim_lsp.memory.weights import Weights, bucket, fitted
 from fim_lsp.memory.workspace import Scan, Workspace
-from fim_lsp.server.worker.desk import admitted
+from fim_lsp.server.worker.folder_reading import admitted
 from fim_lsp.server.worker.messages import Folders
 
 VOCABULARY = 256

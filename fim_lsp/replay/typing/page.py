@@ -91,8 +91,8 @@ class AtHand(Worker):
     def leave_out(self, parts: Iterable[str]) -> None:
         """Leaves out what makes offers better, to see what it does."""
         self.without = frozenset(parts)
-        self.desk.manners = [name for name in MANNERS if not {name, "manners"} & self.without]
-        self.desk.has_judge = "judge" not in self.without
+        self.desk.choosing.manners = [name for name in MANNERS if not {name, "manners"} & self.without]
+        self.desk.choosing.has_judge = "judge" not in self.without
 
     @property
     def has_memory(self) -> bool:

@@ -11,10 +11,12 @@ ladder.py      the largest part of a broken file that a completion can be held t
 mending.py     erroneous statements replaced by nothing, or by what their blocks need
 substitute.py  the text in which they are, which follows the edits
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
+folder_reading.py  the folders around the documents, read on a thread of its own
 fitting.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
 completers.py  who writes: the model, or nobody yet
 calls.py       what is wrong with calls of what the file defines
 missing_import.py  the one import with which an offer is right
+choosing.py    which of the texts that were written are offered, and how much of each
 closing.py     what closes brackets and quotes that are open
 """

@@ -17,7 +17,8 @@ import time
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
-from fim_lsp.server.worker.desk import Desk, Ready, Scanned
+from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting

@@ -13,21 +13,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.added_import import AddedImport
-from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.context.snippet import Context
 from fim_lsp.decoding.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
-from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.runtimes.contexts import Contexts
-from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.calls import Calls
+from fim_lsp.server.worker.choosing import Choosing, Place
 from fim_lsp.server.worker.closing import closing_of_part
 from fim_lsp.server.worker.completers import (
     Candidate,
@@ -38,9 +35,10 @@ from fim_lsp.server.worker.completers import (
     is_package,
     loaded,
 )
-from fim_lsp.server.worker.fitting import Surroundings, fits, offered, right_part
+from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing, named
-from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
+from fim_lsp.server.worker.manners import Setting, begins_block
 from fim_lsp.server.worker.messages import (
     Answer,
     Asked,
@@ -72,8 +70,6 @@ from fim_lsp.server.worker.messages import (
 from fim_lsp.server.worker.missing_import import Imports, missing_import, widened
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.worth.features import Site
-from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 from quotient import Language
 
 # How long the model may write for who asks why, once with the engine and once without.
@@ -89,15 +85,6 @@ class Ready:
     ticket: int
     completer: Completer
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scanned:
-    """From the thread that reads the workspace: what is to be remembered from now on."""
-
-    # None: nothing is to be remembered.
-    scan: Scan | None
-    workspace: Workspace
 
 
 class Desk:
@@ -118,19 +105,12 @@ class Desk:
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.mending_s = MENDING_SECONDS
-        self.manners: Collection[Manner] = MANNERS
-        self.has_judge = True
-        # The last offer for each document, and the bar that it was held to.
-        self.judged: dict[str, tuple[Judged, float]] = {}
-        # Who wants to know what was judged, and where: whoever trains the judge.
-        self.on_judged: Callable[[Complete, list[Judged]], None] | None = None
+        self.choosing = Choosing()
         self.completer: Completer = GrammarAlone(is_loading=True)
         self.texts: OrderedDict[str, WorkerText] = OrderedDict()
-        # The folders that are remembered, and the reading of them.
-        self.folders: Folders | None = None
-        self._scan: Scan | None = None
         self.telling = Telling()
         self.imports = Imports()
+        self.reading = FolderReading(put, self.telling, self.imports)
         self.checkers = Checkers()
         self._load_ticket = 0
         self._loading = threading.Lock()
@@ -157,7 +137,7 @@ class Desk:
                 self.cancelled.discard(job)
             case Close(uri):
                 self.texts.pop(uri, None)
-                self.judged.pop(uri, None)
+                self.choosing.forget(uri)
                 self.completer.forget(uri)
                 self.telling.forget(uri)
                 self.imports.forget(uri)
@@ -174,12 +154,12 @@ class Desk:
             case LoadModel():
                 self.load(message)
             case Folders():
-                self.folders = message
-                self.scan()
+                self.reading.folders = message
+                self.reading.begin(self.completer)
             case Trusted(trusted):
                 self.checkers.trust(trusted)
             case Scanned():
-                self.remember(message)
+                self.reading.end(message, self.completer)
             case Ready():
                 self.take(message)
 
@@ -212,50 +192,8 @@ class Desk:
         # One that was asked for later is already on its way.
         if ready.ticket == self._load_ticket:
             self.completer = ready.completer
-            self.scan()
+            self.reading.begin(self.completer)
             self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
-
-    def scan(self) -> None:
-        """Reads the folders on a thread of its own, for the model that is there. An earlier scan is ended."""
-        if self._scan is not None:
-            self._scan.stop()
-        before, self._scan = self._scan, None
-        folders, completer = self.folders, self.completer
-        if folders is None or (isinstance(completer, GrammarAlone) and completer.is_loading):
-            return
-        memory = completer.memory if isinstance(completer, WithModel) else None
-        is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
-        # One reading for all: the memory's tokens, and what files define, for names and for the model.
-        kept = memory is not None and folders.has_memory, folders.has_names or is_told
-        self.telling.is_admitted = is_admitted = admitted(folders)
-        if not any(kept):
-            self.remember(Scanned(None, Workspace()))
-            return
-        encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
-        is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
-        known = before.known if before is not None and is_alike and before.encode == encode else {}
-        dependencies = Dependencies() if before is None else before.dependencies.again()
-        folder = outlines_folder() if folders.is_kept else None
-        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies)
-        arguments = (self._scan, folders.folders)
-        threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
-
-    def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
-        try:
-            workspace = scan.workspace(folders)
-        except Exception as error:  # what is not remembered is only not offered
-            log_fault("the workspace could not be read", error)
-            return
-        if workspace is not None:
-            self.put(Scanned(scan, workspace))
-
-    def remember(self, scanned: Scanned) -> None:
-        # One that was begun later is already on its way.
-        if scanned.scan is self._scan:
-            if isinstance(self.completer, WithModel):
-                self.completer.memory.workspace = scanned.workspace
-            self.telling.know(scanned.workspace.modules)
-            self.imports.know(scanned.workspace.importable)
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -303,7 +241,7 @@ class Desk:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
         left = text.above + text.text[: wanted.start] + wanted.begun
         around = Setting(left, text.text[wanted.stop :], ground.recognizer, text.known)
-        if "one line" in self.manners_of(wanted) and not begins_block(around):
+        if "one line" in self.choosing.manners_of(wanted) and not begins_block(around):
             wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
         if not wanted.wishes.scope and around.begun.strip():
             # Whoever asks in the middle of a statement wants its end, and not another one behind it.
@@ -320,14 +258,14 @@ class Desk:
         if wide is not None:
             task.recognizer = wide.recognizer
             written = self.written(completer, wanted, text, task)
-            texts, reason = self.chosen(wanted, text, wide, around, written)
+            texts, reason = self.chosen(Place(wanted, text, wide), around, written)
             found = self.imported(wanted, text, ground, texts)
             task.budget_s = max(wanted.budget_s - (time.perf_counter() - start), 0.0)
         # Of what was written with other names, nothing may have been right.
         if wide is None or (texts and not found and task.budget_s):
             task.recognizer = ground.recognizer
             written = self.written(completer, wanted, text, task)
-            texts, reason = self.chosen(wanted, text, ground, around, written)
+            texts, reason = self.chosen(Place(wanted, text, ground), around, written)
             found = dict.fromkeys(texts)
         return Answer(
             wanted.job,
@@ -366,6 +304,16 @@ class Desk:
             self.written_for.pop()
             task.seconds += time.perf_counter() - start
 
+    def chosen(
+        self, place: Place, around: Setting, written: list[Candidate] | Reason
+    ) -> tuple[tuple[str, ...], Reason | None]:
+        """What is offered of what was written, and else the reason."""
+        if place.wanted.job in self.cancelled:
+            return (), "cancelled"
+        if isinstance(written, str):
+            return (), written
+        return self.choosing.chosen(place, around, written, self.completer.name)
+
     def completer_for(self, text: WorkerText) -> Completer:
         """The model, if it knows the document's language; else what closes what is open."""
         if model_knows(self.completer.name, text.known):
@@ -383,12 +331,8 @@ class Desk:
 
     def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
         """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""
-        is_docstring = "docstring" in self.manners_of(wanted) and text.is_docstring(wanted.start)
+        is_docstring = "docstring" in self.choosing.manners_of(wanted) and text.is_docstring(wanted.start)
         return is_docstring or text.is_comment(wanted.start)
-
-    def manners_of(self, wanted: Complete) -> Collection[Manner]:
-        """Whoever asks gets what there is."""
-        return () if wanted.wishes.is_asked else self.manners
 
     def task(self, wanted: Complete, text: WorkerText, ground: Footing, budget_s: float) -> Task:
         def is_cancelled() -> bool:
@@ -398,10 +342,11 @@ class Desk:
             return wanted.job in self.cancelled
 
         def on_partial(partial: str) -> None:
-            offer = self.offer(wanted, text, ground, partial)
-            if offer is not None and not is_worse(text, wanted, ground, offer):
+            offer = place.offer(partial)
+            if offer is not None and not place.is_worse(offer):
                 self.send(Partial(wanted.job, wanted.begun + offer))
 
+        place = Place(wanted, text, ground)
         left = text.above + text.text[: wanted.start] + wanted.begun
         right = text.text[wanted.stop :]
 
@@ -427,80 +372,6 @@ class Desk:
             imports=partial(self.imports.openings, wanted.text.uri),
         )
 
-    def chosen(
-        self,
-        wanted: Complete,
-        text: WorkerText,
-        ground: Footing,
-        around: Setting,
-        written: list[Candidate] | Reason,
-    ) -> tuple[tuple[str, ...], Reason | None]:
-        """What is offered of what was written, each with what was begun, and else the reason."""
-        if wanted.job in self.cancelled:
-            return (), "cancelled"
-        if isinstance(written, str):
-            return (), written
-        fitting = [
-            (offer, one) for one in written if (offer := self.polite(wanted, text, ground, around, one))
-        ]
-        if not fitting:
-            return (), "model silent"
-        sure = [
-            offer
-            for whole, one in fitting
-            if (offer := self.sure_part(wanted, ground, around, whole, one)) is not None
-        ]
-        if not sure and wanted.wishes.is_asked:
-            sure = [offer for offer, _ in fitting]
-        unharmful = [offer for offer in dict.fromkeys(sure) if not is_worse(text, wanted, ground, offer)]
-        reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
-        return tuple(wanted.begun + offer for offer in unharmful), reason
-
-    def polite(
-        self, wanted: Complete, text: WorkerText, ground: Footing, around: Setting, written: Candidate
-    ) -> str | None:
-        """What may be offered of a text that was written, and is good manners."""
-        offer = self.offer(wanted, text, ground, written.text)
-        manners = self.manners_of(wanted)
-        # Without a model there is nothing but closers.
-        if offer is None or not manners or written.evidence is None:
-            return offer
-        return mannered(offer, around, manners, lambda one: fits(ground.recognizer, one))
-
-    def sure_part(
-        self, wanted: Complete, ground: Footing, around: Setting, offer: str, candidate: Candidate
-    ) -> str | None:
-        """An offer, or the beginning of it that is most worth; None if that is too unsure."""
-        bar = wanted.wishes.bar
-        if candidate.evidence is None:
-            return offer
-        # What it was fitted with is Python.
-        is_judged = self.has_judge and around.known is PYTHON and not wanted.wishes.is_asked
-        if not is_judged:
-            is_sure = wanted.wishes.is_asked or candidate.confidence >= bar
-            n_right = candidate.evidence.right_until(offer)
-            return right_part(ground.recognizer, offer, n_right) if is_sure else None
-        site = Site(around.left, around.right, RUNGS.index(ground.rung))
-        found = cuts(offer, candidate.evidence, site, lambda one: fits(ground.recognizer, one))
-        if self.on_judged is not None:
-            self.on_judged(wanted, [*found])
-            return None
-        best = judge_of(self.completer.name).best(found, bar)
-        if best is None:
-            return None
-        self.judged[wanted.text.uri] = best, bar
-        return best.text if best.useful >= bar else None
-
-    def offer(self, wanted: Complete, text: WorkerText, ground: Footing, written: str) -> str | None:
-        """What may be offered of a text that was written."""
-        wishes = wanted.wishes
-        left = text.text[: wanted.start] + wanted.begun
-        right = text.text[wanted.stop :]
-        around = Surroundings(
-            ground.recognizer, left, right, lambda: text.style(wishes.indentation), text.known
-        )
-        return offered(written, around, wishes)
-
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
@@ -511,7 +382,7 @@ class Desk:
         uri = wanted.text.uri
         # Before the model is asked again.
         prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
-        reasons = self.reasons(uri)
+        reasons = self.choosing.reasons(uri, self.completer.name)
         trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, text, ground)
         following = ground.recognizer.explain()
         return Explained(wanted.job, following, ground.rung, reasons, prompt, told, trace)
@@ -526,11 +397,6 @@ class Desk:
             return self.completer_for(text).traced(self.task(asked, text, ground, TRACING_SECONDS))
         finally:
             self.written_for.pop()
-
-    def reasons(self, uri: str) -> tuple[str, ...]:
-        """Why the last offer for a document was shown or not."""
-        known = self.judged.get(uri)
-        return () if known is None else tuple(reasons(judge_of(self.completer.name), *known))
 
     def closed_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
@@ -567,17 +433,6 @@ class Desk:
         return kept
 
 
-def admitted(folders: Folders) -> Callable[[str], bool]:
-    """Whether a file may be remembered: what is never completed is never offered elsewhere."""
-    roots = tuple(Path(folder).as_uri() for folder in folders.folders)
-    return lambda uri: exclusion(uri, folders.exclude, roots) is None
-
-
-def no_tokens(text: str) -> list[int]:  # noqa: ARG001
-    """What is read for names alone."""
-    return []
-
-
 def contexts_of(language: Language, ground: Footing) -> Contexts:
     """What a server with our plugin in it can be held to: the part of the file that a completion is held to
     here."""
@@ -589,8 +444,3 @@ def contexts_of(language: Language, ground: Footing) -> Contexts:
         ground.recognizer.has_names,
         known=ground.known,
     )
-
-
-def is_worse(text: WorkerText, wanted: Complete, ground: Footing, offer: str) -> bool:
-    new = wanted.begun + offer
-    return text.is_worse_with(wanted.start, wanted.stop, new, is_proved=ground.rung == "file")

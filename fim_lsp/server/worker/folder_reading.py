@@ -1,0 +1,93 @@
+"""The folders around the documents, read on a thread of its own: for the memory, for names, and for what the
+model is told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fim_lsp.context.dependencies import Dependencies
+from fim_lsp.context.kept_outlines import outlines_folder
+from fim_lsp.memory.workspace import Scan, Workspace
+from fim_lsp.server.exclusion import exclusion
+from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.messages import Folders
+from fim_lsp.server.worker.missing_import import Imports
+from fim_lsp.server.worker.telling import Telling
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """From the thread that reads the workspace: what is to be remembered from now on."""
+
+    # None: nothing is to be remembered.
+    scan: Scan | None
+    workspace: Workspace
+
+
+class FolderReading:
+    """`put` is given to what waits for the desk; what was read is kept by the others."""
+
+    def __init__(self, put: Callable[[Scanned], None], telling: Telling, imports: Imports) -> None:
+        self.put = put
+        self.telling = telling
+        self.imports = imports
+        # The folders that are remembered, and the reading of them.
+        self.folders: Folders | None = None
+        self._scan: Scan | None = None
+
+    def begin(self, completer: Completer) -> None:
+        """Reads the folders for the model that is there. An earlier reading is ended."""
+        if self._scan is not None:
+            self._scan.stop()
+        before, self._scan = self._scan, None
+        folders = self.folders
+        if folders is None or (isinstance(completer, GrammarAlone) and completer.is_loading):
+            return
+        memory = completer.memory if isinstance(completer, WithModel) else None
+        is_told = isinstance(completer, WithModel) and completer.tells(folders.context)
+        # One reading for all: the memory's tokens, and what files define, for names and for the model.
+        kept = memory is not None and folders.has_memory, folders.has_names or is_told
+        self.telling.is_admitted = is_admitted = admitted(folders)
+        if not any(kept):
+            self.end(Scanned(None, Workspace()), completer)
+            return
+        encode, n_vocabulary = (memory.encode, memory.n_vocabulary) if memory is not None else (no_tokens, 1)
+        is_alike = before is not None and (before.has_tokens, before.has_outlines) == kept
+        known = before.known if before is not None and is_alike and before.encode == encode else {}
+        dependencies = Dependencies() if before is None else before.dependencies.again()
+        folder = outlines_folder() if folders.is_kept else None
+        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies)
+        arguments = (self._scan, folders.folders)
+        threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
+
+    def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
+        try:
+            workspace = scan.workspace(folders)
+        except Exception as error:  # what is not remembered is only not offered
+            log_fault("the workspace could not be read", error)
+            return
+        if workspace is not None:
+            self.put(Scanned(scan, workspace))
+
+    def end(self, scanned: Scanned, completer: Completer) -> None:
+        # One that was begun later is already on its way.
+        if scanned.scan is self._scan:
+            if isinstance(completer, WithModel):
+                completer.memory.workspace = scanned.workspace
+            self.telling.know(scanned.workspace.modules)
+            self.imports.know(scanned.workspace.importable)
+
+
+def admitted(folders: Folders) -> Callable[[str], bool]:
+    """Whether a file may be remembered: what is never completed is never offered elsewhere."""
+    roots = tuple(Path(folder).as_uri() for folder in folders.folders)
+    return lambda uri: exclusion(uri, folders.exclude, roots) is None
+
+
+def no_tokens(text: str) -> list[int]:  # noqa: ARG001
+    """What is read for names alone."""
+    return []
