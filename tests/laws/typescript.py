@@ -14,9 +14,11 @@ LEFT_OPEN = "left open: "
 BEYOND_GRAMMARS = {
     f"{LEFT_OPEN}{kind}": kind
     for kind in (
+        "a name in the line behind its dot",
         "a variable too few",
         "a word that begins declarations, and a cast",
         "await, yield and let as names",
+        "brackets that seem to be an arrow function's",
         "declare alone",
         "directives in comments",
         "escapes in names",
@@ -31,6 +33,8 @@ BEYOND_GRAMMARS = {
         "reserved words as types",
         "the names of an element's tags",
         "throw alone",
+        "type arguments in front of a line end",
+        "type arguments with a fault",
         "types of JSDoc",
         "values of properties in types",
     )

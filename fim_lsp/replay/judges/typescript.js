@@ -128,13 +128,42 @@ function isReserved(name) {
   return keyword >= Kind.FirstReservedWord && keyword <= Kind.LastReservedWord && keyword !== Kind.ConstKeyword;
 }
 
-// The first kind of what is left open in a tree, looked for among `kinds` if some are given.
-function leftOpen(tree, kinds) {
+// What the parser guesses at by looking ahead, and then finds faults in, where a grammar takes the other reading.
+function guessedAt(node, fault) {
+  switch (node.kind) {
+    case Kind.PropertyAccessExpression:
+      return ts.nodeIsMissing(node.name) && isBehindBreak(node.name) ? "a name in the line behind its dot" : null;
+    case Kind.ArrowFunction: {
+      const { equalsGreaterThanToken: arrow, type, modifiers, body } = node;
+      const isGuess = ts.nodeIsMissing(arrow) && (type || modifiers || isBehindBreak(body));
+      return isGuess ? "brackets that seem to be an arrow function's" : null;
+    }
+    case Kind.ExpressionWithTypeArguments:
+      if (!ts.isHeritageClause(node.parent) && BREAK.test(textFrom(node, node.end))) return "type arguments in front of a line end";
+  }
+  const { typeArguments } = node;
+  if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
+  const isInside = typeArguments.pos <= fault.start && fault.start <= typeArguments.end + 1;
+  return isInside ? "type arguments with a fault" : null;
+}
+
+const BREAK = /^(?:[^\S\r\n\u2028\u2029]|\/\*.*?\*\/)*(?:\/\/.*)?[\r\n\u2028\u2029]/;
+
+function isBehindBreak(node) {
+  return BREAK.test(textFrom(node, node.pos));
+}
+
+function textFrom(node, place) {
+  return node.getSourceFile().text.slice(place);
+}
+
+// The first kind of a tree that is told by a function.
+function firstKind(tree, kind) {
   const waiting = [tree];
   while (waiting.length > 0) {
     const node = waiting.pop();
-    const kind = kindOf(node);
-    if (kind !== null && (kinds === undefined || kinds.has(kind))) return kind;
+    const found = kind(node);
+    if (found !== null) return found;
     ts.forEachChild(node, (child) => void waiting.push(child));
   }
   return null;
@@ -167,7 +196,7 @@ function verdict(text) {
     return `0\tbeyond the host's stack: ${error.message}`;
   }
   const [fault] = tree.parseDiagnostics;
-  const open = leftOpen(tree, fault === undefined ? undefined : new Set([AS_NAMES]));
+  const open = firstKind(tree, fault === undefined ? kindOf : (node) => (kindOf(node) === AS_NAMES ? AS_NAMES : guessedAt(node, fault)));
   if (open !== null) return `0\tleft open: ${open}`;
   // The parser reads a module's first `await` twice, and forgets what it found wrong there.
   if (fault === undefined) return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
