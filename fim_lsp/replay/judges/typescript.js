@@ -139,12 +139,17 @@ function guessedAt(node, fault) {
       return isGuess ? "brackets that seem to be an arrow function's" : null;
     }
     case Kind.ExpressionWithTypeArguments:
-      if (!ts.isHeritageClause(node.parent) && BREAK.test(textFrom(node, node.end))) return "type arguments in front of a line end";
+    case Kind.NewExpression:
+      if (endsWithTypes(node) && BREAK.test(textFrom(node, node.end))) return "type arguments in front of a line end";
   }
   const { typeArguments } = node;
   if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
   const isInside = typeArguments.pos <= fault.start && fault.start <= typeArguments.end + 1;
   return isInside ? "type arguments with a fault" : null;
+}
+
+function endsWithTypes(node) {
+  return ts.isNewExpression(node) ? node.typeArguments && !node.arguments : !ts.isHeritageClause(node.parent);
 }
 
 const BREAK = /^(?:[^\S\r\n\u2028\u2029]|\/\*.*?\*\/)*(?:\/\/.*)?[\r\n\u2028\u2029]/;
@@ -178,6 +183,9 @@ const DIRECTIVE = 1084;
 // An element has another end, or none.
 const TAGS = new Set([17002, 17008]);
 
+// `v\u0061r` is a word that is written with an escape.
+const ESCAPED_WORD = 1260;
+
 // An escape that is none of a letter, and may stand in a name.
 function hasEscapedSign(text) {
   const found = [...text.matchAll(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g)];
@@ -204,7 +212,7 @@ function verdict(text) {
   // Behind another end the parser is lost.
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
-  if (hasEscapedSign(text)) return "0\tleft open: escapes in names";
+  if (fault.code === ESCAPED_WORD || hasEscapedSign(text)) return "0\tleft open: escapes in names";
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);
   return `${line + 1}\t${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`;
 }
