@@ -23,6 +23,7 @@ mod nodes;
 use fim_lexer::fstring::change_frames;
 use fim_lexer::suffix::{Lexed, lex_symbol};
 
+use self::fronts::Around;
 pub(crate) use self::fronts::{Depths, Front};
 use self::nodes::{Key, Nodes, behind_symbol};
 use super::modes::{Frames, Mode};
@@ -32,6 +33,7 @@ use crate::grammar::Tables;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lattice {
     nodes: Nodes,
+    around: Around,
     /// The most frames that the text opens anywhere, one in the other.
     height: u32,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Lattice {
 impl Lattice {
     /// Forgets what lies further from the end than `distance`.
     pub(crate) fn truncate(&mut self, distance: usize) {
-        self.nodes.known.retain(|key, _| key.distance as usize <= distance);
+        self.nodes.truncate(distance);
     }
 
     /// Bytes held, roughly.

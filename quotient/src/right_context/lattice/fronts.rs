@@ -3,13 +3,17 @@
 //! Where a mode is left, what may be around it is read on, further right: so places are gone through from
 //! the right, and each finds the charts that it needs.
 
+use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::sync::Arc;
 
+use fim_lexer::fstring::Frame;
 use fim_lexer::scanner::EmissionId;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::nodes::Leaving;
+use super::nodes::{Leaving, NodeIdx};
 use super::{Key, Lattice};
 use crate::charts::{RightChart, RightCharts};
 use crate::grammar::Tables;
@@ -35,16 +39,53 @@ pub(crate) enum Depths {
 
 impl Key {
     fn at(text: &[u8], at: usize, mode: Mode) -> Option<Self> {
-        let frame = mode.frame?;
-        Some(Self { distance: (text.len() - at) as u32, frame, clean: mode.clean })
+        Self::of((text.len() - at) as u32, mode)
+    }
+
+    fn of(distance: u32, mode: Mode) -> Option<Self> {
+        Some(Self { distance, frame: mode.frame?, clean: mode.clean })
+    }
+}
+
+/// The modes that may be around one that is left, by the symbol that leaves it and the innermost frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Around {
+    known: FxHashMap<(EmissionId, Frame), Arc<[Mode]>>,
+}
+
+impl Around {
+    fn modes(&mut self, tables: &Tables<'_>, leaving: Leaving) -> Arc<[Mode]> {
+        let Leaving { emission, frame, .. } = leaving;
+        let find = || {
+            let scanner = &tables.lexer.scanner;
+            let change = scanner.emission(emission).change;
+            let mode =
+                |around| Mode { frame: around, clean: scanner.behind(change, Some(frame), around) };
+            behind(tables.lexer, Some(frame), change).into_iter().map(mode).collect()
+        };
+        Arc::clone(self.known.entry((emission, frame)).or_insert_with(find))
+    }
+}
+
+/// The places where modes are left in one reading, each with the nodes that may follow; `None`: text outside
+/// f-strings. A mode is mostly entered in many places and left in few.
+#[derive(Default)]
+struct Exits {
+    known: FxHashMap<NodeIdx, Range<usize>>,
+    followers: Vec<Option<NodeIdx>>,
+}
+
+impl Exits {
+    fn followers(&self, leaving: Leaving) -> &[Option<NodeIdx>] {
+        self.known.get(&leaving.node).map_or(&[], |range| &self.followers[range.clone()])
     }
 }
 
 impl Lattice {
     /// What is in front of a place, if a text can begin there. It must have been [read](Self::read).
     pub(crate) fn front(&self, text: &[u8], at: usize, mode: Mode) -> Option<&Front> {
-        let node = self.nodes.known.get(&Key::at(text, at, mode)?)?;
-        node.front.as_ref()?.as_ref()
+        let node = self.nodes.known(Key::at(text, at, mode)?)?;
+        self.nodes.front(node)?.as_ref()
     }
 
     /// Reads a text from places in modes on.
@@ -57,46 +98,66 @@ impl Lattice {
         starts: impl Iterator<Item = (usize, Mode)>,
         budget: &mut Budget,
     ) -> Result<(), TooCostly> {
-        let starts = starts.filter_map(|(at, mode)| Key::at(text, at, mode));
-        for key in self.reached(tables, text, starts.collect(), budget)? {
+        let keys = starts.filter_map(|(at, mode)| Key::at(text, at, mode));
+        let starts = keys.map(|key| (key.distance, self.nodes.number(key))).collect();
+        let mut exits = Exits::default();
+        for node in self.reached(tables, text, starts, &mut exits, budget)? {
             let n_items = charts.n_items();
-            let n_symbols = self.find_front(tables, charts, lines, text, key);
+            let n_symbols = self.find_front(tables, charts, lines, text, &exits, node);
             budget.spend(n_symbols + charts.n_items() - n_items)?;
         }
         Ok(())
     }
 
-    /// The nodes that are reached from these where modes end, those on the right first.
+    /// The nodes that are reached from these where modes end, those on the right first. They are gone through from
+    /// the left, so that what is asked at one place is asked together.
     fn reached(
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        starts: Vec<Key>,
+        starts: BinaryHeap<(u32, NodeIdx)>,
+        exits: &mut Exits,
         budget: &mut Budget,
-    ) -> Result<Vec<Key>, TooCostly> {
+    ) -> Result<Vec<NodeIdx>, TooCostly> {
         let mut todo = starts;
-        let mut seen: FxHashSet<Key> = FxHashSet::default();
-        while let Some(key) = todo.pop() {
-            let is_known = |lattice: &Self| {
-                lattice.nodes.known.get(&key).is_some_and(|node| node.front.is_some())
-            };
-            if is_known(self) || !seen.insert(key) {
+        let mut reached: Vec<NodeIdx> = Vec::new();
+        while let Some((_, node)) = todo.pop() {
+            if self.nodes.front(node).is_some() || reached.last() == Some(&node) {
                 continue;
             }
-            let n_nodes = self.nodes.known.len();
-            let leaving = self.nodes.leaving(tables, text, key);
-            budget.spend(1 + self.nodes.known.len() - n_nodes)?;
+            let n_nodes = self.nodes.len();
+            let leaving = self.nodes.leaving(tables, text, node);
+            budget.spend(1 + self.nodes.len() - n_nodes)?;
             match leaving {
                 Some(leaving) => {
                     self.height = self.height.max(leaving.height);
-                    todo.extend(around(tables, leaving).flatten());
+                    todo.extend(self.add_exit(tables, leaving, exits));
+                    reached.push(node);
                 }
-                None => self.nodes.set_front(key, None),
+                None => self.nodes.set_front(node, None),
             }
         }
-        let mut reached: Vec<Key> = seen.into_iter().collect();
-        reached.sort_unstable();
+        reached.reverse();
         Ok(reached)
+    }
+
+    /// Remembers an exit; gives the nodes behind it if it is a new one.
+    fn add_exit<'a>(
+        &mut self,
+        tables: &Tables<'_>,
+        leaving: Leaving,
+        exits: &'a mut Exits,
+    ) -> impl Iterator<Item = (u32, NodeIdx)> + 'a {
+        let Leaving { distance, node, .. } = leaving;
+        let Exits { known, followers } = exits;
+        let first = followers.len();
+        if let Entry::Vacant(entry) = known.entry(node) {
+            let around = self.around.modes(tables, leaving);
+            let keys = around.iter().map(|&mode| Key::of(distance, mode));
+            followers.extend(keys.map(|key| key.map(|key| self.nodes.number(key))));
+            entry.insert(first..followers.len());
+        }
+        followers[first..].iter().flatten().map(move |&node| (distance, node))
     }
 
     /// Finds the charts in front of a node and of those behind it in the same mode; gives the number of
@@ -107,13 +168,14 @@ impl Lattice {
         charts: &mut RightCharts,
         lines: &mut LineCharts,
         text: &[u8],
-        key: Key,
+        exits: &Exits,
+        node: NodeIdx,
     ) -> usize {
         let mut symbols: Vec<EmissionId> = Vec::new();
-        let mut path: Vec<(Key, usize)> = Vec::new();
-        let mut next = key;
+        let mut path: Vec<(NodeIdx, usize)> = Vec::new();
+        let mut next = node;
         let mut front = loop {
-            if let Some(known) = &self.nodes.known[&next].front {
+            if let Some(known) = self.nodes.front(next) {
                 break known.clone();
             }
             path.push((next, symbols.len()));
@@ -121,16 +183,16 @@ impl Lattice {
                 Ok(behind) => next = behind,
                 Err(leaving) => {
                     symbols.push(leaving.emission);
-                    break self.front_behind(tables, charts, lines, text, leaving);
+                    break self.front_behind(tables, charts, lines, text, exits, leaving);
                 }
             }
         };
         let n_symbols = 1 + symbols.len();
-        for (key, first) in path.into_iter().rev() {
+        for (node, first) in path.into_iter().rev() {
             for emission in symbols.drain(first..).rev() {
                 front = front.and_then(|front| in_front(tables, charts, emission, front));
             }
-            self.nodes.set_front(key, front.clone());
+            self.nodes.set_front(node, front.clone());
         }
         n_symbols
     }
@@ -142,40 +204,39 @@ impl Lattice {
         charts: &mut RightCharts,
         lines: &mut LineCharts,
         text: &[u8],
+        exits: &Exits,
         leaving: Leaving,
     ) -> Option<Front> {
         let mut found: SmallVec<[RightChart; 8]> = SmallVec::new();
         let mut depths: Option<Depths> = None;
-        for key in around(tables, leaving) {
-            let front = match key {
-                Some(key) => self.nodes.known[&key].front.clone().flatten(),
+        let mut add = |chart: RightChart, behind: &Depths| {
+            found.push(chart);
+            match &depths {
+                None => depths = Some(behind.clone()),
+                Some(known) if known != behind => depths = Some(Depths::Several),
+                Some(_) => {}
+            }
+        };
+        for &node in exits.followers(leaving) {
+            match node {
+                Some(node) => {
+                    if let Some(Some(front)) = self.nodes.front(node) {
+                        add(front.chart, &front.depths);
+                    }
+                }
                 None => {
                     let at = text.len() - leaving.distance as usize;
-                    let front = lines.known_middle_of_line(tables, charts, text, at);
-                    front.map(|(chart, depth)| Front { chart, depths: Depths::One(depth) })
+                    if let Some((chart, depth)) =
+                        lines.known_middle_of_line(tables, charts, text, at)
+                    {
+                        add(chart, &Depths::One(depth));
+                    }
                 }
-            };
-            let Some(front) = front else { continue };
-            found.push(front.chart);
-            depths = Some(match depths {
-                Some(known) if known != front.depths => Depths::Several,
-                _ => front.depths,
-            });
+            }
         }
         let chart = charts.union(tables.rules, &mut found)?;
         Some(Front { chart, depths: depths? })
     }
-}
-
-/// The nodes around a mode that is left, or `None` for the text outside f-strings.
-fn around(tables: &Tables<'_>, leaving: Leaving) -> impl Iterator<Item = Option<Key>> {
-    let scanner = &tables.lexer.scanner;
-    let change = scanner.emission(leaving.emission).change;
-    let Leaving { distance, frame: before, .. } = leaving;
-    behind(tables.lexer, Some(before), change).into_iter().map(move |frame| {
-        let clean = scanner.behind(change, Some(before), frame);
-        frame.map(|frame| Key { distance, frame, clean })
-    })
 }
 
 /// What is in front of a symbol.

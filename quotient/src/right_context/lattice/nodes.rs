@@ -5,11 +5,15 @@
 //! opens something, to the node inside and from there to the one behind what closes it. CPython's limits on
 //! what is open at once are not asked here, where nobody knows what is around: who uses a node knows it.
 
+use std::hash::{Hash, Hasher};
+
 use fim_lexer::TerminalId;
 use fim_lexer::fstring::{Frame, FrameChange, change_frames_at_any_depth};
 use fim_lexer::scanner::{EmissionId, RawState};
 use fim_lexer::suffix::{Lexed, lex_symbol};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
 
 use super::fronts::Front;
 use crate::grammar::Tables;
@@ -23,15 +27,25 @@ pub(super) struct Key {
     pub(super) clean: RawState,
 }
 
+/// The number of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct NodeIdx(u32);
+
+impl NodeIdx {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What the symbol at a node does.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// It is none.
     Dead,
     /// It leads on in the same mode.
-    Same(EmissionId, Key),
+    Same(EmissionId, NodeIdx),
     /// It opens something, by the frame that it adds.
-    Open(EmissionId, Frame, Key),
+    Open(EmissionId, Frame, NodeIdx),
     /// It leaves the mode.
     Leave(Leaving),
 }
@@ -39,6 +53,8 @@ enum Next {
 /// Where a mode is left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaving {
+    /// The node of the symbol that leaves it.
+    pub(super) node: NodeIdx,
     pub(super) emission: EmissionId,
     /// The distance behind the symbol.
     pub(super) distance: u32,
@@ -50,42 +66,87 @@ pub(super) struct Leaving {
 
 /// What is known of a place in a mode.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    next: Next,
+struct Node {
+    key: Key,
+    next: Option<Next>,
     /// Where the mode is left from here on; the inner `None`: the text cannot be read so far.
     leaving: Option<Option<Leaving>>,
     /// The chart in front, which needs what is behind the mode.
-    pub(super) front: Option<Option<Front>>,
+    front: Option<Option<Front>>,
 }
 
 /// More frames than CPython keeps open are not looked into.
 const MAX_HEIGHT: u32 = 1_000;
 
-/// All that has been read.
+/// All that has been read. Nodes lead to each other by number: a text of 1,000 bytes may have 40,000 of them, and
+/// to look each up where it is asked took most of the time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    pub(super) known: FxHashMap<Key, Node>,
+    nodes: Vec<Node>,
+    index: HashTable<(Key, NodeIdx)>,
 }
 
 impl Nodes {
-    fn node(&mut self, tables: &Tables<'_>, text: &[u8], key: Key) -> &mut Node {
-        self.known.entry(key).or_insert_with(|| Node {
-            next: next(tables, text, key),
-            leaving: None,
-            front: None,
-        })
+    /// The node of a key, which need not have been read.
+    pub(super) fn number(&mut self, key: Key) -> NodeIdx {
+        let fresh = NodeIdx(self.nodes.len() as u32);
+        let is_same = |&(known, _): &(Key, NodeIdx)| known == key;
+        match self.index.entry(hash(key), is_same, |&(key, _)| hash(key)) {
+            Entry::Occupied(entry) => entry.get().1,
+            Entry::Vacant(entry) => {
+                entry.insert((key, fresh));
+                self.nodes.push(Node { key, next: None, leaving: None, front: None });
+                fresh
+            }
+        }
+    }
+
+    /// The node of a key that has one.
+    pub(super) fn known(&self, key: Key) -> Option<NodeIdx> {
+        self.index.find(hash(key), |&(known, _)| known == key).map(|&(_, node)| node)
+    }
+
+    /// How many nodes there are, a measure of work.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * (size_of::<Key>() + size_of::<Node>() + 1)
+        self.nodes.capacity() * size_of::<Node>()
+            + self.index.capacity() * (size_of::<(Key, NodeIdx)>() + 1)
     }
 
-    /// Remembers what is in front of a node that has been read.
-    pub(super) fn set_front(&mut self, key: Key, front: Option<Front>) {
-        if let Some(node) = self.known.get_mut(&key) {
-            node.front = Some(front);
+    /// Forgets what lies further from the end than `distance`. What is kept leads to what is nearer to the end.
+    pub(super) fn truncate(&mut self, distance: usize) {
+        let is_kept = |node: &Node| node.key.distance as usize <= distance;
+        let mut n_kept = 0;
+        let number = |node: &Node| {
+            let number = NodeIdx(n_kept);
+            n_kept += u32::from(is_kept(node));
+            number
+        };
+        let moved: Vec<NodeIdx> = self.nodes.iter().map(number).collect();
+        self.nodes.retain(is_kept);
+        for node in &mut self.nodes {
+            if let Some(Next::Same(_, behind) | Next::Open(_, _, behind)) = &mut node.next {
+                *behind = moved[behind.index()];
+            }
         }
+        self.index.retain(|(key, node)| {
+            *node = moved[node.index()];
+            key.distance as usize <= distance
+        });
+    }
+
+    /// What is in front of a node, if that is known; the inner `None`: nothing can be.
+    pub(super) fn front(&self, node: NodeIdx) -> Option<&Option<Front>> {
+        self.nodes[node.index()].front.as_ref()
+    }
+
+    /// Remembers what is in front of a node.
+    pub(super) fn set_front(&mut self, node: NodeIdx, front: Option<Front>) {
+        self.nodes[node.index()].front = Some(front);
     }
 
     /// Where the mode of a node is left, if it is.
@@ -93,19 +154,19 @@ impl Nodes {
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        key: Key,
+        node: NodeIdx,
     ) -> Option<Leaving> {
-        let mut todo = vec![key];
-        while let Some(&key) = todo.last() {
-            match self.find_leaving(tables, text, key) {
+        let mut todo = vec![node];
+        while let Some(&node) = todo.last() {
+            match self.find_leaving(tables, text, node) {
                 Ok(found) => {
-                    self.node(tables, text, key).leaving = Some(found);
+                    self.nodes[node.index()].leaving = Some(found);
                     todo.pop();
                 }
                 Err(first) => todo.push(first),
             }
         }
-        self.known[&key].leaving.flatten()
+        self.nodes[node.index()].leaving.flatten()
     }
 
     /// Where the mode of a node is left, or the node of which that must be known first.
@@ -113,18 +174,18 @@ impl Nodes {
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        key: Key,
-    ) -> Result<Option<Leaving>, Key> {
-        let node = self.node(tables, text, key);
-        if let Some(known) = node.leaving {
+        node: NodeIdx,
+    ) -> Result<Option<Leaving>, NodeIdx> {
+        if let Some(known) = self.nodes[node.index()].leaving {
             return Ok(known);
         }
-        match node.next {
+        match self.next(tables, text, node) {
             Next::Dead => Ok(None),
             Next::Leave(leaving) => Ok(Some(leaving)),
             Next::Same(emission, behind) => self.onward(tables, text, emission, behind),
             Next::Open(emission, opened, inside) => {
-                match self.closing(tables, text, key, emission, opened, inside)? {
+                let around = self.nodes[node.index()].key.frame;
+                match self.closing(tables, text, around, emission, opened, inside)? {
                     None => Ok(None),
                     Some((closed, behind)) => {
                         let found = self.onward(tables, text, closed.emission, behind)?;
@@ -144,12 +205,12 @@ impl Nodes {
         tables: &Tables<'_>,
         text: &[u8],
         emission: EmissionId,
-        behind: Key,
-    ) -> Result<Option<Leaving>, Key> {
+        behind: NodeIdx,
+    ) -> Result<Option<Leaving>, NodeIdx> {
         if !self.may_follow(tables, text, emission, behind) {
             return Ok(None);
         }
-        self.known[&behind].leaving.ok_or(behind)
+        self.nodes[behind.index()].leaving.ok_or(behind)
     }
 
     /// Whether the symbol at a node may stand behind this one.
@@ -158,10 +219,10 @@ impl Nodes {
         tables: &Tables<'_>,
         text: &[u8],
         emission: EmissionId,
-        behind: Key,
+        behind: NodeIdx,
     ) -> bool {
         let scanner = &tables.lexer.scanner;
-        let second = match self.node(tables, text, behind).next {
+        let second = match self.next(tables, text, behind) {
             Next::Dead => return false,
             Next::Same(second, _) | Next::Open(second, ..) => second,
             Next::Leave(leaving) => leaving.emission,
@@ -172,18 +233,18 @@ impl Nodes {
         tables.rules.may_follow(last, first)
     }
 
-    /// How what a symbol opened is closed, and the node behind that.
+    /// How what a symbol opened in the frame `around` is closed, and the node behind that.
     fn closing(
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        key: Key,
+        around: Frame,
         opening: EmissionId,
         opened: Frame,
-        inside: Key,
-    ) -> Result<Option<(Leaving, Key)>, Key> {
+        inside: NodeIdx,
+    ) -> Result<Option<(Leaving, NodeIdx)>, NodeIdx> {
         let scanner = &tables.lexer.scanner;
-        let mut frames = Frames::from_slice(&[key.frame, opened]);
+        let mut frames = Frames::from_slice(&[around, opened]);
         let (mut inside, mut emission, mut height) = (inside, opening, 0);
         loop {
             let found = self.onward(tables, text, emission, inside)?;
@@ -198,6 +259,7 @@ impl Nodes {
             let after = frames.last().copied().expect("the mode's own frame is never closed here");
             let clean = scanner.behind(change, before, Some(after));
             let behind = Key { distance: leaving.distance, frame: canonical(after), clean };
+            let behind = self.number(behind);
             if frames.len() == 1 {
                 return Ok(Some((Leaving { height: height + 1, ..leaving }, behind)));
             }
@@ -210,10 +272,10 @@ impl Nodes {
         &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        key: Key,
+        node: NodeIdx,
         symbols: &mut Vec<EmissionId>,
-    ) -> Result<Key, Leaving> {
-        match self.known[&key].next {
+    ) -> Result<NodeIdx, Leaving> {
+        match self.next(tables, text, node) {
             Next::Same(emission, behind) => {
                 symbols.push(emission);
                 Ok(behind)
@@ -222,7 +284,8 @@ impl Nodes {
             Next::Dead => unreachable!("only nodes from which the mode is left are walked"),
             Next::Open(emission, opened, inside) => {
                 symbols.push(emission);
-                let mut frames = Frames::from_slice(&[key.frame, opened]);
+                let mut frames = Frames::from_slice(&[self.nodes[node.index()].key.frame, opened]);
+                let inside = self.nodes[inside.index()].key;
                 let mut at = text.len() - inside.distance as usize;
                 let mut raw = inside.clean;
                 let scanner = &tables.lexer.scanner;
@@ -245,10 +308,76 @@ impl Nodes {
                     }
                 }
                 let frame = frames.last().copied().expect("the mode's own frame");
-                Ok(Key { distance: (text.len() - at) as u32, frame: canonical(frame), clean: raw })
+                let distance = (text.len() - at) as u32;
+                Ok(self.number(Key { distance, frame: canonical(frame), clean: raw }))
             }
         }
     }
+
+    /// What the symbol at a node does.
+    fn next(&mut self, tables: &Tables<'_>, text: &[u8], node: NodeIdx) -> Next {
+        let Node { key, next, .. } = self.nodes[node.index()];
+        if let Some(known) = next {
+            return known;
+        }
+        let scanner = &tables.lexer.scanner;
+        let mut at = text.len() - key.distance as usize;
+        let mut raw = key.clean;
+        let found = loop {
+            match lex_symbol(tables.lexer, text, at, raw) {
+                Lexed::End | Lexed::Dead => break Next::Dead,
+                Lexed::LineBreak { end } => {
+                    at = end;
+                    raw = scanner.start(Some(key.frame));
+                }
+                Lexed::Symbol { emission, end, restart, .. } => {
+                    break self.act(tables, node, emission, (text.len() - end) as u32, restart);
+                }
+            }
+        };
+        self.nodes[node.index()].next = Some(found);
+        found
+    }
+
+    fn act(
+        &mut self,
+        tables: &Tables<'_>,
+        node: NodeIdx,
+        emission: EmissionId,
+        distance: u32,
+        restart: RawState,
+    ) -> Next {
+        let key = self.nodes[node.index()].key;
+        let scanner = &tables.lexer.scanner;
+        let change = scanner.emission(emission).change;
+        let mut frames = Frames::from_slice(&[key.frame]);
+        if !change_frames_at_any_depth(&mut frames, change) {
+            return Next::Dead;
+        }
+        let after = frames.last().copied();
+        let clean = behind_symbol(tables, change, Some(key.frame), &frames, restart);
+        match (frames.len(), after) {
+            (1, Some(after)) if after == key.frame => {
+                Next::Same(emission, self.number(Key { distance, frame: after, clean }))
+            }
+            (2, Some(opened)) => {
+                let inside = Key { distance, frame: canonical(opened), clean };
+                Next::Open(emission, opened, self.number(inside))
+            }
+            _ => Next::Leave(Leaving { node, emission, distance, frame: key.frame, height: 0 }),
+        }
+    }
+}
+
+/// A hash by which the modes of one place lie near each other: they are asked for together.
+fn hash(key: Key) -> u64 {
+    const NEAR: u64 = 0x7f;
+    let (mut place, mut mode) = (FxHasher::default(), FxHasher::default());
+    place.write_u32(key.distance);
+    (key.frame, key.clean).hash(&mut mode);
+    let (place, mode) = (place.finish(), mode.finish());
+    // A table finds its buckets by the lowest bits, and tells what is in them apart by the highest seven.
+    ((place & !NEAR) | (mode & NEAR)) ^ ((mode >> 7) << 57)
 }
 
 /// Where reading goes on behind a symbol.
@@ -262,50 +391,5 @@ pub(super) fn behind_symbol(
     match change {
         FrameChange::Keep => restart,
         _ => tables.lexer.scanner.behind(change, before, frames.last().copied()),
-    }
-}
-
-/// What the symbol at a node does.
-fn next(tables: &Tables<'_>, text: &[u8], key: Key) -> Next {
-    let scanner = &tables.lexer.scanner;
-    let mut at = text.len() - key.distance as usize;
-    let mut raw = key.clean;
-    loop {
-        match lex_symbol(tables.lexer, text, at, raw) {
-            Lexed::End | Lexed::Dead => return Next::Dead,
-            Lexed::LineBreak { end } => {
-                at = end;
-                raw = scanner.start(Some(key.frame));
-            }
-            Lexed::Symbol { emission, end, restart, .. } => {
-                return act(tables, key, emission, (text.len() - end) as u32, restart);
-            }
-        }
-    }
-}
-
-fn act(
-    tables: &Tables<'_>,
-    key: Key,
-    emission: EmissionId,
-    distance: u32,
-    restart: RawState,
-) -> Next {
-    let scanner = &tables.lexer.scanner;
-    let change = scanner.emission(emission).change;
-    let mut frames = Frames::from_slice(&[key.frame]);
-    if !change_frames_at_any_depth(&mut frames, change) {
-        return Next::Dead;
-    }
-    let after = frames.last().copied();
-    let clean = behind_symbol(tables, change, Some(key.frame), &frames, restart);
-    match (frames.len(), after) {
-        (1, Some(after)) if after == key.frame => {
-            Next::Same(emission, Key { distance, frame: after, clean })
-        }
-        (2, Some(opened)) => {
-            Next::Open(emission, opened, Key { distance, frame: canonical(opened), clean })
-        }
-        _ => Next::Leave(Leaving { emission, distance, frame: key.frame, height: 0 }),
     }
 }
