@@ -9,7 +9,7 @@ use regex_automata::util::primitives::StateID;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::description::{LexicalDescription, LexiconError, TerminalId};
+use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
 use crate::python::fstring::{Frame, FrameChange, Quotes};
 
 mod adjacency;
@@ -17,6 +17,7 @@ mod automaton;
 mod branches;
 mod builder;
 mod fork;
+mod ignored;
 mod mode;
 pub mod reach;
 mod shortest;
@@ -144,6 +145,8 @@ pub struct Scanner {
     n_terminals: usize,
     insertions: Vec<Vec<TerminalId>>,
     before_end: [Option<TerminalId>; 2],
+    /// From this one on, emissions are of what is ignored and not free ([`ignored`]).
+    first_held: usize,
 }
 
 /// Where each mode begins.
@@ -175,7 +178,11 @@ impl Scanner {
         }
         let mut builder = Builder::new(description);
         builder.add_modes()?;
-        builder.finish()
+        let mut scanner = builder.finish()?;
+        if description.layout == Layout::None {
+            scanner.hold_ignored();
+        }
+        Ok(scanner)
     }
 
     /// The state after one more byte of the same symbol.
@@ -206,6 +213,17 @@ impl Scanner {
     /// What a finished symbol is to the parser.
     pub fn emission(&self, id: EmissionId) -> &Emission {
         &self.emissions[usize::from(id.0)]
+    }
+
+    /// Whether this is of what is ignored, and not everything may come behind it that the parser could read.
+    #[inline]
+    pub fn is_held(&self, id: EmissionId) -> bool {
+        usize::from(id.0) >= self.first_held
+    }
+
+    /// All emissions for which [`Self::is_held`].
+    pub fn held(&self) -> impl Iterator<Item = EmissionId> + use<> {
+        (self.first_held..self.emissions.len()).map(|index| EmissionId(index as u16))
     }
 
     /// The number of emissions.

@@ -12,6 +12,9 @@ use crate::description::TerminalId;
 #[derive(Debug)]
 pub struct Adjacency {
     begun: Vec<Vec<RawState>>,
+    /// The same for [what is ignored and held](Scanner::held).
+    begun_behind_held: Vec<Vec<RawState>>,
+    first_held: usize,
 }
 
 impl Adjacency {
@@ -28,19 +31,28 @@ impl Adjacency {
                     None => continue,
                 },
             };
-            let ends = |byte: &&u8| scanner.next(state, **byte) == RawState::DEAD;
-            let next = |&byte: &u8| scanner.targets(scanner.restart(state), byte);
-            found.extend(scanner.alphabet().iter().filter(ends).flat_map(next));
+            found.extend(scanner.begun_behind(state));
         }
         for found in &mut begun {
             add_behind_ignored(reach, &begun_behind_ignored, found);
         }
-        Self { begun }
+        let behind_held = |EmissionId(id): EmissionId| {
+            let mut found = begun_behind_ignored[usize::from(id)].clone();
+            add_behind_ignored(reach, &begun_behind_ignored, &mut found);
+            found
+        };
+        let first_held = scanner.held().next().map_or(0, |EmissionId(id)| usize::from(id));
+        Self { begun, begun_behind_held: scanner.held().map(behind_held).collect(), first_held }
     }
 
     /// The states of a symbol that has just begun behind this one; each has read one byte.
     pub fn begun_behind(&self, terminal: TerminalId) -> &[RawState] {
         &self.begun[terminal.index()]
+    }
+
+    /// The same behind what is ignored and [held](Scanner::is_held).
+    pub fn begun_behind_held(&self, EmissionId(id): EmissionId) -> &[RawState] {
+        &self.begun_behind_held[usize::from(id) - self.first_held]
     }
 }
 

@@ -400,6 +400,7 @@ impl<'a> Builder<'a> {
             n_terminals: self.description.n_terminals(),
             insertions: self.insertions,
             before_end: self.before_end,
+            first_held: usize::MAX,
         })
     }
 }

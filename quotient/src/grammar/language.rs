@@ -105,3 +105,24 @@ impl Language {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_grammar_here_holds_what_it_ignores() {
+        const GRAMMARS: [&str; 6] = [
+            include_str!("../../grammars/go.json"),
+            include_str!("../../grammars/java.json"),
+            include_str!("../../grammars/javascript.json"),
+            include_str!("../../grammars/json.json"),
+            include_str!("../../grammars/toml.json"),
+            include_str!("../../grammars/typescript.json"),
+        ];
+        for grammar in GRAMMARS {
+            let language = Language::new(GrammarDescription::from_json(grammar).unwrap()).unwrap();
+            assert_eq!(language.lexer.scanner.held().count(), 0, "{}", language.name);
+        }
+    }
+}

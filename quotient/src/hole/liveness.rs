@@ -7,6 +7,7 @@
 
 use fim_lexer::TerminalId;
 use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::scanner::EmissionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -100,7 +101,7 @@ impl Hole {
         let mut behind_inserted: FxHashMap<LeftChart, SmallVec<[u64; 4]>> = FxHashMap::default();
         for (index, emission) in scanner.emissions().iter().enumerate() {
             let is_live = match emission.symbols[..] {
-                [] => !emission.is_break,
+                [] => !emission.is_break && !scanner.is_held(EmissionId(index as u16)),
                 [terminal] if emission.inserted().is_some() => {
                     let inserted = emission.inserted().expect("it has just been looked at");
                     let inserted = LexedSymbol { terminal: inserted, column: None };
@@ -119,6 +120,7 @@ impl Hole {
             emissions[index / 64] |= u64::from(is_live) << (index % 64);
         }
         let roots = self.met_roots(language, left, chart);
+        self.hold(language, &roots, &mut emissions);
         if let Some(clean) = scanner.behind_break() {
             let begun = Liveness { emissions: emissions.clone(), ..Liveness::default() };
             let is_live = begun.has_any(language.reach.words(clean))
@@ -132,6 +134,24 @@ impl Hole {
             .layout()
             .is_some_and(|layout| self.is_sequence_live(language, left, chart, &[layout.newline]));
         Liveness { is_live: true, is_line_end, emissions, roots }
+    }
+
+    /// Adds what is ignored and does not let everything come behind it, if something that may come fits.
+    fn hold(&self, language: &Language, roots: &[RootIdx], emissions: &mut SmallVec<[u64; 4]>) {
+        let scanner = &language.lexer.scanner;
+        for held in scanner.held() {
+            let adjacency =
+                language.tables().adjacency.expect("only without a layout is something held");
+            let is_live = adjacency.begun_behind_held(held).iter().any(|&begun| {
+                let mut ways = language.reach.emissions(begun);
+                let is_live = |EmissionId(id): EmissionId| {
+                    let is_symbol = !scanner.emission(EmissionId(id)).symbols.is_empty();
+                    is_symbol && has_bit(emissions, usize::from(id))
+                };
+                ways.any(is_live) || roots.iter().any(|&root| self.right.is_led_to(root, begun))
+            });
+            emissions[usize::from(held.0) / 64] |= u64::from(is_live) << (held.0 % 64);
+        }
     }
 
     fn is_sequence_live(

@@ -144,6 +144,10 @@ impl Hole {
             if let Some(clean) = behind_emission(language, emission) {
                 return self.break_is_completable(language, left, place.chart, clean);
             }
+            if language.lexer.scanner.is_held(emission) {
+                let liveness = self.learn(language, left, place.chart);
+                return liveness.is_live && liveness.has(usize::from(emission.0));
+            }
             let chart = place.chart_behind(language, left, emission);
             chart.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)
         })
