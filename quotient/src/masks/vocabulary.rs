@@ -253,6 +253,8 @@ impl Vocabulary {
     /// It is found out on demand else.
     pub fn prepare(&self, language: &Language) {
         self.tables(language.fingerprint()).prepare(language, self);
+        // Or the first mask with names would sort the tokens: 20 ms of 150,000.
+        self.words();
     }
 
     /// What has been found out for a language, to be kept.
@@ -263,7 +265,11 @@ impl Vocabulary {
     /// Takes up what [`Self::prepared`] gave; false if it is not of this vocabulary and language,
     /// or not whole.
     pub fn add_prepared(&self, language: &Language, bytes: &[u8]) -> bool {
-        self.tables(language.fingerprint()).add(language, self, bytes)
+        let is_added = self.tables(language.fingerprint()).add(language, self, bytes);
+        if is_added {
+            self.words();
+        }
+        is_added
     }
 
     /// Bytes held, what has been computed for languages included, roughly.
