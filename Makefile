@@ -169,17 +169,10 @@ train: $(TOOLS) $(EXTENSION) ## train the bundled model, from its last checkpoin
 	$(PYTHON) -m training all
 
 .PHONY: verify
+# Hours; what has held is not run again, so it may be stopped and go on (tests/verify.py).
 verify: $(TOOLS) $(EXTENSION) ## the long correctness runs: everything `make test` has no time for
-	HYPOTHESIS_PROFILE=verify $(PYTHON) -m pytest -m 'long or not long' --timeout=0
-	$(PYTHON) -m tests.laws.climb
-	$(PYTHON) -m tests.names --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
-	$(PYTHON) -m tests.sessions --keystrokes 5000
-	$(PYTHON) -m tests.protocol_fuzz --messages 100000
 	tests/laws/testsuite $(PYTHON) || echo 'verify: CPython'"'"'s own tests are not visited on this machine'
-	$(PYTHON) -m tests.laws.sweep --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
-	$(PYTHON) -m tests.laws --all --jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')"
-	for language in go java javascript json toml; do $(PYTHON) -m tests.laws --all --scale 0.25 --language $$language \
-		--jobs "$$($(PYTHON) -c 'import os; print(os.cpu_count())')" || exit 1; done
+	$(PYTHON) -m tests.verify
 
 # tests/test_replay_golden.py compares with these rows.
 .PHONY: golden
