@@ -54,7 +54,7 @@ SMALL = Served("bundled, 5.6 million parameters", BUNDLED, {1: (8, 104, 24), 8: 
 USUAL = Served(
     "494 million parameters",
     Path(__file__).parent.parent / "target" / "qwen2.5-coder-0.5b-random",
-    {1: (4, 28, 8), 8: (4, 20, 8), 32: (4, 20, 6)},
+    {1: (4, 28, 8), 8: (4, 20, 8), 32: (4, 20, 4)},
     # Small blocks, so that nearly all of a prompt is known the next time.
     options=("--dtype", "bfloat16", "--block-size", "32"),
 )
