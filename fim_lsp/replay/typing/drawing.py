@@ -112,7 +112,7 @@ def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing
                 break
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def anatomy_of(file: File) -> Anatomy:
     return Anatomy(file.text)
 
