@@ -97,6 +97,18 @@ class Contexts:
             for standing in self._standing
         )
 
+    def is_always_beside(self, one: str, other: str) -> bool:
+        """Whether `one` is tried wherever `other` is, as far as that is known."""
+        if one in self.ignored:
+            return True
+        if not self.is_exact:
+            return False
+        return all(
+            one in standing
+            for standing in self._standing
+            if standing and (other in standing or other in self.ignored)
+        )
+
     def standing_names(self) -> list[set[str]]:
         """For each state, the terminals that may come, by their names in the groups."""
         names = self.names()

@@ -122,7 +122,7 @@ class Terminals:
 Texts = list[tuple[str, State, dict[int, State]]]
 
 
-def _texts(terminals: Terminals) -> Texts:
+def texts_of(terminals: Terminals) -> Texts:
     """Texts that lead to different states, the shortest first."""
     start: State = frozenset((name, 0) for name in terminals.order if (name, 0) in terminals.edges)
     texts: dict[State, str] = {start: ""}
@@ -155,7 +155,7 @@ def differences_in_groups(terminals: Terminals, contexts: Contexts) -> list[Diff
     for group, names in sorted(contexts.groups().items()):
         order = [name for name in terminals.order if name in names or name in terminals.ignored]
         of_group = replace(terminals, order=order, contexts=contexts, group=group)
-        for one in differences(of_group, _texts(of_group)):
+        for one in differences(of_group, texts_of(of_group)):
             found.setdefault((one.ours, one.larks), one)
     return list(found.values())
 
@@ -243,7 +243,7 @@ def explored(
     characters = [_shown(piece) for piece, _ in found]
     cut = [piece for piece, _ in found]
     terminals = Terminals(edges, ends, broken, cut, characters, order, lark, following, ignored)
-    return terminals, _texts(terminals)
+    return terminals, texts_of(terminals)
 
 
 def _lead(code_point: int) -> int:

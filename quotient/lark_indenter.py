@@ -28,15 +28,11 @@ DIFFERENT = (
 )
 
 
-def own_code(indenter: Indenter) -> Iterator[str]:
-    """What the indenter does beyond Lark's own, which nobody follows here."""
-    for name in ("process", "_process", "handle_NL"):
-        if getattr(type(indenter), name, None) is not getattr(Indenter, name, None):
-            yield f"{type(indenter).__name__}.{name} is not followed: an indenter is read by its fields alone"
-
-
 def layout_faults(indenter: Indenter, lark: dict[str, LarkTerminal], ignored: list[str]) -> Iterator[Fault]:
     """Why our layout is not what the indenter does."""
+    for name in ("process", "_process", "handle_NL"):
+        if getattr(type(indenter), name) is not getattr(Indenter, name):
+            yield Fault(f"{type(indenter).__name__}.{name} is code of its own, which cannot be read")
     pairs = [(indenter.OPEN_PAREN_types, [*BRACKETS]), (indenter.CLOSE_PAREN_types, [*BRACKETS.values()])]
     for names, brackets in pairs:
         counted = {_text(name, lark) for name in names}

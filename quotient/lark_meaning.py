@@ -24,15 +24,17 @@ from quotient.lark_differences import (
     differences_in_groups,
     explored,
     shared_places,
+    texts_of,
 )
 from quotient.lark_faults import GrammarError, Places
 from quotient.lark_going_back import MOST_PLACES, GoingBack, joint_terminals
 from quotient.lark_grammar import Parsed, parsed
-from quotient.lark_indenter import DIFFERENT, layout_faults, own_code, renamed
+from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_lines import with_lines_told_apart
 from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, choice
 from quotient.lark_terminals import terminal_regex
+from quotient.lark_tried_first import cut_short
 from quotient.neighbours import neighbours
 from quotient.regexes import rust_character
 
@@ -99,7 +101,7 @@ def read(
         if faults:
             raise GrammarError(name if source == "<string>" else source, faults)
         _lay_out(compiled, indenter)
-        told.extend([*own_code(indenter), DIFFERENT])
+        told.append(DIFFERENT)
     return Reading(compiled, told)
 
 
@@ -144,6 +146,12 @@ def _read_by_contexts(
     written_out = with_leaves_written_in(bodies, start)
     contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
     terminals.contexts = contexts
+    if not terminals.are_all_tried:
+        cut = cut_short(terminals, contexts)
+        for one in compiled["terminals"]:
+            if one["name"] in cut:
+                one["kind"], one["pattern"], one["flags"] = "regex", cut[one["name"]], ""
+        texts = texts_of(terminals) if cut else texts
     colliding = collisions(terminals, texts)
     shares = shared_places(terminals, contexts, colliding)
     if may_branch:

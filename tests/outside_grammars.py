@@ -129,10 +129,35 @@ SETTINGS = ("[bla]\na=Hello\nthis='that',4\nempty=\n", "\n[x]\ny = [z]\n")
 LISTS = ('[1, "a", 2.5]', '{"a": 2, "b": "c"}')
 TREES = ("\na\n    b\n    c\n        d\n    e\n", "a # x\n  b\n")
 MULTIPLES = ("2:0110", "3:110110", "3:1001")
+SCHEMAS = (
+    (
+        'type A implements B & C @d(x: 1) {\n  "e"\n  f(g: Int = 2.5, h: [ID!]!): String! @i\n}\n\n'
+        "enum J { K, type }\n"
+    ),
+    (
+        "scalar S # t\nunion U = A | B\ninput I { a: Int = {b: [1, true, NULL]} }\n"
+        "directive @d(x: Int) on FIELD | QUERY\n"
+    ),
+)
+MOTIFS = ("A -> B\nB ~> C # d\nA.size > 3\n", 'm(a, b) {\n  a -> b [t != "x"]\n}\nm(A, B)\nA["s"] = B["r"]\n')
+MARKERS = ('python_version >= "3.8" and (os_name == \'nt\' or extra == "x")', "'a' in sys_platform")
+REQUIREMENTS = (
+    'a-b[c,d] (>=1.0,<2) ; python_version < "3"',
+    "name @ file:///x.y ; extra == 'z'",
+    "n==1.0,!=1.1.*",
+)
+FORMULAE = ('a & (b | !true) -> "c d" <-> e-f', "~x >> y || false")
+TRACES = ("<a; b*>tt & [ (c?) + true ] end", "!(ff | last)", "<tt?>(<x-y>tt)")
+DOMAINS = (
+    (
+        "(define (domain d) (:requirements :strips :typing) (:types a b - c) (:predicates (p ?x - a) (q))\n"
+        "  (:action m :parameters (?x - a ?y) :precondition (and (p ?x) (not (q)))\n"
+        "    :effect (when (q) (not (p ?y)))))"
+    ),
+)
 CUTS = "terminals without a blank between them, which Lark cuts in all ways"
 BACK = "what has begun is not taken back"
 LINES = "words without a blank between them; last lines without a line break"
-SUITES = "a suite ends its line, which other things of a module do not"
 LARK = "lark==1.3.1"
 EXAMPLES = "lark-1.3.1/examples"
 OUTSIDERS = (
@@ -158,11 +183,20 @@ OUTSIDERS = (
         "beancount_parser/grammar/beancount.lark",
         "start",
         LEDGERS,
-        reason="`-` is ADD_OP or UNARY_OP by what is around the number",
     ),
     Outsider(
-        "vyper==0.4.3", "vyper/ast/grammar.lark", "module", CONTRACTS, indenter=PythonIndenter, reason=SUITES
+        "vyper==0.4.3", "vyper/ast/grammar.lark", "module", CONTRACTS, indenter=PythonIndenter, reason=LINES
     ),
+    Outsider("tartiflette==0.7.1", "tartiflette/sdl/grammar/graphql_sdl_grammar.lark", "document", SCHEMAS),
+    Outsider("dotmotif==0.18.0", "dotmotif/parsers/v2/grammar.lark", "start", MOTIFS, "earley", reason=CUTS),
+    Outsider("poetry-core==2.5.0", "poetry/core/version/grammars/markers.lark", "start", MARKERS),
+    Outsider("poetry-core==2.5.0", "poetry/core/version/grammars/pep508.lark", "start", REQUIREMENTS),
+    Outsider("outlines==1.3.3", "outlines/grammars/arithmetic.lark", "start", SUMS),
+    Outsider("outlines==1.3.3", "outlines/grammars/json.lark", "start", JSONS),
+    Outsider("pylogics==0.2.1", "pylogics/parsers/pl.lark", "start", FORMULAE),
+    Outsider("pylogics==0.2.1", "pylogics/parsers/ldl.lark", "start", TRACES),
+    Outsider("pylogics==0.2.1", "pylogics/parsers/ltl.lark", "start", FORMULAE),
+    Outsider("pddl==0.5.1", "pddl/parser/grammar.lark", "domain", DOMAINS),
     Outsider(LARK, "lark-1.3.1/examples/composition/json.lark", "start", JSONS),
     Outsider(LARK, "lark-1.3.1/examples/composition/csv.lark", "start", TABLES, reason=BACK),
     Outsider(LARK, "lark-1.3.1/examples/grammars/verilog.lark", "start", MODULES, "earley", reason=CUTS),
@@ -366,26 +400,28 @@ written by a command, which fetches the packages:
 
 Where the two differ, the warning has said why:
 
-- **What has begun is not taken back.** Behind `-1` in HCL a number with a point or an exponent may still
-  come, as its grammar has it, so `-` and `1` are not read as two; Lark would go back. In Lark's own grammar
-  a comment may begin with blanks, so that a blank and the slash of an expression are taken for one.
-- **One terminal for one text.** `-` of beancount's numbers is one terminal behind a number and another one
-  elsewhere. Where the grammar stands at both places with the same rule, it is always the first. So are
-  keywords of HCL in expressions. An Earley parser (`from_lark(..., parser="earley")`) takes the text for
-  both.
+- **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
 - **Both at one place.** In fruitflies, `flies` behind `fruit` may be a NOUN or a VERB; one of them is taken,
   and of this no warning is given.
-- **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
-- **Lines.** With an indenter, lines are read as Python's, and terminals are not told apart by what may come
-  next.
-- **Vyper** is refused: its modules are made of definitions that end their line with the suite in them, and
-  of things that need no line's end. The engine knows where a line ends from the rule alone.
+- **Lines.** With an indenter, lines are read as Python's: the last one ends, whether or not it has a line
+  break, and `1if` is no number and a word, because terminals are not told apart by what may come next.
+
+What these grammars do not show, and the warning names where it may be:
+
+- **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as well,
+  behind others where it does not (object keys of HCL). Then the text is read as either. Lark takes only the
+  keyword where it tries both.
+- **Going back far.** What has begun and does not end is gone back behind (`quotient/lark_going_back.py`), as
+  long as no more than three symbols, and not too many kinds of them, may be what was read in between.
+- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that go
+  on behind the first (`quotient/lark_tried_first.py`). Where only some places try both, the longest counts.
 
 Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_contexts.py`), which the
 parser's LALR states say. These merge: behind some texts a state takes a terminal that cannot come there,
-and Lark, which tries it, refuses what is read here. The warning names such terminals. Where a rule may end
-or go on, Lark always goes on; the engine follows both. Heredocs of HCL refer back to a word of any length,
-which no automaton remembers: they are left out.
+and Lark, which tries it, refuses what is read here. Where a rule may end or go on, Lark always goes on; the
+engine follows both. Heredocs of HCL refer back to a word of any length, which no automaton remembers: they
+are left out. Grammars of which a part is code are refused or not here: GDScript's indenter, mapfiles, whose
+parser is called again with another terminal, WDL's, which is put together by a program.
 """
 
 

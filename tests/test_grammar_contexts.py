@@ -74,6 +74,11 @@ GRAMMARS = {
         " ~/~a~\n",
         6,
     ),
+    "a word that is tried first": (
+        'start: (N | T) ((";" | " ") (N | T)? )*\nT.2: /ab/\nN: /[a-c-]+/',
+        "ab~a~c~-~;~ ",
+        5,
+    ),
     "a sign in front of a number or between two": (
         'start: x (ADD x)*\nx: N | "(" start ")" | SIGN x\nSIGN.-1: "-" | "+"\nADD: "-" | "+"\nN: /[0-9]+/',
         "-~+~1~(~)",

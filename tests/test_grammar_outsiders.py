@@ -346,8 +346,8 @@ class Inventive(PythonIndenter):
         yield token
 
 
-def test_what_an_indenter_does_by_code_is_told() -> None:
-    with pytest.warns(GrammarWarning, match=r"Inventive\.handle_NL is not followed"):
+def test_an_indenter_with_code_of_its_own_is_refused() -> None:
+    with pytest.raises(GrammarError, match=r"Inventive\.handle_NL is code of its own"):
         Language.from_lark(BLOCKS, indenter=Inventive())
 
 
