@@ -16,7 +16,7 @@ from quotient.character_sets import Ranges, pieces
 from quotient.lark_contexts import Collision, Contexts
 from quotient.lark_order import LarkTerminal
 from quotient.regexes import Regex, RegexError
-from quotient.terminal_automata import Accept, Tail, terminal_automaton
+from quotient.terminal_automata import Accept, Tail, TooLarge, terminal_automaton
 
 # Texts that terminals are followed over; what comes later is not looked at.
 MOST_STATES = 3_000
@@ -33,6 +33,14 @@ class Difference:
     ours: str
     larks: str
     sentence: str
+
+
+class LargeTerminals(ValueError):
+    """Terminals that nobody waits for, and what is large of them."""
+
+    def __init__(self, found: dict[str, str]) -> None:
+        super().__init__(found)
+        self.found = found
 
 
 @dataclass(slots=True)
@@ -211,12 +219,17 @@ def explored(
 ) -> tuple[Terminals, Texts]:
     """All terminals, followed over all texts at once."""
     automata = {}
+    large: dict[str, str] = {}
     for name, regex in regexes.items():
         try:
             automata[name] = terminal_automaton(regex)
+        except TooLarge as error:
+            large[name] = str(error)
         except RegexError:
             # Classes that only Rust knows cannot be followed here.
             continue
+    if large:
+        raise LargeTerminals(large)
     found = pieces({letter for automaton in automata.values() for letter in automaton.letters})
     of_letter: dict[Ranges, list[int]] = {}
     for number, (_, holders) in enumerate(found):

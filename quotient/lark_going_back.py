@@ -32,8 +32,9 @@ MOST_SYMBOLS = 3
 MOST_ALIKE = 40
 # The same of those behind which a symbol goes on without end, as a comment does: their automata multiply.
 MOST_ENDLESS = 6
-# Texts that readers are followed over, in all groups.
-MOST_PLACES = 5_000
+# Texts that readers are followed over, in one group and in all of them.
+MOST_PLACES = 3_000
+MOST_PLACES_IN_ALL = 12_000
 # How large the automaton of one may be, and its expression.
 MOST_STATES = 100
 LONGEST_PATTERN = 2_000

@@ -10,7 +10,7 @@ name starts with `_` (which leave no node in a tree), are written into the bodie
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lark import Tree
@@ -24,6 +24,7 @@ from quotient.lark_faults import Fault, GrammarError, Places, name_faults, synta
 from quotient.lark_imports import Loader, imported_parts
 from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
+from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
 from quotient.regexes import RegexError
 
@@ -64,6 +65,7 @@ def parsed(
         raise GrammarError(shown, faults)
     paths: list[str | Loader] = [*imports, imported_parts(version, name)]
     places, faults = name_faults(text, source, paths)
+    faults.extend(size_faults(places))
     if faults:
         raise GrammarError(shown, faults)
     try:
@@ -195,13 +197,13 @@ def _terminals(
     unknown = [name for name in told if name not in known | declared and name not in unusable]
     faults.extend(Fault(f"a directive names the unknown terminal {name}") for name in unknown)
     every = patterns | rules.literals
-    tails = [tail for name in known for tail in _tails(name, every[name], terminals, ignore)]
+    plain = {one["pattern"]: one["name"] for one in terminals if one["kind"] == "literal"}
+    tails = [tail for name in known for tail in _tails(name, every[name], plain, ignore)]
     return terminals + sorted(tails, key=lambda tail: tail["name"])
 
 
-def _tails(name: str, pattern: Pattern, terminals: list[Terminal], ignore: list[str]) -> Iterator[Terminal]:
+def _tails(name: str, pattern: Pattern, literals: Mapping[str, str], ignore: list[str]) -> Iterator[Terminal]:
     """The terminal with what may not stand behind it: an error, or the terminal and what does stand there."""
-    literals = {one["pattern"]: one["name"] for one in terminals if one["kind"] == "literal"}
     for remainder, regex in pattern.tails:
         tail: Terminal = {
             "name": f"{name}/{remainder or ''}",
@@ -209,7 +211,7 @@ def _tails(name: str, pattern: Pattern, terminals: list[Terminal], ignore: list[
             "pattern": regex,
             "priority": LOWEST,
         }
-        if remainder in literals:
+        if remainder is not None and remainder in literals:
             parts = [part for part in (name, literals[remainder]) if part not in ignore]
             tail["emits"] = parts
             if not parts:

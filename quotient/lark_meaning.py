@@ -18,6 +18,7 @@ from quotient.lark_description import LOWEST, Description, Terminal
 from quotient.lark_differences import (
     MOST_TOLD,
     Difference,
+    LargeTerminals,
     Terminals,
     collisions,
     differences,
@@ -27,7 +28,7 @@ from quotient.lark_differences import (
     texts_of,
 )
 from quotient.lark_faults import GrammarError, Places
-from quotient.lark_going_back import MOST_PLACES, GoingBack, joint_terminals
+from quotient.lark_going_back import MOST_PLACES, MOST_PLACES_IN_ALL, GoingBack, joint_terminals
 from quotient.lark_grammar import Parsed, parsed
 from quotient.lark_indenter import DIFFERENT, layout_faults, renamed
 from quotient.lark_lines import with_lines_told_apart
@@ -37,6 +38,9 @@ from quotient.lark_terminals import terminal_regex
 from quotient.lark_tried_first import cut_short
 from quotient.neighbours import neighbours
 from quotient.regexes import rust_character
+
+# A grammar with more is not looked at for what Lark tries where.
+MOST_TERMINALS = 600
 
 
 class AmbiguousContexts(ValueError):
@@ -83,8 +87,17 @@ def read(
     patterns = found.patterns | found.rules.literals
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
     may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
+    told = []
     try:
-        told = _told(_read_by_contexts(found, lark, parser, may_branch), places)
+        if len(compiled["terminals"]) > MOST_TERMINALS:
+            told = [f"more than {MOST_TERMINALS} terminals are tried everywhere, which Lark does not do"]
+        else:
+            told = _told(_read_by_contexts(found, lark, parser, may_branch), places)
+    except LargeTerminals as error:
+        faults = [
+            places.fault(f"terminal {one} uses {what}", places.of(one)) for one, what in error.found.items()
+        ]
+        raise GrammarError(name if source == "<string>" else source, faults) from error
     except AmbiguousContexts as error:
         faults = [
             places.fault(
@@ -174,11 +187,11 @@ def _go_back(compiled: Description, terminals: Terminals, contexts: Contexts) ->
         for name, after in neighbours(bodies, compiled["start"]).items()
     }
     groups: dict[int, GoingBack] = {}
-    places_left = MOST_PLACES
+    places_left = MOST_PLACES_IN_ALL
     for number in sorted(contexts.groups()):
         of_group = {symbol: name for (symbol, group), name in names.items() if group == number}
         groups[number] = GoingBack(terminals, of_group, behind)
-        places_left -= groups[number].explore(places_left)
+        places_left -= groups[number].explore(min(places_left, MOST_PLACES))
     joints = joint_terminals(groups, contexts.standing_names(), compiled["ignore"])
     for number, found in joints.items():
         compiled["terminals"].extend(found)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lark import Token, Tree
-from lark.exceptions import VisitError
+from lark.exceptions import LarkError
 from lark.lexer import Pattern as LarkPattern
 from lark.lexer import PatternStr
 from lark.load_grammar import Grammar, PrepareLiterals, TerminalTreeToPattern
@@ -54,7 +54,7 @@ def lark_terminals(grammar: Grammar, rules: Rules) -> dict[str, LarkTerminal]:
     literals = {name: (tree, 0) for name, tree in rules.literal_trees.items()}
     found = {}
     for name, (tree, priority) in (literals | trees).items():
-        with suppress(VisitError, re.error):
+        with suppress(LarkError, re.error, RecursionError, OverflowError):
             terminal = LarkTerminal(name, priority, _pattern(tree))
             if terminal.expression:
                 found[name] = terminal

@@ -50,6 +50,9 @@ Definition = Tree[Token]
 
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
+MOST_REPEATED = 2_000
+MOST_OPTIONAL = 400
+"""So many symbols `~` may write out, and so many of them inside each other, as each needs the one before."""
 DEEPEST_TEMPLATE = 60
 """So many uses of templates inside each other have an end; this is beyond what anybody writes."""
 
@@ -260,6 +263,8 @@ def _repeated(body: Body, operator: str, counts: list[int]) -> Body:
     least, most = counts[0], counts[-1]
     if most < least:
         raise RegexError(f"the empty range `~ {least}..{most}`")
+    if most - least > MOST_OPTIONAL or sum(1 for _ in symbols(body)) * most > MOST_REPEATED:
+        raise RegexError(f"more repetitions than can be written out, {most} of them")
     optional: Body = {"seq": []}
     for _ in range(most - least):
         optional = {"opt": sequence([body, optional])}

@@ -24,10 +24,14 @@ from quotient.regexes import (
     Sequence,
     Text,
     is_nullable,
+    n_parts,
     needs_automaton,
     rust_character,
     rust_syntax,
 )
+
+# How long an expression may be with its repetitions written out.
+MOST_PARTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Pattern:
 def terminal_pattern(tree: Tree[Token]) -> Pattern:
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
     regex = terminal_regex(tree)
+    if n_parts(regex) > MOST_PARTS:
+        raise RegexError("more repetitions than an automaton has room for")
     if isinstance(regex, Text) and regex.characters:
         if any("\ud800" <= character <= "\udfff" for character in regex.characters):
             raise RegexError("half of a character, which no text has")

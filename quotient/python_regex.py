@@ -50,7 +50,10 @@ def parsed_regex(source: str, flags: str = "") -> Regex:
     if unknown:
         raise RegexError(f"the flag `{min(unknown)}`")
     reader = _Reader(source, is_dot_all="s" in flags, is_verbose="x" in flags, is_multiline="m" in flags)
-    regex = reader.choice()
+    try:
+        regex = reader.choice()
+    except RecursionError:
+        raise RegexError("groups that are too deep in each other") from None
     if reader.position < len(source):
         raise RegexError(f"an unbalanced `{source[reader.position]}`")
     regex = without_back_references(regex)
@@ -258,12 +261,18 @@ class _Reader:
             return CONTROL_LETTERS[letter]
         if letter in HEXADECIMAL_LENGTHS:
             digits = "".join(self.next_character() for _ in range(HEXADECIMAL_LENGTHS[letter]))
-            return chr(int(digits, 16))
+            try:
+                return chr(int(digits, 16))
+            except (ValueError, OverflowError):
+                raise RegexError(f"the escape `\\{letter}{digits}`") from None
         if letter == "N":
             end = self.source.find("}", self.position)
             name = self.source[self.position + 1 : end]
             self.position = end + 1
-            return unicodedata.lookup(name)
+            try:
+                return unicodedata.lookup(name)
+            except KeyError:
+                raise RegexError(f"the unknown character `{name}`") from None
         if letter == "0":
             digits = ""
             while len(digits) < 2 and any(self.has(digit) for digit in "01234567"):

@@ -179,3 +179,17 @@ def _quantifier(least: int, most: int | None) -> str:
             return f"{{{least},}}"
         case _:
             return f"{{{least}}}" if least == most else f"{{{least},{most}}}"
+
+
+def n_parts(regex: Regex) -> int:
+    """How long an expression is with its repetitions written out."""
+    match regex:
+        case Text(characters):
+            return len(characters)
+        case Sequence(parts) | Choice(parts):
+            return sum(map(n_parts, parts))
+        case Repeat(part, least, most):
+            return n_parts(part) * max(least, most or 0, 1)
+        case IgnoreCase(part) | Look(part) | Group(_, part):
+            return n_parts(part)
+    return 1

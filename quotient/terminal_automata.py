@@ -34,6 +34,11 @@ MOST_STATES = 2_000
 LONGEST_REMAINDER = 3
 TOO_FAR = "look-ahead of more than one character behind its end"
 
+
+class TooLarge(RegexError):
+    """An expression whose automaton has more states than anybody waits for."""
+
+
 Letter = int
 # A node of a look ahead, with the letters that may come next; None: any, and the end of the text as well.
 Seen = tuple[int, frozenset[Letter] | None]
@@ -137,7 +142,7 @@ class _Builder:
                     if edges[letter] == len(order):
                         order.append(following)
             if len(order) > MOST_STATES:
-                raise RegexError(f"an automaton of more than {MOST_STATES} states")
+                raise TooLarge(f"an automaton of more than {MOST_STATES} states")
             self.automaton.edges.append(edges)
             self.automaton.verdicts.append(verdict)
         return self.automaton

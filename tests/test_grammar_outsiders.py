@@ -365,3 +365,32 @@ def test_an_indenter_that_is_no_layout_is_refused_with_its_reasons() -> None:
     assert "counts <, which is no bracket" in told
     assert "_NEWLINE does not match line breaks" in told
     assert "is ignored, which Python's layout does not do" in told
+
+
+# Each short, and endless or broken when it is taken at its word.
+HOSTILE = {
+    "a rule repeated": 'start: "a" ~ 1000000',
+    "rules repeated in each other": 'start: (("a" ~ 1000) ~ 1000) ~ 1000',
+    "a long way of options": 'start: "a" ~ 1..100000',
+    "a terminal repeated": 'start: A\nA: (("a" ~ 1000) ~ 1000) ~ 1000',
+    "an expression repeated": "start: A\nA: /(a{1000}){1000}/",
+    "terminals written into each other": "start: T0\nT20: /a/\n"
+    + "".join(f"T{i}: T{i + 1} T{i + 1}\n" for i in range(20)),
+    "rules written into each other": 'start: _r0\n_r20: "a"\n'
+    + "".join(f"_r{i}: _r{i + 1} _r{i + 1}\n" for i in range(20)),
+    "templates written into each other": 'start: t0{"a"}\nt20{x}: x\n'
+    + "".join(f"t{i}{{x}}: t{i + 1}{{x}} t{i + 1}{{x}}\n" for i in range(20)),
+    "an automaton that doubles": "start: A\nA: /(a|b)*a(a|b){25}/",
+    "deep groups": "start: A\nA: /" + "(" * 3000 + "a" + ")" * 3000 + "/",
+    "an unknown character": r"start: /\N{NO SUCH}/",
+    "an escape of no digits": r"start: /\xZZ/",
+    "an escape beyond all characters": r"start: /\UFFFFFFFF/",
+    "a rule of itself alone": "start: start",
+    "terminals of each other": "start: A\nA: B\nB: A",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_endless_or_broken_is_refused_at_once(name: str) -> None:
+    with pytest.raises(GrammarError):
+        Language.from_lark(HOSTILE[name])
