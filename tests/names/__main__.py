@@ -81,7 +81,10 @@ def show(name: str, outcome: Outcome) -> None:
     shown: dict[str, int] = {}
     for failure in sorted(outcome.failures, key=lambda failure: len(failure.case.whole)):
         shown[failure.kind] = shown.get(failure.kind, 0) + 1
-        if shown[failure.kind] > SHOWN or (len(outcome.failures) > SHOWN and shown[failure.kind] > 2):
+        # Of what may fail, each is to be explained.
+        is_allowed = failure.kind.partition(" ")[2] in ALLOWED
+        most = SHOWN if is_allowed or len(outcome.failures) <= SHOWN else 2
+        if shown[failure.kind] > most:
             continue
         case = failure.case
         print(f"  FAILED: {failure.kind}: {failure.detail}\n    from {failure.origin}")
