@@ -396,6 +396,16 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
 
 
+def test_a_function_that_is_set_aside_stays_one() -> None:
+    before, behind = "", "\n    def f(self) -> tupl[:\n        return 1\n\n    def g(self):\n        pass\n"
+    text, hole = text_of(before + behind), Hole(0, 0, "")
+    ground = footing(text, hole)
+    assert ground is not None
+    assert ground.rung == "set aside"
+    # The `return` in its block would leave its function.
+    assert fits(named(text, hole, ground).recognizer, "class A:")
+
+
 @pytest.mark.parametrize(
     ("broken", "may_be_bound"),
     [

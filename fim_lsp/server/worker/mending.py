@@ -35,6 +35,8 @@ HEADERS = {
     "match": "match 0:",
     "case": "case 0:",
 }
+# What a header's own block may need of it: `return` a function, `break` a loop.
+OWN_HEADERS = {"def": "def _():", "for": "while 1:", "while": "while 1:"}
 # Lines that begin with these open a block even where the colon is missing.
 COMPOUND = {"if", "for", "while", "with", "def", "class", "async", *HEADERS}
 TAB = 8
@@ -83,7 +85,7 @@ def stand_in(lines: Lines, broken: set[int], replaced: dict[int, str], index: in
     if behind > here:
         is_own = is_header(line) and is_whole_block(lines, index, behind)
         if is_own or not fits_without or first_word(line) in HEADERS:
-            return indentation(line) + header(line)
+            return indentation(line) + header(line, is_own)
     elif not fits_without:
         return indentation(line) + "pass"
     return ""
@@ -130,8 +132,10 @@ def column_behind(lines: Lines, broken: set[int], index: int) -> int:
     return -1
 
 
-def header(line: str) -> str:
-    return HEADERS.get(first_word(line), "if 1:")
+def header(line: str, is_own: bool) -> str:
+    """What opens the block of a line, which is the line's own or may be another one's."""
+    known = HEADERS | OWN_HEADERS if is_own else HEADERS
+    return known.get(first_word(line), "if 1:")
 
 
 def first_word(line: str) -> str:
