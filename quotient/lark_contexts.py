@@ -257,11 +257,14 @@ class Contexts:
 
     # Sharing.
 
-    def share(self, part: str, whole: str, is_first: bool, *, are_all_tried: bool = False) -> list[Place]:
+    def share(
+        self, part: str, whole: str, is_first: bool, *, is_equal: bool = False, are_all_tried: bool = False
+    ) -> list[Place]:
         """The places of `whole` where `part`, of which all texts are texts of `whole`, may stand as well.
 
         None if Lark takes the text for `whole` where either may stand, which `is_first` says. As an Earley
-        parser it tries both of them. Where the same place stands beside `part` elsewhere, both are read.
+        parser it tries both of them. Where the same place stands beside `part` elsewhere, both are read if
+        they have the same texts; a keyword that is a name as well stays a keyword.
         """
         if are_all_tried:
             self.shared.add((whole, part))
@@ -275,10 +278,11 @@ class Contexts:
                     return []
                 continue
             places |= standing[whole]
-        if not places:
+        is_mixed = any(part in standing and standing.get(whole, 0) & places for standing in self._standing)
+        if not places or (is_mixed and not is_equal):
             return []
         self.shared.add((whole, part))
-        if any(part in standing and standing.get(whole, 0) & places for standing in self._standing):
+        if is_mixed:
             self.mixed.add((whole, part))
         return list(bits(places))
 

@@ -200,7 +200,8 @@ def shared_places(
             if not terminals.is_part(part, whole):
                 continue
             is_first, are_all_tried = part == ours, terminals.are_all_tried
-            places = contexts.share(part, whole, is_first, are_all_tried=are_all_tried)
+            is_equal = terminals.is_part(whole, part)
+            places = contexts.share(part, whole, is_first, is_equal=is_equal, are_all_tried=are_all_tried)
             if places and part == larks:
                 terminals.order.remove(part)
                 terminals.order.insert(terminals.order.index(whole), part)

@@ -50,6 +50,8 @@ Definition = Tree[Token]
 
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
+MOST_PARTS = 500_000
+"""So many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
 MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400
 """So many symbols `~` may write out, and so many of them inside each other, as each needs the one before."""
@@ -131,6 +133,7 @@ class Rules:
     literal_trees: dict[str, Definition] = field(default_factory=dict)
     faults: list[tuple[Token, str]] = field(default_factory=list)
     depth: int = 0
+    n_parts: int = 0
 
     def name_of(self, pattern: Pattern) -> str:
         """The terminal for a literal in a rule: a named one that says the same, or its own text."""
@@ -144,6 +147,9 @@ class Rules:
         return name
 
     def body(self, tree: Definition, arguments: Mapping[str, Body]) -> Body:
+        self.n_parts += 1
+        if self.n_parts > MOST_PARTS:
+            raise RegexError("more rules than can be written into others")
         match tree.data, tree.children:
             case "expansions", [*options]:
                 return choice([self.body(option, arguments) for option in _trees(options)])

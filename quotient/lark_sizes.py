@@ -3,7 +3,7 @@
     T0: T1 T1
     T1: T2 T2      forty lines of this are a terminal of a million million letters
 
-Terminals are written into terminals, templates and `_rules` into rules.
+Terminals are written into terminals. What is written into rules is counted as it is (`lark_rules.py`).
 """
 
 from __future__ import annotations
@@ -16,24 +16,23 @@ MOST_PARTS = 20_000
 
 
 def size_faults(places: Places) -> Iterator[Fault]:
-    """The definitions that are too long to be written out, of those that use each other the innermost."""
+    """The terminals that are too long to be written out, of those that use each other the innermost."""
     uses: dict[str, list[str]] = {}
     for use in places.uses:
         uses.setdefault(use.around.partition(" ")[2], []).append(str(use.symbol))
-    sizes = _sizes(uses, places)
+    sizes = _sizes(uses)
     for name, size in sizes.items():
-        inner = (sizes.get(used, 1) for used in uses.get(name, ()) if _is_written_in(used, places))
+        inner = (sizes.get(used, 1) for used in uses.get(name, ()) if _is_written_in(used))
         if size > MOST_PARTS and all(one <= MOST_PARTS for one in inner):
             what = f"`{name}` has more than {MOST_PARTS} parts when all that it uses is written out"
             yield places.fault(what, places.of(name))
 
 
-def _is_written_in(name: str, places: Places) -> bool:
-    is_terminal = name.lstrip("_").isupper()
-    return is_terminal or name.startswith("_") or places.n_parameters.get(name, 0) > 0
+def _is_written_in(name: str) -> bool:
+    return name.lstrip("_").isupper()
 
 
-def _sizes(uses: Mapping[str, list[str]], places: Places) -> dict[str, int]:
+def _sizes(uses: Mapping[str, list[str]]) -> dict[str, int]:
     """How many parts definitions have. In a circle, each is counted once."""
     sizes: dict[str, int] = {}
     begun: set[str] = set()
@@ -41,7 +40,7 @@ def _sizes(uses: Mapping[str, list[str]], places: Places) -> dict[str, int]:
         todo = [start]
         while todo:
             name = todo[-1]
-            inner = [used for used in uses.get(name, ()) if _is_written_in(used, places)]
+            inner = [used for used in uses.get(name, ()) if _is_written_in(used)]
             waiting = [used for used in inner if used not in sizes and used not in begun]
             if name in sizes or (name in begun and not waiting):
                 todo.pop()
