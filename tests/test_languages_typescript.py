@@ -229,6 +229,7 @@ def test_what_does_not(kind: str) -> None:
         ("type a = { [b.c in d]: e }", "in as an operator in a type's key"),
         ("interface a { b: c = d }", "values of properties in types"),
         ("let a: const", "reserved words as types"),
+        ("function f<a extends -b>() {}", "an expression behind extends"),
         ("a.\nb in c", "a name in the line behind its dot"),
         ("(a)\n{ b }", "brackets that seem to be an arrow function's"),
         ("(a < b >\nc)", "type arguments in front of a line end"),

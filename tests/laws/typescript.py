@@ -17,6 +17,7 @@ BEYOND_GRAMMARS = {
         "a name in the line behind its dot",
         "a variable too few",
         "a word that begins declarations, and a cast",
+        "an expression behind extends",
         "await, yield and let as names",
         "brackets that seem to be an arrow function's",
         "declare alone",
@@ -40,7 +41,7 @@ BEYOND_GRAMMARS = {
     )
 }
 # Behind `a<b>` a slash divides, if that is a name with its type arguments: the parser tries, and then knows.
-SLASH_BEHIND_ANGLE = re.compile(r">\s*/[^/*]")
+SLASH_BEHIND_ANGLE = re.compile(r">(?:\s|//[^\n]*\n|/\*.*?\*/)*/[^/*]", re.DOTALL)
 
 STATEMENTS = broken_at_escapes(
     r"""

@@ -62,6 +62,8 @@ function kindOf(node) {
       return node.expression.text === "" && node.expression.kind === Kind.Identifier ? "throw alone" : null;
     case Kind.ModuleDeclaration:
       return node.body === undefined && node.name.kind === Kind.Identifier ? "global without a block" : null;
+    case Kind.TypeParameter:
+      return node.expression === undefined ? null : "an expression behind extends";
     case Kind.PropertyDeclaration:
       return isDeclareAlone(node.name, node.end) ? "declare alone" : null;
     case Kind.TypeQuery:
