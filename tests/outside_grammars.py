@@ -157,7 +157,7 @@ DOMAINS = (
 )
 CUTS = "terminals without a blank between them, which Lark cuts in all ways"
 BEHIND = "what must stand behind a terminal is no part of its text"
-EITHER = "keywords that are names as well where Lark takes the keyword alone"
+EITHER = "keywords that Lark takes for names where it tries no keyword"
 BACK = "what has begun is not taken back"
 LINES = "words without a blank between them; last lines without a line break"
 LARK = "lark==1.3.1"
@@ -189,16 +189,22 @@ OUTSIDERS = (
     Outsider(
         "vyper==0.4.3", "vyper/ast/grammar.lark", "module", CONTRACTS, indenter=PythonIndenter, reason=LINES
     ),
-    Outsider("tartiflette==0.7.1", "tartiflette/sdl/grammar/graphql_sdl_grammar.lark", "document", SCHEMAS),
+    Outsider(
+        "tartiflette==0.7.1",
+        "tartiflette/sdl/grammar/graphql_sdl_grammar.lark",
+        "document",
+        SCHEMAS,
+        reason=EITHER,
+    ),
     Outsider("dotmotif==0.18.0", "dotmotif/parsers/v2/grammar.lark", "start", MOTIFS, "earley", reason=CUTS),
     Outsider("poetry-core==2.5.0", "poetry/core/version/grammars/markers.lark", "start", MARKERS),
     Outsider("poetry-core==2.5.0", "poetry/core/version/grammars/pep508.lark", "start", REQUIREMENTS),
     Outsider("outlines==1.3.3", "outlines/grammars/arithmetic.lark", "start", SUMS),
     Outsider("outlines==1.3.3", "outlines/grammars/json.lark", "start", JSONS),
     Outsider("pylogics==0.2.1", "pylogics/parsers/pl.lark", "start", FORMULAE),
-    Outsider("pylogics==0.2.1", "pylogics/parsers/ldl.lark", "start", TRACES, reason=EITHER),
+    Outsider("pylogics==0.2.1", "pylogics/parsers/ldl.lark", "start", TRACES),
     Outsider("pylogics==0.2.1", "pylogics/parsers/ltl.lark", "start", FORMULAE, reason=BEHIND),
-    Outsider("pddl==0.5.1", "pddl/parser/grammar.lark", "domain", DOMAINS, reason=EITHER),
+    Outsider("pddl==0.5.1", "pddl/parser/grammar.lark", "domain", DOMAINS),
     Outsider(LARK, "lark-1.3.1/examples/composition/json.lark", "start", JSONS),
     Outsider(LARK, "lark-1.3.1/examples/composition/csv.lark", "start", TABLES, reason=BACK),
     Outsider(LARK, "lark-1.3.1/examples/grammars/verilog.lark", "start", MODULES, "earley", reason=CUTS),
@@ -409,8 +415,8 @@ Where the two differ, the warning has said why:
   break, and `1if` is no number and a word, because terminals are not told apart by what may come next.
 
 - **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as well,
-  behind others where it does not (`ff` in pylogics' formulas, object keys of HCL). Then the text is read as
-  either. Lark takes only the keyword where it tries both.
+  behind others where it does not, and takes a name. Here such a keyword stays one. Terminals with the same
+  texts, as beancount's sign and operator, are read as either.
 
 What these grammars do not show, and the warning names where it may be:
 
