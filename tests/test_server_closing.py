@@ -11,7 +11,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
-from fim_lsp.known_languages import named
 from fim_lsp.server.worker.closing import closing, closing_of_part
 from quotient import Language
 from tests.laws.parts import parts
@@ -58,25 +57,6 @@ def test_what_closes_what_is_open(marked: str, closers: str | None) -> None:
     assert closing(PYTHON.recognizer(left, right), right) == closers
     if closers is not None:
         ast.parse(left + closers + right)
-
-
-@pytest.mark.parametrize(
-    ("language", "marked", "closers"),
-    [
-        ("typescript", "const f = (a: Array<Set<number$0) => a;\n", ">>"),
-        ("typescript", "let a: Map<string, number[$0;\n", "]>"),
-        ("typescript", "if (a < b$0) c();\n", ""),
-        ("typescript", "return a$0 b;\n", None),
-        ("java", "class A { List<String$0 names; }\n", ">"),
-        ("java", "class A { int f() { return g(a < b$0; } }\n", ")"),
-        ("java", "class A { int f() { return a$0 } }\n", ";"),
-        ("javascript", "f(a <b$0\n", ")"),
-    ],
-)
-def test_what_is_open_in_other_languages(language: str, marked: str, closers: str | None) -> None:
-    left, right = marked.split("$0")
-    recognizer = Language.load(language).recognizer(left, right)
-    assert closing(recognizer, right, named(language)) == closers
 
 
 def test_a_thousand_brackets_are_left_to_the_person() -> None:
