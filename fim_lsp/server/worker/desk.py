@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import get_args
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.added_import import AddedImport
@@ -60,7 +59,6 @@ from fim_lsp.server.worker.messages import (
     Partial,
     Prepare,
     Reason,
-    Rung,
     Text,
     ToWorker,
     Traced,
@@ -74,8 +72,6 @@ from quotient import Language
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
-# What an offer fits into, from all of the file down.
-RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 @dataclass(frozen=True, slots=True)
