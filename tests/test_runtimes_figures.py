@@ -50,6 +50,8 @@ def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
     row = session.reader.prompt(prompt, 1, lambda: False)[0]
     assert found.margin == pytest.approx(abs(float(row[token] - row[other])), abs=0.001)
     (alone,) = differences(model, [second], options, ours[1:], theirs[1:])
+    assert alone.margin is not None
+    assert found.margin is not None
     assert abs(alone.margin - found.margin) > 0.01
 
 
