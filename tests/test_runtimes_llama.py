@@ -22,7 +22,7 @@ from fim_lsp.decoding.gguf import description, named
 from fim_lsp.decoding.model import BUNDLED, ModelError, load_model
 from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
-from fim_lsp.server.service import model_of
+from fim_lsp.server.model_setting import model_of
 from fim_lsp.server.settings import Settings
 from tests.e2e import in_llama
 from tests.e2e.llama import WHY_NO_LIBRARY, has_library

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from fim_lsp.replay.typing.page import Page, opened, service_with
-from fim_lsp.server.looking import Findings, Question
-from fim_lsp.server.service import NOT_LOOKED_UP, NOT_READABLE, refusal
+from fim_lsp.server.looking import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
 from fim_lsp.server.worker.completers import GrammarAlone
 
 SECRET = Findings("it is a secret", "3.11")
@@ -37,7 +36,7 @@ async def opened_with(looking: Any) -> Page:
 
 def forbidden(page: Page) -> str | None:
     """Why the document gets nothing; None where it may get something."""
-    outcome = refusal(page.service, page.session)
+    outcome = page.service.refusal(page.session)
     return None if outcome is None else outcome.detail
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.own_process import python_command
-from fim_lsp.server.service import model_name
+from fim_lsp.server.model_setting import model_name
 from tests.server_editor import VERSION
 from tests.sessions.client import PATIENT, SERVE, Client
 from tests.sessions.editor import Editor

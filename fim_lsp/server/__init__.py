@@ -10,14 +10,15 @@ Reading order, from the edge inwards:
     protocol.py    JSON-RPC as pygls does it, mended where messages would be lost or never answered
     features.py    which LSP method calls what; registers, and nothing else
     requests.py    LSP's parameters as plain values, and plain answers as LSP's results
-    service.py     what happens to documents and settings, and what forbids an answer
+    service.py     what happens to documents, settings and requests
+    refusal.py     what forbids an answer
     answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered
     documents.py   texts, versions, positions; long_text.py those that are too long to be completed
     notebooks.py   cells, and what stands above one; ipython.py what of a cell is no Python
     cache.py       answers by what stands left and right of them
     looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
-    settings.py, status.py, counts.py, log.py, editor.py
+    settings.py, model_setting.py, status.py, counts.py, log.py, editor.py
     worker_client.py  the worker as seen from here: starts it, speaks with it, survives it
     worker/        the other process
 """

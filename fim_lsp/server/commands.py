@@ -12,7 +12,8 @@ from pathlib import Path
 from lsprotocol import types
 
 from fim_lsp.server.log import RecentLines
-from fim_lsp.server.service import Service, model_name, refusal
+from fim_lsp.server.model_setting import model_name
+from fim_lsp.server.service import Service
 from fim_lsp.server.session import Outcome, Session
 from fim_lsp.server.status import RUNG_SENTENCES, status_of
 from fim_lsp.server.worker.messages import Forget
@@ -34,8 +35,8 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     if session is None:
         return explanation("No document is open here.", Outcome(reason="not open"), "")
     await service.looked(session)
-    outcome = refusal(service, session) or session.last_outcome or Outcome()
-    if position is None or refusal(service, session) is not None:
+    outcome = service.refusal(session) or session.last_outcome or Outcome()
+    if position is None or service.refusal(session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
     explained = await service.answering.explained(session, session.document.snapshot.offset(position))
     if isinstance(explained, str):
@@ -62,7 +63,7 @@ async def closing(service: Service, uri: str, position: types.Position, rest: st
     if session is None:
         return {"text": None}
     await service.looked(session)
-    if refusal(service, session) is not None:
+    if service.refusal(session) is not None:
         return {"text": None}
     offset = session.document.snapshot.offset(position)
     return {"text": await service.answering.closing(session, offset, rest)}

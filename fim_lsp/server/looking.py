@@ -14,6 +14,8 @@ from fim_lsp.python_version import python_version
 from fim_lsp.server.exclusion import exclusion, path_of
 
 N_THREADS = 4
+NOT_LOOKED_UP = "Whether the file is excluded is not known yet: its folder is still being looked at."
+NOT_READABLE = "Whether the file is excluded could not be found out."
 
 
 @dataclass(frozen=True, slots=True)

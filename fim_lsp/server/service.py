@@ -1,4 +1,4 @@
-"""What happens to settings, to documents as they open, change and close, and what forbids an answer.
+"""What happens to settings, to documents as they open, change and close, and to requests.
 
 A request is first held against that, and only then answered (`answering.py`). Whatever comes of it is an
 `Outcome`, whose reason the user can read in the status.
@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from fim_lsp.known_languages import no_grammar, of_editor
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
-from fim_lsp.server.documents import Document, Documents, Snapshot
+from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.looking import Looking, Question
-from fim_lsp.server.notebooks import MAX_CELL_CHARACTERS, Cell
+from fim_lsp.server.looking import NOT_READABLE, Looking, Question
+from fim_lsp.server.model_setting import model_of
+from fim_lsp.server.refusal import refusal
 from fim_lsp.server.session import Outcome, Place, Request, Session
-from fim_lsp.server.settings import Settings
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
 from fim_lsp.server.worker.memory import give_back
@@ -36,7 +32,6 @@ from fim_lsp.server.worker.messages import (
     Edit,
     Folders,
     Limits,
-    LoadModel,
     Prepare,
     Trusted,
 )
@@ -45,11 +40,8 @@ from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)
 
-SURROGATE = re.compile("[\ud800-\udfff]")
 # How long a request waits for what is looked up on disk. It takes a millisecond, unless a disk is gone.
 LOOKING_SECONDS = 0.5
-NOT_LOOKED_UP = "Whether the file is excluded is not known yet: its folder is still being looked at."
-NOT_READABLE = "Whether the file is excluded could not be found out."
 # How long closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
 # So often an import is put in that goes with an offer, while somebody types on.
@@ -255,7 +247,7 @@ class Service:
         """The document's own settings, and its charts before the first request needs them."""
         await self._pull_for([session])
         await self.looked(session)
-        if refusal(self, session) is not None or not await self.worker.start():
+        if self.refusal(session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
         if self.sessions.get(session.uri) is session:
@@ -362,7 +354,7 @@ class Service:
     async def _show_focused(self, session: Session) -> None:
         await self.looked(session)
         outcome = (
-            refusal(self, session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
+            self.refusal(session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
         )
         self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, session.uri))
 
@@ -381,12 +373,12 @@ class Service:
         await self.looked(session)
         if session.cell is not None:
             request = replace(request, above=session.cell.above())
-        outcome = refusal(self, session, request)
+        outcome = self.refusal(session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
             # Settings and ignore files may have come while it was worked out.
             await self.looked(session)
-            outcome = refusal(self, session, request) or outcome
+            outcome = self.refusal(session, request) or outcome
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()
         self._count(session, outcome)
@@ -432,70 +424,15 @@ class Service:
             "" if session.cell is None else session.cell.above(),
             has_imports=self.editor.can_edit,
         )
-        if session.settings.prefetch and refusal(self, session, request) is None:
+        if session.settings.prefetch and self.refusal(session, request) is None:
             self.answering.begin_ahead(session, request)
+
+    def refusal(self, session: Session, request: Request | None = None) -> Outcome | None:
+        """Why a document, or a request for it, gets nothing whatever the engine would say."""
+        return Outcome(reason="disabled") if not self.is_enabled else refusal(session, request)
 
     def _count(self, session: Session, outcome: Outcome) -> None:
         if session.settings.statistics:
             self.counts.requests += 1
             self.counts.offered += bool(outcome.suggestions)
             self.counts.cached += outcome.is_cached
-
-
-def refusal(service: Service, session: Session, request: Request | None = None) -> Outcome | None:
-    """Why a document, or a request for it, gets nothing whatever the engine would say; None where it may."""
-    document, settings = session.document, session.settings
-    snapshot = document.snapshot
-    if not service.is_enabled or not settings.enable:
-        return Outcome(reason="disabled")
-    if not session.is_looked_up or session.excluded:
-        return Outcome(reason="excluded", detail=session.excluded or NOT_LOOKED_UP)
-    if of_editor(snapshot.language_id) is None:
-        return Outcome(reason="language", detail=no_grammar(snapshot.language_id))
-    if document.is_suspect or document.is_withheld:
-        return Outcome(reason="out of step")
-    if document.long is not None:
-        return Outcome(reason="too large")
-    if not snapshot.text.isascii() and SURROGATE.search(snapshot.text):
-        return Outcome(reason="encoding")
-    if session.cell is not None and (found := cell_refusal(session.cell, snapshot, request)) is not None:
-        return found
-    if request is not None and settings.manual_only and not request.is_invoked:
-        return Outcome(reason="manual")
-    return None
-
-
-def cell_refusal(cell: Cell, snapshot: Snapshot, request: Request | None) -> Outcome | None:
-    """Why a notebook's cell gets nothing: it, or the line, is no Python."""
-    if len(snapshot.text) > MAX_CELL_CHARACTERS:
-        return Outcome(reason="too large", detail="The cell is too long.")
-    aside = cell.aside(snapshot.text)
-    if aside.foreign:
-        return Outcome(reason="command", detail=f"The cell is for {aside.foreign}: it is not Python.")
-    if request is not None and aside.is_command(request.at.start):
-        return Outcome(reason="command")
-    return None
-
-
-def model_of(settings: Settings) -> LoadModel:
-    return LoadModel(
-        model_name(settings.model),
-        None if settings.device == "auto" else settings.device,
-        None if settings.gpu_layers < 0 else settings.gpu_layers,
-    )
-
-
-def model_name(setting: str) -> str | None:
-    """A name for the worker. It runs in another folder, so one that is meant from here is written out.
-
-    A folder or a GGUF file is meant by `./`, `../`, `~` or a whole path. A name is never taken for a folder
-    that happens to be called so: the server may run in one that somebody else filled.
-    """
-    if not setting.startswith((".", "~")) and not Path(setting).is_absolute():
-        return setting or None
-    # A name too long for a file is none; `Path.is_dir` says so in an error of its own before Python 3.14.
-    with suppress(OSError):
-        path = Path(setting).expanduser()
-        if setting and (path.is_dir() or path.is_file()):
-            return str(path.resolve())
-    return setting or None
