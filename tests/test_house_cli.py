@@ -217,4 +217,8 @@ def test_languages_are_those_that_there_are_grammars_for() -> None:
     assert {language["name"]: language["versions"] for language in listed} == {
         name: versions for name, versions in known.items() if name != "calculator"
     }
-    assert all(language["name"] in fim_lsp("languages").stdout for language in listed)
+    lines = fim_lsp("languages").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [language["name"] for language in listed]
+    # In columns: all titles begin at the same one.
+    places = zip(lines, listed, strict=True)
+    assert len({line.index(f"  {language['title']}") for line, language in places}) == 1

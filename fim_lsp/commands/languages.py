@@ -28,10 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
         ]
         print(json.dumps({"languages": listed}, indent=2))
         return 0
+    name_width = max(len(language.name) for language in KNOWN)
+    ends_width = max(len(" ".join(language.extensions)) for language in KNOWN)
     for language in KNOWN:
         known = versions[language.name]
         span = f" {known[0]} to {known[-1]}" if known else ""
         done = "" if language is PYTHON else "; the bundled model does not know it, others may"
         ends = " ".join(language.extensions)
-        print(f"{language.name:8} {ends:14} {language.title}{span}: checked and completed{done}")
+        columns = f"{language.name:{name_width}}  {ends:{ends_width}}"
+        print(f"{columns}  {language.title}{span}: checked and completed{done}")
     return 0
