@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import PathDistribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,14 @@ def test_every_kind_of_cut_stays_in_the_text(kind: object, text: str, seed: int)
     assert callable(kind)
     span = kind(text, random.Random(seed))
     assert span is None or 0 <= span[0] <= span[1] <= len(text)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_no_middle_is_longer_than_what_people_ask_for(kind: Callable[..., Any]) -> None:
+    """Each of its line ends would teach that a text does not end there."""
+    text = "    value = compute(first)\n" * 400
+    spans = filter(None, (kind(text, random.Random(seed)) for seed in range(300)))
+    assert all(text.count("\n", start, stop) <= MOST_LINES for start, stop in spans)
 
 
 def kinds_of(name: str) -> Iterator[str]:
