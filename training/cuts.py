@@ -24,8 +24,8 @@ class Cut(NamedTuple):
 NOTHING_FOLLOWS = 0.1
 # No block or statement that is to be filled has more lines.
 MOST_LINES = 24
-# Two places anywhere are no further apart: a middle of a hundred lines says a hundred times that a text does not end
-# with its line, where most that people ask for do.
+# Two places anywhere are no further apart: a middle of a hundred lines says a hundred times that a text
+# does not end with its line, where most that people ask for do.
 MOST_CHARACTERS = 400
 NAME = re.compile(r"[^\W\d]\w{2,}")
 TOKEN = re.compile(r"\w+|[^\w\s]")
