@@ -4,6 +4,7 @@
     // @inserted END behind_break except "("  a declared symbol that may be inserted in front of others
     // @inserted END always before "}" $END   the same, in front of these, too; $END is the end of the text
     // @unbroken NO_BREAK                     a declared symbol in front of all without a line break in front
+    // @broken BREAK                          the same in front of all others
     // @contextual REGULAR_EXPRESSION         terminals that exist where the parser can take one of them
     // @line_start HTML_CLOSE                 ignored terminals, only behind a line break or at the begin
     // @text_start HASHBANG                   ignored terminals, only at the begin of the text
@@ -37,6 +38,7 @@ class BranchingDescription(TypedDict):
     line_breaks: list[str]
     inserted: list[Insertion]
     unbroken: list[str]
+    broken: list[str]
     contextual: list[list[str]]
     line_start: list[str]
     text_start: list[str]
@@ -57,7 +59,7 @@ class Branching:
                 self.inserted.append(_insertion(rest))
             case "contextual":
                 self.contextual.append(_symbols(rest))
-            case "line_break" | "unbroken" | "line_start" | "text_start":
+            case "line_break" | "unbroken" | "broken" | "line_start" | "text_start":
                 self.lists.setdefault(word, []).extend(_symbols(rest))
 
     def description(self, name_of: Callable[[str], str]) -> BranchingDescription | None:
@@ -80,6 +82,7 @@ class Branching:
             "line_breaks": named(self.lists.get("line_break", [])),
             "inserted": inserted,
             "unbroken": named(self.lists.get("unbroken", [])),
+            "broken": named(self.lists.get("broken", [])),
             "contextual": [named(group) for group in self.contextual],
             "line_start": named(self.lists.get("line_start", [])),
             "text_start": named(self.lists.get("text_start", [])),
@@ -88,7 +91,7 @@ class Branching:
 
 def mentioned(branching: BranchingDescription) -> set[str]:
     """All symbols that are named, the end of the text aside."""
-    lists = [branching[key] for key in ("line_breaks", "unbroken", "line_start", "text_start")]
+    lists = [branching[key] for key in ("line_breaks", "unbroken", "broken", "line_start", "text_start")]
     limits = [symbols for one in branching["inserted"] for symbols in (one.get("before"), one.get("except"))]
     named = [one["name"] for one in branching["inserted"]]
     groups = [*lists, named, *branching["contextual"], *filter(None, limits)]

@@ -12,7 +12,7 @@
     // @except NAME ... // @end      lines for the others
 
 Those of `quotient.lark_branching` say what the parser has to decide about a text: `@line_break`, `@inserted`,
-`@unbroken`, `@contextual`, `@line_start`, `@text_start`.
+`@unbroken`, `@broken`, `@contextual`, `@line_start`, `@text_start`.
 
 Lines of other versions and languages are blanked and not cut, so that messages keep their line numbers.
 So are comments, which may then stand between the alternatives of a rule. Other words behind an `@` are

@@ -246,6 +246,7 @@ def _apply(
             "line_breaks": [],
             "inserted": [],
             "unbroken": [],
+            "broken": [],
             "contextual": list(groups.values()),
             "line_start": [],
             "text_start": [],

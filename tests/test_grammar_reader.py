@@ -112,12 +112,13 @@ BRANCHING = """
 // @inserted END behind_break except "(" A
 // @inserted END always before "}" $END
 // @unbroken NO_BREAK
+// @broken BREAK
 // @contextual REGEX
 // @contextual MIDDLE TAIL
 // @line_start LATE
 // @text_start FIRST
-%declare END NO_BREAK
-start: A NO_BREAK "(" REGEX MIDDLE TAIL (";" | END) "}"
+%declare END NO_BREAK BREAK
+start: A NO_BREAK "(" BREAK REGEX MIDDLE TAIL (";" | END) "}"
 A: "a"
 REGEX: /r/
 MIDDLE: /m/
@@ -139,6 +140,7 @@ def test_what_the_parser_decides() -> None:
             {"name": "END", "when": "always", "before": ["}", "$END"]},
         ],
         "unbroken": ["NO_BREAK"],
+        "broken": ["BREAK"],
         "contextual": [["REGEX"], ["MIDDLE", "TAIL"]],
         "line_start": ["LATE"],
         "text_start": ["FIRST"],

@@ -182,6 +182,67 @@ fn symbols_that_a_writer_may_leave_out() {
     check(&engine, b"t\n!a", deeper, &is_file);
 }
 
+/// Behind a name there is `!` in the next line, or `(` in its own.
+const BROKEN: &str = r#"{
+    "name": "broken", "start": "file", "layout": "none",
+    "terminals": [
+        {"name": "NAME", "kind": "regex", "pattern": "a+"},
+        {"name": "SEMICOLON", "kind": "literal", "pattern": ";"},
+        {"name": "LPAR", "kind": "literal", "pattern": "("},
+        {"name": "BANG", "kind": "literal", "pattern": "!"},
+        {"name": "BLANKS", "kind": "regex", "pattern": " +"},
+        {"name": "LINE_END", "kind": "literal", "pattern": "\n"},
+        {"name": "COMMENT", "kind": "regex", "pattern": "/[^\n/]*/"},
+        {"name": "LONG_COMMENT", "kind": "regex", "pattern": "/[^/]*\n[^/]*/"}
+    ],
+    "ignore": ["BLANKS", "LINE_END", "COMMENT", "LONG_COMMENT"],
+    "declared": ["END", "NO_BREAK", "BREAK"],
+    "branching": {
+        "line_breaks": ["LINE_END", "LONG_COMMENT"],
+        "unbroken": ["NO_BREAK"],
+        "broken": ["BREAK"],
+        "inserted": [
+            {"name": "END", "when": "behind_break", "except": ["BANG", "SEMICOLON"]},
+            {"name": "END", "when": "always", "before": ["$END"]}
+        ]
+    },
+    "rules": [
+        {"name": "file", "body": {"star": "statement"}},
+        {"name": "statement", "body": {"seq": [
+            "NAME",
+            {"opt": {"alt": [{"seq": ["BREAK", "BANG"]}, {"seq": ["NO_BREAK", "LPAR"]}]}},
+            {"alt": ["SEMICOLON", "END"]}
+        ]}}
+    ]
+}"#;
+
+fn is_broken_as_wanted(text: &[u8]) -> bool {
+    let Some(symbols) = symbols(text) else { return false };
+    let mut rest = &symbols[..];
+    while let [(b'a', _), behind @ ..] = rest {
+        rest = match behind {
+            [(b'!', true) | (b'(', false), behind @ ..] => behind,
+            _ => behind,
+        };
+        rest = match rest {
+            [(b';', _), behind @ ..] => behind,
+            [(0, _), ..] | [(b'a' | b'(', true), ..] => rest,
+            _ => return false,
+        };
+    }
+    matches!(rest, [(0, _)])
+}
+
+#[test]
+fn symbols_behind_a_line_break_alone() {
+    let engine = engine(BROKEN);
+    let lengths = Lengths { sentence: 7, context: 2, middle: 2 };
+    check(&engine, b"a!\n(; ", lengths, &is_broken_as_wanted);
+    check(&engine, b"a!\n/;", lengths, &is_broken_as_wanted);
+    let deeper = Lengths { sentence: 8, context: 3, middle: 1 };
+    check(&engine, b"a!\n(", deeper, &is_broken_as_wanted);
+}
+
 /// `/` divides, or begins `/a/` where a value may stand; `}` ends a record, or a field of a template.
 const CONTEXTUAL: &str = r#"{
     "name": "contextual", "start": "file", "layout": "none",

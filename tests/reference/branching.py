@@ -51,14 +51,14 @@ class Insertions:
 
     def __init__(self, branching: dict[str, Any]) -> None:
         self.inserted = branching["inserted"]
-        self.unbroken = branching["unbroken"]
+        self.marks = {True: branching["broken"], False: branching["unbroken"]}
         self.known: dict[tuple[str, bool], list[str]] = {}
 
     def before(self, symbol: str, is_behind_break: bool) -> list[str]:
         key = symbol, is_behind_break
         if key not in self.known:
             fits = [one["name"] for one in self.inserted if self._fits(one, symbol, is_behind_break)]
-            self.known[key] = list(dict.fromkeys([*fits, *([] if is_behind_break else self.unbroken)]))
+            self.known[key] = list(dict.fromkeys([*fits, *self.marks[is_behind_break]]))
         return self.known[key]
 
     def _fits(self, insertion: dict[str, Any], symbol: str, is_behind_break: bool) -> bool:

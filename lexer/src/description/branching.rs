@@ -18,6 +18,9 @@ pub struct Branching {
     /// Symbols that stand in front of every one that no line break is in front of.
     #[serde(default)]
     pub unbroken: Vec<String>,
+    /// Symbols that stand in front of every one behind a line break, or where the text begins.
+    #[serde(default)]
+    pub broken: Vec<String>,
     /// Groups of terminals that are read only where the parser can take one of them. There, what begins like
     /// one of them is one of them, or is skipped.
     #[serde(default)]
@@ -79,8 +82,8 @@ impl Branching {
                 && is_one(&insertion.except) != Some(true)
         };
         let inserted = self.inserted.iter().filter(fits).map(|insertion| insertion.name.as_str());
-        let unbroken = self.unbroken.iter().filter(|_| !is_behind_break).map(String::as_str);
-        let mut found: Vec<&str> = inserted.chain(unbroken).collect();
+        let marks = if is_behind_break { &self.broken } else { &self.unbroken };
+        let mut found: Vec<&str> = inserted.chain(marks.iter().map(String::as_str)).collect();
         found.sort_unstable();
         found.dedup();
         found

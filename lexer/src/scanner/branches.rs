@@ -78,8 +78,15 @@ impl Builder<'_> {
     }
 
     fn check_branching(&self, branching: &Branching) -> Result<(), LexiconError> {
-        let Branching { line_breaks, inserted, unbroken, contextual, line_start, text_start } =
-            branching;
+        let Branching {
+            line_breaks,
+            inserted,
+            unbroken,
+            broken,
+            contextual,
+            line_start,
+            text_start,
+        } = branching;
         let ignored = line_breaks.iter().chain(line_start).chain(text_start);
         for name in ignored {
             if !self.description.ignore.contains(name) {
@@ -99,7 +106,8 @@ impl Builder<'_> {
                 )));
             }
         }
-        for name in inserted.iter().map(|insertion| &insertion.name).chain(unbroken) {
+        let marks = unbroken.iter().chain(broken);
+        for name in inserted.iter().map(|insertion| &insertion.name).chain(marks.clone()) {
             if !self.description.declared.contains(name) {
                 return Err(LexiconError::new(format!(
                     "{name} is inserted, so it must be declared and have no text"
@@ -110,7 +118,7 @@ impl Builder<'_> {
         for name in lists.flatten().flatten().filter(|name| *name != END) {
             self.terminal(name)?;
         }
-        let needs_breaks = !unbroken.is_empty()
+        let needs_breaks = marks.count() > 0
             || !line_start.is_empty()
             || !text_start.is_empty()
             || inserted.iter().any(|insertion| insertion.when != Place::Always);

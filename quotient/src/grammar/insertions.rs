@@ -2,7 +2,8 @@
 //!
 //! Of two kinds. What is inserted where a writer left something out (a semicolon at the end of a line) has
 //! a symbol that could have been written in its place, so that whether a text can go on never depends on it: this
-//! is checked here. What marks that there is no line break stands wherever there is none.
+//! is checked here. What marks that there is a line break, or that there is none, stands wherever that is so, and a break
+//! can be written wherever there is none.
 
 use fim_lexer::{Lexer, TerminalId};
 
@@ -15,16 +16,16 @@ use super::states::Symbol;
 pub(crate) enum Inserted {
     /// One that could have been written: that one, the shortest if there are several.
     Omitted(TerminalId),
-    /// One that stands wherever there is no line break.
-    Unbroken,
+    /// One that stands wherever there is a line break, or wherever there is none.
+    Mark,
 }
 
 /// The kind of a terminal, if it is inserted.
 pub(crate) fn inserted(rules: &Rules, lexer: &Lexer, terminal: TerminalId) -> Option<Inserted> {
     let branching = lexer.description.branching.as_ref()?;
     let name = lexer.description.names().nth(terminal.index())?;
-    if branching.unbroken.iter().any(|unbroken| unbroken == name) {
-        return Some(Inserted::Unbroken);
+    if branching.unbroken.iter().chain(&branching.broken).any(|mark| mark == name) {
+        return Some(Inserted::Mark);
     }
     let is_omitted = branching.inserted.iter().any(|insertion| insertion.name == name);
     is_omitted.then(|| written_for(rules, lexer, terminal).map(Inserted::Omitted))?
