@@ -235,6 +235,9 @@ def test_what_does_not(kind: str) -> None:
         ("(a < b >\nc)", "type arguments in front of a line end"),
         ("f<<a>>(b)", "type arguments with a fault"),
         ("let a: #b", "private names as names"),
+        ("f(!a<b> / c)", "a slash behind type arguments"),
+        ("a < b > /c/", "a slash behind type arguments"),
+        ("new a<b> / c", "a slash behind type arguments"),
         ("/// <reference />", "directives in comments"),
     ],
 )
@@ -281,5 +284,5 @@ def test_elements() -> None:
 def test_phrases_with_elements() -> None:
     for text in (*tsx.STATEMENTS, *tsx.PROGRAMS):
         said = judged.fault("typescriptreact", text)
-        if not typescript.is_left_open(text, said) and not tsx.GAP.search(text):
+        if not typescript.is_left_open(text, said):
             assert is_member(text, "typescriptreact") == (said is None), (text, said)

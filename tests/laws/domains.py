@@ -147,17 +147,14 @@ def of_typescript(text: str) -> Verdict:
     """Return the verdict of TypeScript's parser, with what the engine reads otherwise left open."""
     if javascript.WIDE_BLANK.search(text):
         return left_open("wide blanks behind words")
-    is_open = typescript.SLASH_BEHIND_ANGLE.search(text)
-    return left_open("a slash behind an angle") if is_open else asked("typescript", text)
+    return asked("typescript", text)
 
 
 def of_tsx(text: str) -> Verdict:
-    """Return the same with JSX, gaps left open that the parser reads otherwise."""
+    """Return the same with JSX."""
     if javascript.WIDE_BLANK.search(text):
         return left_open("wide blanks behind words")
-    if typescript.SLASH_BEHIND_ANGLE.search(text):
-        return left_open("a slash behind an angle")
-    return left_open("gaps in tags") if tsx.GAP.search(text) else asked("typescriptreact", text)
+    return asked("typescriptreact", text)
 
 
 def asked(language: str, text: str) -> Verdict:

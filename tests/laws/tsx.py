@@ -1,17 +1,11 @@
 """TypeScript with JSX as the laws need it: what it has beside TypeScript."""
 
-import re
 from dataclasses import replace
 from functools import cache
 
 from tests.laws import javascript, jsx, typescript
 from tests.laws.pieces import phrases
 from tests.laws.sources import File
-
-# The parser wants `</` without a gap, and reads it so in front of what would be a comment.
-# Behind `=` and a gap it reads a string as JavaScript does.
-_GAP = r"(?:\s|/\*.*?\*/|//[^\n]*\n)+"
-GAP = re.compile(rf"<{_GAP}/|</[/*]|={_GAP}[\"']", re.DOTALL)
 
 STATEMENTS = (
     *typescript.STATEMENTS,

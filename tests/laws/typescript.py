@@ -1,6 +1,5 @@
 """TypeScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
 
-import re
 from functools import cache
 
 from tests.laws import javascript
@@ -15,6 +14,7 @@ BEYOND_GRAMMARS = {
     f"{LEFT_OPEN}{kind}": kind
     for kind in (
         "a name in the line behind its dot",
+        "a slash behind type arguments",
         "a variable too few",
         "a word that begins declarations, and a cast",
         "an expression behind extends",
@@ -40,8 +40,6 @@ BEYOND_GRAMMARS = {
         "values of properties in types",
     )
 }
-# Behind `a<b>` a slash divides, if that is a name with its type arguments: the parser tries, and then knows.
-SLASH_BEHIND_ANGLE = re.compile(r">(?:\s|//[^\n]*\n|/\*.*?\*/)*/[^/*]", re.DOTALL)
 
 STATEMENTS = broken_at_escapes(
     r"""
@@ -175,7 +173,7 @@ PROGRAMS = (
 def is_left_open(text: str, said: str | None) -> bool:
     """Whether nothing is asked about a text, by itself or by what the judge says."""
     is_open = said is not None and said.startswith(LEFT_OPEN)
-    return is_open or bool(javascript.WIDE_BLANK.search(text) or SLASH_BEHIND_ANGLE.search(text))
+    return is_open or bool(javascript.WIDE_BLANK.search(text))
 
 
 @cache

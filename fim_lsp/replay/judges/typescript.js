@@ -86,6 +86,8 @@ function kindOf(node) {
     }
     case Kind.ExternalModuleReference:
       return node.expression.kind !== Kind.StringLiteral ? "modules that are no strings" : null;
+    case Kind.BinaryExpression:
+      return isDividedBehindTypes(node) ? DIVIDED : null;
     case Kind.HeritageClause:
       return node.types.length === 0 || node.types.hasTrailingComma ? "heritage too little" : null;
     default:
@@ -124,6 +126,33 @@ function hasDotBehind(typeName, typeArguments) {
   return typeName.getSourceFile().text.slice(typeName.end, typeArguments.pos).includes(".");
 }
 
+// `a<b> / c` begins a regular expression to a grammar, as `a < b > /c/` does.
+function isDividedBehindTypes({ left, operatorToken: { kind } }) {
+  return kind === Kind.SlashToken && endsWithTypeArguments(left);
+}
+
+function endsWithTypeArguments(expression) {
+  if (ts.isExpressionWithTypeArguments(expression)) return expression.typeArguments !== undefined;
+  if (ts.isNewExpression(expression) && (expression.arguments || expression.typeArguments)) return !expression.arguments;
+  if (ts.isBinaryExpression(expression)) return endsWithTypeArguments(expression.right);
+  const { operand, expression: last } = expression;
+  return hasOperandLast(expression) && endsWithTypeArguments(operand ?? last);
+}
+
+function hasOperandLast(expression) {
+  return ts.isPrefixUnaryExpression(expression) || LAST_OPERANDS.has(expression.kind);
+}
+
+const LAST_OPERANDS = new Set([
+  Kind.AwaitExpression,
+  Kind.DeleteExpression,
+  Kind.NewExpression,
+  Kind.TypeAssertionExpression,
+  Kind.TypeOfExpression,
+  Kind.VoidExpression,
+]);
+const DIVIDED = "a slash behind type arguments";
+
 function isReserved(name) {
   while (name.kind === Kind.QualifiedName) name = name.left;
   const keyword = ts.stringToToken(name.text);
@@ -133,6 +162,8 @@ function isReserved(name) {
 // What the parser guesses at by looking ahead, and then finds faults in, where a grammar takes the other reading.
 function guessedAt(node, fault) {
   switch (node.kind) {
+    case Kind.BinaryExpression:
+      return isDividedBehindTypes(node) ? DIVIDED : null;
     case Kind.PropertyAccessExpression:
       return ts.nodeIsMissing(node.name) && isBehindBreak(node.name) ? "a name in the line behind its dot" : null;
     case Kind.ArrowFunction: {
