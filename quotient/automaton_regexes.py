@@ -8,7 +8,7 @@ matcher knows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quotient.character_sets import rust_class, union
 from quotient.regexes import Choice, Regex, RegexError, Repeat, Sequence, rust_syntax
@@ -25,6 +25,7 @@ class Rewritten:
     regex: Regex
     tails: tuple[tuple[Tail, Regex], ...]
     is_blind_in_front: bool
+    is_blind_at_end: bool
 
 
 def rewritten(regex: Regex) -> Rewritten:
@@ -40,6 +41,7 @@ def rewritten(regex: Regex) -> Rewritten:
         own,
         tuple((tail, one) for tail, one in found if one is not None),
         automaton.is_blind_in_front,
+        automaton.is_blind_at_end,
     )
 
 
@@ -55,7 +57,7 @@ def least(automaton: Automaton) -> Automaton:
         if max(refined) == max(block):
             break
         block = refined
-    found = Automaton(automaton.letters, is_blind_in_front=automaton.is_blind_in_front)
+    found = replace(automaton, edges=[], verdicts=[])
     for number in range(max(block) + 1):
         state = block.index(number)
         found.edges.append({letter: block[to] for letter, to in automaton.edges[state].items()})

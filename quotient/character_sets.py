@@ -31,11 +31,16 @@ def ranges(rust: str, is_case_ignored: bool) -> Ranges:
     python = re.sub(r"\\x\{([0-9A-F]+)\}", lambda match: f"\\U{int(match[1], 16):08x}", rust)
     flags = re.IGNORECASE if is_case_ignored else re.NOFLAG
     runs = re.finditer(f"(?:{python})+", all_characters(), flags)
+    return ranges_of_runs(run.span() for run in runs)
+
+
+def ranges_of_runs(runs: Iterable[tuple[int, int]]) -> Ranges:
+    """The characters in some spans of the text of all characters."""
     # Behind the surrogates, which the text of all characters lacks, positions are too small by their number.
     n_missing = SURROGATES[1] - SURROGATES[0] + 1
     found: list[tuple[int, int]] = []
-    for run in runs:
-        low, high = run.start(), run.end() - 1
+    for low, end in runs:
+        high = end - 1
         if low < SURROGATES[0] <= high:
             found.append((low, SURROGATES[0] - 1))
             low = SURROGATES[0]

@@ -52,6 +52,7 @@ class Language:
         without: Iterable[str] = (),
         indenter: "Indenter | None" = None,
         parser: Literal["lalr", "earley"] = "lalr",
+        regex: bool = False,
     ) -> "Language":
         """The language of a Lark grammar, given as its text or as the path of its file.
 
@@ -61,7 +62,8 @@ class Language:
         terminals to do without, for those that no automaton can read: of the rules, what needs them is left
         out.
 
-        `parser` is Lark's: as an Earley parser it takes one text for several terminals.
+        `parser` is Lark's: as an Earley parser it takes one text for several terminals. So
+        is `regex`: expressions are then those of the package of this name, which must be there.
 
         `indenter` is the `postlex` that Lark is given, an `Indenter` as for Python: its terminals become the
         layout's.
@@ -90,6 +92,7 @@ class Language:
                 without=frozenset(without),
                 indenter=indenter,
                 parser=parser,
+                regex=regex,
             )
         except GrammarError as error:
             raise _native.GrammarError(str(error)) from error

@@ -69,12 +69,15 @@ class Contexts:
         start: str,
         ignored: Iterable[str],
         first_bytes: Mapping[str, frozenset[int]],
+        may_be_coarse: bool = True,
     ) -> Contexts:
-        """All places in one group."""
+        """All places in one group. Raises TooManyStates."""
         grammar = grammar_of(bodies)
         try:
             states, is_exact = places_of_states(grammar, start), True
         except TooManyStates:
+            if not may_be_coarse:
+                raise
             states = [State(places, frozenset()) for places in places_together(grammar, start)]
             is_exact = False
         found = Contexts(grammar, states, is_exact, frozenset(ignored), first_bytes)
@@ -173,10 +176,9 @@ class Contexts:
         """Terminals of groups, each with another one that may stand at the same place and begins like it.
 
         Only what may truly come next counts, so each of these is a fault of the grammar. There may be more in
-        grammars that no LALR parser reads, and nothing is found in those whose states are too many.
+        grammars that no LALR parser reads.
         """
-        if not self.is_exact:
-            return []
+        assert self.is_exact, "which of them stand together, only the states of a parser say"
         found: dict[tuple[str, str], None] = {}
         group_of = {name: number for number, group in enumerate(groups) for name in group}
         for state, standing in zip(self.states, self._standing, strict=True):

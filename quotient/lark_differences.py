@@ -52,6 +52,8 @@ class Terminals:
     ends: Collection[tuple[str, int]]
     # Where a terminal has ended otherwise, because of what is behind it.
     broken: frozenset[tuple[str, int]]
+    # The same where it has ended earlier instead, which its own tails say.
+    cut_back: frozenset[tuple[str, int]]
     pieces: list[Ranges]
     characters: list[str]
     # The engine's order.
@@ -254,9 +256,12 @@ def explored(
         for state, verdict in enumerate(automaton.verdicts)
         if isinstance(verdict, Tail)
     )
+    cut_back = frozenset(
+        (name, state) for name, state in broken if automata[name].verdicts[state] != Tail(None)
+    )
     characters = [_shown(piece) for piece, _ in found]
     cut = [piece for piece, _ in found]
-    terminals = Terminals(edges, ends, broken, cut, characters, order, lark, following, ignored)
+    terminals = Terminals(edges, ends, broken, cut_back, cut, characters, order, lark, following, ignored)
     return terminals, texts_of(terminals)
 
 

@@ -143,20 +143,27 @@ class GoingBack:
     def _after(self, readers: Readers, letter: int) -> Readers | None:
         """The readers behind one more letter; None if no joint terminal goes on like this."""
         found: list[Reader] = []
+        is_forbidden = False
         for reader in readers:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
-            if after & self.terminals.broken:
-                # What is behind a terminal forbids it, which its own tails say.
-                if not found:
-                    return None
-                self.lost.add(found[0].chosen or reader.chosen or "")
-                found.append(Reader(STOPPED, None))
-                break
+            chosen = reader.chosen
+            if broken := after & self.terminals.broken:
+                # What is behind a terminal forbids it, so that another one with the same text is taken.
+                is_forbidden = True
+                chosen = self._chosen(reader.state, {name for name, _ in broken})
+                if chosen is None or broken & self.terminals.cut_back:
+                    if not found:
+                        # Its own tails say what it is instead.
+                        return None
+                    self.lost.add(found[0].chosen or reader.chosen or "")
+                    found.append(Reader(STOPPED, None))
+                    break
+                after -= broken
             ending = self._chosen(after)
-            found.append(Reader(after, ending or reader.chosen))
+            found.append(Reader(after, ending or chosen))
             if ending is not None:
                 return tuple(found)
-        if not any(reader.state for reader in found):
+        if not is_forbidden and not any(reader.state for reader in found):
             return None
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
@@ -175,8 +182,9 @@ class GoingBack:
                 names = self.following.get(names[reader.chosen], {})
         return names
 
-    def _chosen(self, state: State) -> str | None:
-        names = {name for name, number in state if (name, number) in self.terminals.ends}
+    def _chosen(self, state: State, forbidden: Collection[str] = ()) -> str | None:
+        ending = {name for name, number in state if (name, number) in self.terminals.ends}
+        names = ending.difference(forbidden)
         return min(names, key=self.terminals.order.index) if names else None
 
     def _symbols(self, readers: Readers) -> tuple[str, ...] | None:
@@ -265,7 +273,7 @@ def joint_terminals(
             if pattern is None:
                 group.lost.add(symbols[0])
                 continue
-            joint = Terminal(name="+".join(symbols), kind="regex", pattern=pattern, priority=LOWEST)
+            joint = Terminal(name="+".join(symbols), kind="regex", pattern=pattern, priority=LOWEST + 1)
             if told:
                 joint["emits"] = told
             found.setdefault(number, []).append(joint)

@@ -26,6 +26,7 @@ from quotient.lark_narrowing import narrowed, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
+from quotient.regex_dialects import Dialect
 from quotient.regexes import RegexError
 
 DEEPEST_CALLS = 6_000
@@ -41,6 +42,8 @@ class Parsed:
     # The patterns of the named terminals, used or not.
     patterns: dict[str, Pattern]
     places: Places
+    # Those that are ignored, and of which rules say where they stand nevertheless.
+    passed_over: frozenset[str]
 
 
 def parsed(
@@ -53,6 +56,7 @@ def parsed(
     imports: Sequence[str],
     without: Collection[str],
     is_alone: bool = False,
+    dialect: Dialect = Dialect.OURS,
 ) -> Parsed:
     """Reads a grammar; if it `is_alone`, no indenter makes symbols without a text. Raises GrammarError."""
     shown = name if source == "<string>" else source
@@ -77,8 +81,8 @@ def parsed(
     start = start or directives.start or "start"
     if start not in {rule for rule, *_ in grammar.rule_defs}:
         raise GrammarError(shown, [Fault(f"the start rule `{start}` is not defined")])
-    patterns, unusable = _patterns(grammar)
-    rules = _rules(grammar, patterns, start, shown, places)
+    patterns, unusable = _patterns(grammar, dialect)
+    rules = _rules(grammar, patterns, start, dialect, shown, places)
     faults.extend(places.fault_in(f"a rule uses {what}", token) for token, what in rules.faults)
     unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
     faults.extend(Fault(f"there is no terminal `{one}` to do without") for one in sorted(unknown))
@@ -92,10 +96,11 @@ def parsed(
     if is_alone:
         emitted = {part for parts in directives.emits.values() for part in parts}
         never |= set(declared) - named - emitted if directives.layout != "python" else set()
+    mentioned_symbols = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
     try:
         rules.bodies = without_never(rules.bodies, start, never)
     except ValueError as error:
-        lost = sorted(never & {symbol for body in rules.bodies.values() for symbol in symbols(body)})
+        lost = sorted(never & mentioned_symbols)
         what = f"{error} without {', '.join(lost)}, which the parser is never given"
         raise GrammarError(shown, [*faults, places.fault(what, places.of(start))]) from error
     terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
@@ -116,10 +121,10 @@ def parsed(
     }
     if branching is not None:
         compiled["branching"] = branching
-    return Parsed(compiled, grammar, rules, patterns, places)
+    return Parsed(compiled, grammar, rules, patterns, places, frozenset(ignore) & mentioned_symbols)
 
 
-def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
+def _patterns(grammar: Grammar, dialect: Dialect) -> tuple[dict[str, Pattern], dict[str, str]]:
     """The patterns of the named terminals, and what is wrong with those that have none.
 
     A fault matters only if the terminal is used by itself: parts of others may match nothing.
@@ -129,18 +134,25 @@ def _patterns(grammar: Grammar) -> tuple[dict[str, Pattern], dict[str, str]]:
     for name, (tree, _) in grammar.term_defs:
         if isinstance(tree, Tree):
             try:
-                patterns[name] = terminal_pattern(tree)
+                patterns[name] = terminal_pattern(tree, dialect)
             except RegexError as error:
                 faults[name] = str(error)
     return patterns, faults
 
 
-def _rules(grammar: Grammar, patterns: dict[str, Pattern], start: str, shown: str, places: Places) -> Rules:
+def _rules(
+    grammar: Grammar,
+    patterns: dict[str, Pattern],
+    start: str,
+    dialect: Dialect,
+    shown: str,
+    places: Places,
+) -> Rules:
     limit = sys.getrecursionlimit()
     # Rules are followed into those that they use, a handful of frames each.
     sys.setrecursionlimit(max(limit, DEEPEST_CALLS))
     try:
-        return rules_from(grammar, patterns, start)
+        return rules_from(grammar, patterns, start, dialect)
     except RecursionError as error:
         raise GrammarError(shown, [Fault("rules that use others are too deep to follow")]) from error
     except EndlessTemplate as error:

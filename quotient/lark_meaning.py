@@ -7,7 +7,7 @@ different is told.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lark import Token, Tree
@@ -36,7 +36,9 @@ from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, choice
 from quotient.lark_terminals import terminal_regex
 from quotient.lark_tried_first import cut_short
+from quotient.lr_states import TooManyStates
 from quotient.neighbours import neighbours
+from quotient.regex_dialects import Dialect
 from quotient.regexes import rust_character
 
 # A grammar with more is not looked at for what Lark tries where.
@@ -72,6 +74,7 @@ def read(
     without: Collection[str] = (),
     indenter: Indenter | None = None,
     parser: str = "lalr",
+    regex: bool = False,
 ) -> Reading:
     """Read a grammar of somebody else, and keep what it was made of. `parser` is Lark's.
 
@@ -80,12 +83,12 @@ def read(
     own grammars say by the order of their terminals which one is meant.
     """
     is_alone = indenter is None and layout != "python"
-    found = parsed(text, name, version, start, layout, source, imports, without, is_alone)
+    dialect = Dialect.REGEX if regex else Dialect.RE
+    found = parsed(text, name, version, start, layout, source, imports, without, is_alone, dialect)
     compiled, places = found.description, found.places
     used = {one["name"] for one in compiled["terminals"]}
     lark = {name: one for name, one in lark_terminals(found.lark, found.rules).items() if name in used}
-    patterns = found.patterns | found.rules.literals
-    compiled["terminals"] = in_larks_order(compiled["terminals"], lark)
+    compiled["terminals"] = in_larks_order(compiled["terminals"], lark, compiled["ignore"])
     may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
     told = []
     try:
@@ -106,9 +109,7 @@ def read(
             for one, other in error.pairs
         ]
         raise GrammarError(name if source == "<string>" else source, faults) from error
-    for name in lark:
-        if patterns[name].is_blind_in_front:
-            told.append(_at(places.of(name), f"what stands in front of {name} is not looked at"))
+    told.extend(_overlooked(found, lark, parser))
     if indenter is not None:
         faults = list(layout_faults(indenter, lark, compiled["ignore"]))
         if faults:
@@ -116,6 +117,28 @@ def read(
         _lay_out(compiled, indenter)
         told.append(DIFFERENT)
     return Reading(compiled, told)
+
+
+def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) -> Iterator[str]:
+    """What no comparison of terminals shows."""
+    places = found.places
+    patterns = found.patterns | found.rules.literals
+    plain = {one["pattern"] for one in found.description["terminals"] if one["kind"] == "literal"}
+    for name, terminal in lark.items():
+        shown = name if name not in found.rules.literals else terminal.pattern.raw or name
+        if patterns[name].is_blind_in_front:
+            yield _at(places.of(name), f"what stands in front of {shown} is not looked at")
+        if patterns[name].is_blind_at_end:
+            yield _at(places.of(name), f"that nothing stands behind {shown} is not looked at")
+        if any(remainder is not None and remainder not in plain for remainder, _ in patterns[name].tails):
+            told = f"what {shown} gives back because of what stands behind it is not read again"
+            yield _at(places.of(name), told)
+        if parser != "earley" and terminal.trouble_beside_others:
+            told = f"Lark cannot read {shown} beside others: {terminal.trouble_beside_others}"
+            yield _at(places.of(name), told)
+    for name in sorted(found.passed_over) if parser == "earley" else ():
+        told = f"{name} is ignored and comes to no rule; Lark's Earley parser takes it for either"
+        yield _at(places.of(name), told)
 
 
 def _lay_out(compiled: Description, indenter: Indenter) -> None:
@@ -143,21 +166,22 @@ def _read_by_contexts(
     own = [one for one in compiled["terminals"] if one["name"] in lark]
     by_rank = sorted(own, key=lambda one: (one["kind"] != "literal", -one["priority"]))
     names = [one["name"] for one in by_rank]
-    regexes = {name: terminal_regex((found.rules.literal_trees | trees)[name]) for name in names}
+    every = found.rules.literal_trees | trees
+    regexes = {name: terminal_regex(every[name], found.rules.dialect) for name in names}
     bodies = {rule["name"]: rule["body"] for rule in compiled["rules"]}
     start = compiled["start"]
     ignored = set(compiled["ignore"])
     terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
     terminals.are_all_tried = parser == "earley"
-    if "branching" in compiled:
-        groups = compiled["branching"]["contextual"]
-        pairs = Contexts.of(bodies, start, ignored, terminals.first_bytes()).ambiguous(groups)
-        if pairs:
-            raise AmbiguousContexts(pairs)
-    if not differences(terminals, texts):
-        return []
+    unknown = list(_untold_ambiguity(compiled, bodies, terminals))
+    if not (found_differences := differences(terminals, texts)):
+        return unknown
     written_out = with_leaves_written_in(bodies, start)
-    contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
+    try:
+        contexts = Contexts.of(written_out, start, ignored, terminals.first_bytes())
+    except TooManyStates:
+        told = "terminals are tried everywhere: the grammar is too large to tell where Lark tries them"
+        return [*unknown, Difference("", "", told), *found_differences]
     terminals.contexts = contexts
     if not terminals.are_all_tried:
         cut = cut_short(terminals, contexts)
@@ -173,7 +197,25 @@ def _read_by_contexts(
         _apply(compiled, written_out, contexts, shares)
     if may_branch:
         terminals.gone_back_to = _go_back(compiled, terminals, contexts)
-    return differences_in_groups(terminals, contexts)
+    return [*unknown, *differences_in_groups(terminals, contexts)]
+
+
+def _untold_ambiguity(
+    compiled: Description, bodies: Mapping[str, Body], terminals: Terminals
+) -> Iterator[Difference]:
+    """Says where it cannot be known whether contextual terminals are ambiguous; raises if they are."""
+    groups = compiled["branching"]["contextual"] if "branching" in compiled else []
+    if not groups:
+        return
+    first_bytes, ignored = terminals.first_bytes(), compiled["ignore"]
+    try:
+        contexts = Contexts.of(bodies, compiled["start"], ignored, first_bytes, may_be_coarse=False)
+    except TooManyStates:
+        told = "whether others may stand where contextual terminals do is not known: the parser is too large"
+        yield Difference("", "", told)
+        return
+    if pairs := contexts.ambiguous(groups):
+        raise AmbiguousContexts(pairs)
 
 
 def _go_back(compiled: Description, terminals: Terminals, contexts: Contexts) -> frozenset[str]:
@@ -211,8 +253,9 @@ def _apply(
     shares: Mapping[int, list[str]],
 ) -> None:
     """Writes the groups into the description, and what may stand at other terminals' places."""
-    for whole, part in sorted(contexts.shared):
-        _put_in_front(compiled["terminals"], part, whole)
+    # A terminal that is moved may pass one that has to stay in front of it, which then is moved as well.
+    while sum(_put_in_front(compiled["terminals"], *pair) for pair in sorted(contexts.shared)):
+        pass
     names = contexts.names()
 
     def at(place: int, symbol: str) -> Body:
@@ -253,20 +296,25 @@ def _apply(
         }
 
 
-def _put_in_front(terminals: list[Terminal], part: str, whole: str) -> None:
-    """Lets a terminal be read first of two that have a text in common."""
+def _put_in_front(terminals: list[Terminal], whole: str, part: str) -> bool:
+    """Lets a terminal be read first of two that have a text in common; says whether it was moved."""
     by_name = {one["name"]: one for one in terminals}
     by_name[part]["priority"] = max(by_name[part]["priority"], by_name[whole]["priority"])
-    if terminals.index(by_name[part]) > terminals.index(by_name[whole]):
+    is_behind = terminals.index(by_name[part]) > terminals.index(by_name[whole])
+    if is_behind:
         terminals.remove(by_name[part])
         terminals.insert(terminals.index(by_name[whole]), by_name[part])
+    return is_behind
 
 
-def in_larks_order(terminals: list[Terminal], lark: dict[str, LarkTerminal]) -> list[Terminal]:
+def in_larks_order(
+    terminals: list[Terminal], lark: dict[str, LarkTerminal], ignored: Collection[str]
+) -> list[Terminal]:
     """The terminals so that the engine takes the one that Lark takes; tails stay behind all others."""
     known = sorted((one for one in terminals if one["name"] in lark), key=lambda one: lark[one["name"]].place)
     for one in known:
-        if one["kind"] == "literal" and any(lark[one["name"]].yields_to(other) for other in lark.values()):
+        own = lark[one["name"]]
+        if one["kind"] == "literal" and any(own.yields_to(other, ignored) for other in lark.values()):
             one["kind"] = "regex"
             one["pattern"] = "".join(map(rust_character, one["pattern"]))
     return known + [one for one in terminals if one["name"] not in lark]

@@ -9,18 +9,22 @@ first: so terminals are put into Lark's order, and a text that loses to an expre
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 
-from lark import Token, Tree
+from lark import Tree
 from lark.exceptions import LarkError
 from lark.lexer import Pattern as LarkPattern
 from lark.lexer import PatternStr
-from lark.load_grammar import Grammar, PrepareLiterals, TerminalTreeToPattern
+from lark.load_grammar import Grammar
 
 from quotient.lark_rules import Rules
+from quotient.regex_dialects import Compiled, Dialect, compiled, terminal_expression
+from quotient.regexes import RegexError
+
+NUMBER_OF_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\\(?![0-7]{3})[1-9]")
 
 
 @dataclass
@@ -30,6 +34,7 @@ class LarkTerminal:
     name: str
     priority: int
     pattern: LarkPattern
+    dialect: Dialect
 
     @property
     def place(self) -> tuple[int, int, int, str]:
@@ -37,32 +42,40 @@ class LarkTerminal:
         return -self.priority, -self.pattern.max_width, -len(self.pattern.value), self.name
 
     @cached_property
-    def expression(self) -> re.Pattern[str]:
+    def expression(self) -> Compiled:
         """What Lark hands to Python."""
-        return re.compile(self.pattern.to_regexp())
+        return compiled(self.pattern.to_regexp(), self.dialect)
 
-    def yields_to(self, other: LarkTerminal) -> bool:
-        """Whether this is a plain text that Lark reads as the other terminal."""
+    @cached_property
+    def trouble_beside_others(self) -> str | None:
+        """Why Lark's lexer, which makes one expression of all that are tried, does not read this one."""
+        if self.expression.groups and NUMBER_OF_GROUP.search(self.pattern.value):
+            return "numbers of groups count those of all terminals there, names would not"
+        try:
+            compiled(f"(?:{self.pattern.to_regexp()})", self.dialect)
+        except RegexError as error:
+            return str(error)
+        return None
+
+    def yields_to(self, other: LarkTerminal, ignored: Collection[str]) -> bool:
+        """Whether this is a plain text that Lark reads as the other terminal.
+
+        As a comment it is passed over, without a look at whether it is a text of its own: `//` is no sign
+        where comments begin like that.
+        """
         is_expression = not isinstance(other.pattern, PatternStr)
-        is_later = other.priority > self.priority
+        is_later = other.priority >= self.priority + (other.name not in ignored)
         return is_expression and is_later and bool(other.expression.fullmatch(self.pattern.value))
 
 
 def lark_terminals(grammar: Grammar, rules: Rules) -> dict[str, LarkTerminal]:
-    """All terminals that Python's `re` can read, by our names for them."""
+    """All terminals that Python can read, by our names for them."""
     trees = {name: (tree, priority) for name, (tree, priority) in grammar.term_defs if isinstance(tree, Tree)}
     literals = {name: (tree, 0) for name, tree in rules.literal_trees.items()}
     found = {}
     for name, (tree, priority) in (literals | trees).items():
-        with suppress(LarkError, re.error, RecursionError, OverflowError):
-            terminal = LarkTerminal(name, priority, _pattern(tree))
+        with suppress(LarkError, RegexError, RecursionError, OverflowError):
+            terminal = LarkTerminal(name, priority, terminal_expression(tree), rules.dialect)
             if terminal.expression:
                 found[name] = terminal
     return found
-
-
-def _pattern(tree: Tree[Token]) -> LarkPattern:
-    """Lark changes trees in place, so it is given a copy."""
-    whole = Tree("expansions", [Tree("expansion", [deepcopy(tree)])])
-    pattern: LarkPattern = (PrepareLiterals() * TerminalTreeToPattern()).transform(whole)
-    return pattern

@@ -17,6 +17,7 @@ from lark.grammar import NonTerminal, Symbol
 from lark.load_grammar import Grammar
 
 from quotient.lark_terminals import Pattern, terminal_pattern
+from quotient.regex_dialects import Dialect
 from quotient.regexes import RegexError
 
 
@@ -128,6 +129,7 @@ class Rules:
     definitions: dict[str, tuple[tuple[str, ...], Definition]]
     terminals: Mapping[str, Pattern]
     written_in: set[str]
+    dialect: Dialect
     bodies: dict[str, Body] = field(default_factory=dict)
     literals: dict[str, Pattern] = field(default_factory=dict)
     literal_trees: dict[str, Definition] = field(default_factory=dict)
@@ -175,7 +177,7 @@ class Rules:
                 return self.symbol(symbol, given, arguments)
             case (("literal" | "range"), [Token() as literal, *_]):
                 try:
-                    name = self.name_of(terminal_pattern(tree))
+                    name = self.name_of(terminal_pattern(tree, self.dialect))
                     self.literal_trees.setdefault(name, tree)
                     return name
                 except RegexError as error:
@@ -205,10 +207,10 @@ class Rules:
         return name
 
 
-def rules_from(grammar: Grammar, terminals: Mapping[str, Pattern], start: str) -> Rules:
+def rules_from(grammar: Grammar, terminals: Mapping[str, Pattern], start: str, dialect: Dialect) -> Rules:
     """The rules that `start` needs, in the order of their definitions."""
     definitions = {name: (tuple(params), tree) for name, params, tree, _ in grammar.rule_defs}
-    rules = Rules(definitions, terminals, _written_in(definitions) - {start})
+    rules = Rules(definitions, terminals, _written_in(definitions) - {start}, dialect)
     rules.symbol(NonTerminal(start), [], {})
     order = {name: position for position, name in enumerate(definitions)}
     in_order = sorted(rules.bodies, key=lambda name: order.get(name.partition("{")[0], 0))

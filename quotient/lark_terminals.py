@@ -14,6 +14,7 @@ from lark import Token, Tree
 
 from quotient.automaton_regexes import rewritten
 from quotient.python_regex import parsed_regex
+from quotient.regex_dialects import Dialect, compiled, literal_pattern, terminal_expression
 from quotient.regexes import (
     CharacterSet,
     Choice,
@@ -44,11 +45,14 @@ class Pattern:
     # Texts in which what stands behind the terminal forbids it, with what was read too much of a shorter one.
     tails: tuple[tuple[str | None, str], ...] = ()
     is_blind_in_front: bool = False
+    is_blind_at_end: bool = False
 
 
-def terminal_pattern(tree: Tree[Token]) -> Pattern:
+def terminal_pattern(tree: Tree[Token], dialect: Dialect = Dialect.OURS) -> Pattern:
     """The pattern of a terminal's definition, or of a literal or range inside a rule."""
-    regex = terminal_regex(tree)
+    regex = terminal_regex(tree, dialect)
+    if dialect is not Dialect.OURS:
+        compiled(terminal_expression(tree).to_regexp(), dialect)
     if n_parts(regex) > MOST_PARTS:
         raise RegexError("more repetitions than an automaton has room for")
     if isinstance(regex, Text) and regex.characters:
@@ -59,33 +63,35 @@ def terminal_pattern(tree: Tree[Token]) -> Pattern:
         return Pattern("literal", regex.part.characters, "i")
     if needs_automaton(regex):
         plain = rewritten(regex)
+        if plain.is_blind_at_end and dialect is Dialect.OURS:
+            raise RegexError("look-ahead that asks for what stands behind it")
         tails = tuple((tail.remainder, rust_syntax(one)) for tail, one in plain.tails)
-        return Pattern("regex", rust_syntax(plain.regex), "", tails, plain.is_blind_in_front)
+        is_blind = plain.is_blind_in_front, plain.is_blind_at_end
+        return Pattern("regex", rust_syntax(plain.regex), "", tails, *is_blind)
     if is_nullable(regex):
         raise RegexError("an expression that matches the empty text")
     return Pattern("regex", rust_syntax(regex))
 
 
-def terminal_regex(tree: Tree[Token]) -> Regex:
+def terminal_regex(tree: Tree[Token], dialect: Dialect = Dialect.OURS) -> Regex:
     """A terminal's definition as one expression, look-around and laziness included."""
     match tree.data, tree.children:
         case "expansions", [*options]:
-            return _choice([terminal_regex(option) for option in options if isinstance(option, Tree)])
+            return _choice(
+                [terminal_regex(option, dialect) for option in options if isinstance(option, Tree)]
+            )
         case "expansion", [*parts]:
-            return _sequence([terminal_regex(part) for part in parts if isinstance(part, Tree)])
+            return _sequence([terminal_regex(part, dialect) for part in parts if isinstance(part, Tree)])
         case "value", [Tree() as inner]:
-            return terminal_regex(inner)
+            return terminal_regex(inner, dialect)
         case "maybe", [Tree() as inner]:
-            return Repeat(terminal_regex(inner), 0, 1)
+            return Repeat(terminal_regex(inner, dialect), 0, 1)
         case "expr", [Tree() as inner, Token() as operator, *counts]:
-            return _repeat(terminal_regex(inner), operator, [int(str(count)) for count in counts])
+            return _repeat(terminal_regex(inner, dialect), operator, [int(str(count)) for count in counts])
         case "range", [Token() as low, Token() as high]:
-            if _literal_text(low) > _literal_text(high):
-                raise RegexError(f"the empty range `{low}..{high}`")
-            ends = [rust_character(_literal_text(end)) for end in (low, high)]
-            return CharacterSet(f"[{ends[0]}-{ends[1]}]")
+            return _range(low, high, dialect)
         case "literal", [Token() as literal]:
-            return _literal(literal)
+            return _literal(literal, dialect)
         case "alias", _:
             raise RegexError("an alias `->`, which only rules may have")
         case _:
@@ -115,13 +121,28 @@ def _repeat(part: Regex, operator: str, counts: list[int]) -> Regex:
             return Repeat(part, least, most)
 
 
-def _literal(literal: Token) -> Regex:
+def _range(low: Token, high: Token, dialect: Dialect) -> Regex:
+    ends = [_literal_text(end) for end in (low, high)]
+    if any(len(end) != 1 for end in ends):
+        raise RegexError(f"the range `{low}..{high}` of more than characters")
+    if ends[0] > ends[1]:
+        raise RegexError(f"the empty range `{low}..{high}`")
+    if dialect is not Dialect.OURS:
+        # Lark writes the ends into a set as they stand, so that `"^".."z"` is all but two characters.
+        return parsed_regex(f"[{low[1:-1]}-{high[1:-1]}]", "", dialect)
+    first, last = map(rust_character, ends)
+    return CharacterSet(f"[{first}-{last}]")
+
+
+def _literal(literal: Token, dialect: Dialect) -> Regex:
     end = max(literal.rfind("/"), literal.rfind('"')) + 1
     flags = literal[end:]
+    is_ours = dialect is Dialect.OURS
     if literal.type == "REGEXP":
+        source = literal[1 : end - 1] if is_ours else literal_pattern(literal).value
         # A sequence of one part stays an expression: only strings may become plain texts.
-        return Sequence((parsed_regex(literal[1 : end - 1], flags),))
-    text = Text(_literal_text(literal[:end]))
+        return Sequence((parsed_regex(source, flags, dialect),))
+    text = Text(_literal_text(literal[:end]) if is_ours else literal_pattern(literal).value)
     return IgnoreCase(text) if "i" in flags else text
 
 

@@ -65,10 +65,11 @@ def _without(terminals: Terminals, name: str, first: Iterable[str]) -> Automaton
     order = [start]
     for state, others in order:
         edges: dict[int, int] = {}
-        is_over = not others.isdisjoint(terminals.ends)
-        onward = terminals.edges.get((name, state), {})
-        is_cut |= is_over and bool(onward)
-        for letter, to in onward.items() if not is_over else ():
+        ended = [one for one in others if one in terminals.ends]
+        for letter, to in terminals.edges.get((name, state), {}).items():
+            if any(not _is_forbidden(terminals, one, letter) for one in ended):
+                is_cut = True
+                continue
             ways = ((one, terminals.edges[one, at].get(letter)) for one, at in others)
             after = (to, frozenset((one, at) for one, at in ways if at is not None))
             edges[letter] = numbers.setdefault(after, len(order))
@@ -77,6 +78,13 @@ def _without(terminals: Terminals, name: str, first: Iterable[str]) -> Automaton
         automaton.edges.append(edges)
         automaton.verdicts.append(Accept() if (name, state) in terminals.ends else None)
     return automaton if is_cut else None
+
+
+def _is_forbidden(terminals: Terminals, ended: tuple[str, int], letter: int) -> bool:
+    """Whether a terminal that might end is none, because this stands behind it."""
+    name, _ = ended
+    behind = terminals.edges[ended].get(letter)
+    return (name, behind) in terminals.broken - terminals.cut_back
 
 
 def _replace(terminals: Terminals, name: str, automaton: Automaton) -> None:

@@ -16,8 +16,12 @@ from quotient.lark_rules import Body
 Place = int
 Places = int
 
+# So many symbols may stand in rules for their places to be looked at together.
+MOST_SYMBOLS = 20_000
 # The places of all states together; a grammar with more is looked at more coarsely. Below a second.
 MOST_PLACES = 100_000
+# The same where it is looked at coarsely; with more, nothing is known of what comes next. Two seconds.
+MOST_PLACES_TOGETHER = 1_000_000
 
 
 class TooManyStates(ValueError):
@@ -47,11 +51,15 @@ class Grammar:
 
 
 def bits(places: Places) -> Iterator[Place]:
-    """The places of a set."""
-    while places:
-        lowest = places & -places
-        yield lowest.bit_length() - 1
-        places ^= lowest
+    """The places of a set.
+
+    By way of a text, as taking bits off a large number one by one costs its length each time.
+    """
+    digits = bin(places)[:1:-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
 
 
 def grammar_of(bodies: Mapping[str, Body]) -> Grammar:
@@ -125,7 +133,10 @@ def places_together(grammar: Grammar, start: str) -> list[Places]:
 
     Behind a symbol the places are known that it may stand at, and where a rule ends there, all that may
     follow the rule anywhere. That is coarse, and true of every parser, those for ambiguous grammars included.
+    Raises TooManyStates.
     """
+    if len(grammar.symbols) > MOST_SYMBOLS:
+        raise TooManyStates(f"more than {MOST_SYMBOLS} symbols in all rules")
     opened = _opened(grammar)
     follow = dict.fromkeys(grammar.rules, 0)
     is_changed = True
@@ -146,7 +157,11 @@ def places_together(grammar: Grammar, start: str) -> list[Places]:
     terminals = _terminals(grammar)
     found = _open(grammar, opened, grammar.rules[start].first) & terminals
     known = {found: None}
+    n_places = 0
     for places in (queue := [found]):
+        n_places += places.bit_count()
+        if n_places > MOST_PLACES_TOGETHER:
+            raise TooManyStates(f"more than {MOST_PLACES_TOGETHER} places behind all symbols")
         by_symbol: dict[str, Places] = {}
         for place in bits(places):
             symbol = grammar.symbols[place]

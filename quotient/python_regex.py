@@ -4,17 +4,20 @@ It is one recursive descent over the text: choices, sequences, quantified parts.
 can do (most anchors, conditional groups, atomic and possessive parts) is refused by name, so that
 the message can say what to change.
 
-Two things go beyond Python's `re`: `\\p{...}` classes, and `&&` for intersection inside a set,
-where `[` opens a nested set right behind `&&` only. Both mean what they mean in Rust.
+Two things of our own grammars go beyond Python's `re`: `\\p{...}` classes, and `&&` for intersection inside a
+set, where `[` opens a nested set right behind `&&` only. Both mean what they mean in Rust. In the package
+`regex`, classes and sets are what that package says (`regex_dialects.py`).
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass, field
 
 from quotient.back_references import without_back_references
 from quotient.character_sets import WORD
+from quotient.regex_dialects import Dialect, regex_class
 from quotient.regexes import (
     ANY,
     ANY_BUT_NEWLINE,
@@ -36,6 +39,9 @@ from quotient.regexes import (
 CLASS_LETTERS = "dDwWsS"
 # What Python takes for a digit, a part of a word and white space, as members of a set in Rust's syntax.
 CLASSES = {"d": r"\d", "w": WORD, "s": r"\s\x{1C}-\x{1F}"}
+POSIX_CLASS = re.compile(r"\[:\^?\w+:\]")
+OCTAL_DIGITS = frozenset("01234567")
+WHITE_SPACE = frozenset(" \t\n\r\v\f")
 CONTROL_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a"}
 HEXADECIMAL_LENGTHS = {"x": 2, "u": 4, "U": 8}
 LOOKS = {"=": (False, False), "!": (False, True), "<=": (True, False), "<!": (True, True)}
@@ -44,12 +50,12 @@ REFUSED_GROUPS = {"(": "a conditional group", ">": "an atomic group"}
 LINE_END = Look(CharacterSet(r"[^\n]"), is_behind=False, is_negative=True)
 
 
-def parsed_regex(source: str, flags: str = "") -> Regex:
-    """The tree of a Python regular expression with the flags behind a Lark literal."""
+def parsed_regex(source: str, flags: str = "", dialect: Dialect = Dialect.OURS) -> Regex:
+    """The tree of a regular expression with the flags behind a Lark literal."""
     unknown = set(flags) - set("imsux")
     if unknown:
         raise RegexError(f"the flag `{min(unknown)}`")
-    reader = _Reader(source, is_dot_all="s" in flags, is_verbose="x" in flags, is_multiline="m" in flags)
+    reader = _Reader(source, dialect, "s" in flags, "x" in flags, "m" in flags)
     try:
         regex = reader.choice()
     except RecursionError:
@@ -68,9 +74,10 @@ def is_class(member: str) -> bool:
 @dataclass(slots=True)
 class _Reader:
     source: str
+    dialect: Dialect
     is_dot_all: bool
     is_verbose: bool
-    is_multiline: bool = False
+    is_multiline: bool
     is_case_ignored: bool = False
     position: int = 0
     n_groups: int = 0
@@ -109,7 +116,7 @@ class _Reader:
 
     def skip_blank(self) -> bool:
         start = self.position
-        while self.position < len(self.source) and self.source[self.position].isspace():
+        while self.position < len(self.source) and self.source[self.position] in WHITE_SPACE:
             self.position += 1
         if self.has("#"):
             end = self.source.find("\n", self.position)
@@ -136,6 +143,8 @@ class _Reader:
         end = self.source.find("}", self.position)
         least, comma, most = self.source[self.position + 1 : max(end, 0)].partition(",")
         if end < 0 or not (least.isdigit() or (comma and not least)):
+            if self.dialect is Dialect.REGEX:
+                raise RegexError("a brace that is no count, which may stand for what is like it")
             return None
         if most and not most.isdigit():
             return None
@@ -150,6 +159,8 @@ class _Reader:
         match character:
             case "(":
                 return self.group()
+            case "[" if self.dialect is Dialect.REGEX:
+                return self.set_of_regex()
             case "[":
                 return CharacterSet(self.set())
             case ".":
@@ -168,7 +179,12 @@ class _Reader:
     def escaped_unit(self) -> Regex:
         for mark, is_negative in {"b": False, "B": True}.items():
             if self.skip(mark):
-                return Boundary(is_negative)
+                is_of_regex = self.dialect is Dialect.REGEX
+                return Boundary(is_negative, CharacterSet(regex_class(r"\w") if is_of_regex else r"\w"))
+        octal = self.source[self.position : self.position + 3]
+        if len(octal) == 3 and OCTAL_DIGITS.issuperset(octal):
+            self.position += 3
+            return Text(_octal(octal))
         if self.position < len(self.source) and self.source[self.position] in "123456789":
             return self.back_reference(self.number())
         escape = self.escape()
@@ -246,17 +262,17 @@ class _Reader:
     def escape(self, *, is_in_set: bool = False) -> str | CharacterSet:
         """What stands behind a backslash: one character, or a class of them."""
         letter = self.next_character()
+        if letter in CLASS_LETTERS + "pP" and self.dialect is Dialect.REGEX:
+            return CharacterSet(regex_class(f"\\{letter}{self.property() if letter in 'pP' else ''}"))
         if letter in CLASSES:
             return CharacterSet(CLASSES[letter] if is_in_set else f"[{CLASSES[letter]}]")
         if letter in CLASS_LETTERS:
             return CharacterSet("\\" + letter if is_in_set else f"[^{CLASSES[letter.lower()]}]")
         if letter in "pP":
-            end = self.source.find("}", self.position)
-            if not self.has("{") or end < 0:
-                raise RegexError(f"`\\{letter}` without a class in braces")
-            name = self.source[self.position : end + 1]
-            self.position = end + 1
-            return CharacterSet(f"\\{letter}{name}")
+            if self.dialect is Dialect.RE:
+                known = "which Python's `re` does not know; with `regex=True` it is read as Lark then does"
+                raise RegexError(f"`\\{letter}{self.property()}`, {known}")
+            return CharacterSet(f"\\{letter}{self.property()}")
         if letter in CONTROL_LETTERS:
             return CONTROL_LETTERS[letter]
         if letter in HEXADECIMAL_LENGTHS:
@@ -273,15 +289,38 @@ class _Reader:
                 return unicodedata.lookup(name)
             except KeyError:
                 raise RegexError(f"the unknown character `{name}`") from None
-        if letter == "0":
-            digits = ""
-            while len(digits) < 2 and any(self.has(digit) for digit in "01234567"):
+        if letter == "0" or (is_in_set and letter in OCTAL_DIGITS):
+            digits = letter
+            while len(digits) < 3 and any(map(self.has, OCTAL_DIGITS)):
                 digits += self.next_character()
-            return chr(int(digits or "0", 8))
+            return _octal(digits)
         if letter.isalpha():
             what = "anchor" if letter in "AZ" else "escape"
             raise RegexError(f"the {what} `\\{letter}`")
         return letter
+
+    def property(self) -> str:
+        """The class in braces behind `\\p`."""
+        end = self.source.find("}", self.position)
+        if not self.has("{") or end < 0:
+            raise RegexError("`\\p` without a class in braces")
+        name = self.source[self.position : end + 1]
+        self.position = end + 1
+        return name
+
+    def set_of_regex(self) -> Regex:
+        """The rest of a set behind its `[`, which the package `regex` is asked for."""
+        start = self.position - 1
+        self.skip("^")
+        is_first = True
+        while is_first or not self.has("]"):
+            is_first = False
+            if posix := POSIX_CLASS.match(self.source, self.position):
+                self.position = posix.end()
+            elif self.next_character() == "\\":
+                self.next_character()
+        self.skip("]")
+        return CharacterSet(regex_class(self.source[start : self.position]))
 
     def set(self) -> str:
         """The rest of a set behind its `[`, in Rust's syntax.
@@ -292,7 +331,7 @@ class _Reader:
         is_first = True
         while is_first or not self.has("]"):
             is_first = False
-            if self.skip("&&"):
+            if self.dialect is Dialect.OURS and self.skip("&&"):
                 rust += "&&" + (self.set() if self.skip("[") else "")
                 continue
             start = self.position
@@ -316,3 +355,10 @@ class _Reader:
 
     def backspace_or_escape(self) -> str | CharacterSet:
         return "\b" if self.skip("b") else self.escape(is_in_set=True)
+
+
+def _octal(digits: str) -> str:
+    number = int(digits, 8)
+    if number > 0o377:
+        raise RegexError(f"the escape `\\{digits}`")
+    return chr(number)

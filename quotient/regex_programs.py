@@ -65,6 +65,7 @@ class WordEdge:
     """Goes on where a word begins or ends, or where none does."""
 
     is_negative: bool
+    word: Ranges
     following: int
 
 
@@ -113,8 +114,8 @@ class Program:
                 return self.compiled(part, following, True)
             case Repeat():
                 return self.repeated(regex, following, compiled)
-            case Boundary(is_negative):
-                return self.add(WordEdge(is_negative, following))
+            case Boundary(is_negative, word):
+                return self.add(WordEdge(is_negative, ranges(word.rust, False), following))
             case Look(part, True, is_negative):
                 if longest_text(part) is None:
                     raise RegexError("look-behind of unbounded length")

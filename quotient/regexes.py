@@ -67,6 +67,8 @@ class Boundary:
     """A place where a word begins or ends, or one where none does."""
 
     is_negative: bool
+    # The characters of words.
+    word: CharacterSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,8 @@ class Automaton:
     verdicts: list[Verdict] = field(default_factory=list)
     # Whether what stands in front of the terminal was taken to be no part of a word, nor what was looked for.
     is_blind_in_front: bool = False
+    # Whether it may end only where something stands behind it, which is not looked at where the text ends.
+    is_blind_at_end: bool = False
 
 
 def terminal_automaton(regex: Regex) -> Automaton:
@@ -111,17 +113,17 @@ class _Builder:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        word = ranges(r"\w", False)
         sets = [node.characters for node in program.nodes if isinstance(node, Character)]
-        asks_for_words = any(isinstance(node, WordEdge) for node in program.nodes)
-        known = [*sets, ranges("(?s:.)", False), *([word] if asks_for_words else [])]
+        # All of one terminal mean the same by a word.
+        words = {node.word for node in program.nodes if isinstance(node, WordEdge)}
+        known = [*sets, ranges("(?s:.)", False), *words]
         found = pieces(known)
         self.letters = [piece for piece, _ in found]
         self.of_set = {
             one: frozenset(letter for letter, (_, holders) in enumerate(found) if one in holders)
             for one in known
         }
-        self.words = self.of_set.get(word, frozenset())
+        self.words = frozenset().union(*(self.of_set[word] for word in words))
         self.trackers = [node for node in program.nodes if isinstance(node, Behind)]
         self.tracker_of = {id(node): index for index, node in enumerate(self.trackers)}
         self.automaton = Automaton(self.letters)
@@ -238,7 +240,7 @@ class _Builder:
                 promise = self.promise(start, is_negative, place.is_behind_word)
                 if promise is not None:
                     yield Way(following, way.promises | promise)
-            case WordEdge(is_negative, following):
+            case WordEdge(is_negative, _, following):
                 if place.is_begin:
                     self.automaton.is_blind_in_front = True
                 allowed = self.beyond_edge(is_negative, place.is_behind_word)
@@ -280,7 +282,7 @@ class _Builder:
             match self.program.nodes[number]:
                 case Split(ways):
                     todo.extend((following, allowed) for following in ways)
-                case WordEdge(is_negative, following):
+                case WordEdge(is_negative, _, following):
                     todo.append((following, both(allowed, self.beyond_edge(is_negative, is_behind_word))))
                 case Ahead(start, is_negative, following):
                     todo.append((following, both(allowed, self.single(start, is_negative))))
@@ -332,12 +334,14 @@ class _Builder:
         return frozenset(left)
 
     def may_end(self, promises: Promises) -> bool:
-        """Whether the promises hold at the end of the text; what wants more text is refused."""
+        """Whether the promises hold at the end of the text, as far as they are about what is there."""
         is_open = True
         for _, is_negative, seen in promises:
             is_met = any(number == MATCH and (allowed is None or END in allowed) for number, allowed in seen)
             if not is_met and not is_negative:
-                raise RegexError("look-ahead that asks for what stands behind it")
+                # The tails say what must not stand behind it, and nothing is no text.
+                self.automaton.is_blind_at_end = True
+                continue
             is_open = is_open and is_met != is_negative
         return is_open
 

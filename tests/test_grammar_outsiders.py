@@ -113,7 +113,7 @@ F: /(/
 
 def test_all_that_no_automaton_reads_is_told_at_once() -> None:
     grammar = """start: A b C F
-  | /x(?=y)/ "a" ~ 3..2
+  | /x(?=yy)/ "a" ~ 3..2
 b: /q$/
 A: /^a/
 C: "c"
@@ -124,8 +124,8 @@ UNUSED: /^/
     with pytest.raises(GrammarError) as caught:
         Language.from_lark(grammar)
     assert str(caught.value).split("\n") == [
-        "lark:2:5: a rule uses look-ahead that asks for what stands behind it",
-        "lark:2:18: a rule uses the empty range `~ 3..2`",
+        "lark:2:5: a rule uses look-ahead of more than one character behind its end",
+        "lark:2:19: a rule uses the empty range `~ 3..2`",
         "lark:3:4: a rule uses the anchor `$`",
         "lark:4:1: terminal A uses the anchor `^`",
         "lark:6:1: terminal F uses an unclosed group",
