@@ -49,10 +49,19 @@ class PlainDescription(TypedDict):
     rules: list[Rule]
 
 
+class SameDescription(TypedDict):
+    """A name that is said again the same, and the terminals as which it is written."""
+
+    first: str
+    again: str
+    written: list[str]
+
+
 class Description(PlainDescription, total=False):
-    """The same with what the parser decides about texts, where it does."""
+    """The same with what the parser decides about texts, and with names that are said again."""
 
     branching: BranchingDescription
+    same: SameDescription
 
 
 def as_json(compiled: Description) -> str:

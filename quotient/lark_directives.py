@@ -5,6 +5,8 @@
     // @emits TOKEN = FIRST "else"   a terminal that stands for several symbols
     // @error TOKEN                  a terminal that is an error as soon as it is the longest match
     // @without rule TOKEN OTHER     a rule of which no text has these terminals, nor one of those below it
+    // @same NAME AGAIN = TOKEN ...  declared terminals, written as one of these: a rule's name, which AGAIN
+                                     says again, in that rule or one right below it
     // @never TOKEN                  a declared terminal that no text has; what needs it is left out
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
@@ -28,6 +30,7 @@ from quotient.lark_branching import Branching, BranchingError
 
 DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
 EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
+SAME = re.compile(r'(\w+)\s+(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
 Version = tuple[int, ...]
 
 
@@ -37,6 +40,15 @@ class DirectiveError(ValueError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Two declared terminals, a name and the same name again, and the symbols as which both are written."""
+
+    first: str
+    again: str
+    written: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -49,6 +61,7 @@ class Directives:
     errors: list[str] = field(default_factory=list)
     without: dict[str, frozenset[str]] = field(default_factory=dict)
     never: set[str] = field(default_factory=set)
+    same: Same | None = None
     branching: Branching = field(default_factory=Branching)
 
 
@@ -116,6 +129,11 @@ def _follow(
             directives.without[rule] = frozenset(terminals)
         case "never":
             directives.never.update(rest.split())
+        case "same":
+            same = SAME.match(rest)
+            if not same or directives.same:
+                raise DirectiveError('one `@same` is possible, and wants `NAME AGAIN = TOKEN "text" ...`')
+            directives.same = Same(same[1], same[2], tuple(same[3].split()))
         case "emits":
             emits = EMITS.match(rest)
             if not emits:

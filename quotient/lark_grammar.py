@@ -18,7 +18,7 @@ from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
 
 from quotient.lark_branching import mentioned
-from quotient.lark_description import LOWEST, Description, Terminal
+from quotient.lark_description import LOWEST, Description, SameDescription, Terminal
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_imports import Loader, imported_parts
@@ -91,6 +91,9 @@ def parsed(
     branching = directives.branching.description(lambda symbol: _emitted(rules, [symbol])[0])
     ignore = [one for one in grammar.ignore if one not in without]
     named = mentioned(branching) if branching else set()
+    same = _same(rules, directives)
+    if same is not None:
+        named |= {same["first"], same["again"], *same["written"]}
     # What is ignored never comes to the parser.
     never = directives.never.union(without, ignore)
     if is_alone:
@@ -121,6 +124,8 @@ def parsed(
     }
     if branching is not None:
         compiled["branching"] = branching
+    if same is not None:
+        compiled["same"] = same
     return Parsed(compiled, grammar, rules, patterns, places, frozenset(ignore) & mentioned_symbols)
 
 
@@ -229,6 +234,13 @@ def _tails(name: str, pattern: Pattern, literals: Mapping[str, str], ignore: lis
             if not parts:
                 continue
         yield tail
+
+
+def _same(rules: Rules, directives: Directives) -> SameDescription | None:
+    if directives.same is None:
+        return None
+    written = _emitted(rules, [*directives.same.written])
+    return {"first": directives.same.first, "again": directives.same.again, "written": written}
 
 
 def _emitted(rules: Rules, parts: list[str]) -> list[str]:

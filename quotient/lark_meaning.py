@@ -89,7 +89,9 @@ def read(
     used = {one["name"] for one in compiled["terminals"]}
     lark = {name: one for name, one in lark_terminals(found.lark, found.rules).items() if name in used}
     compiled["terminals"] = in_larks_order(compiled["terminals"], lark, compiled["ignore"])
-    may_branch = indenter is None and compiled["layout"] == "none" and "branching" not in compiled
+    may_branch = (
+        indenter is None and compiled["layout"] == "none" and not {"branching", "same"} & compiled.keys()
+    )
     told = []
     try:
         if len(compiled["terminals"]) > MOST_TERMINALS:

@@ -4,7 +4,10 @@ mod both;
 mod left;
 mod prediction;
 mod right;
+mod spellings;
 
 pub(crate) use self::both::Charts;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
+pub(crate) use self::right::CutName;
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};
+pub(crate) use self::spellings::{Name, Spelling, Spellings};

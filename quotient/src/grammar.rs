@@ -1,7 +1,7 @@
 //! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
 //!
 //! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `edge_lists`, `rules`, `families`,
-//! `insertions`, `costs`, `remainders`, `tables`, `language`.
+//! `insertions`, `same`, `costs`, `remainders`, `tables`, `language`.
 
 mod body;
 mod costs;
@@ -14,15 +14,19 @@ mod nonterminal_set;
 mod remainders;
 mod rule_compiler;
 mod rules;
+mod same;
 mod states;
 mod tables;
 
 pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
-pub use self::description::{Body, GrammarDescription, GrammarError, RuleDescription};
+pub use self::description::{
+    Body, GrammarDescription, GrammarError, RuleDescription, SameDescription,
+};
 pub(crate) use self::families::{Copies, Families, Family, FamilyState};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;
 pub use self::rules::Rules;
+pub(crate) use self::same::Same;
 pub use self::states::{BodyState, Nonterminal, Symbol};
 pub(crate) use self::tables::Tables;

@@ -158,7 +158,9 @@ impl Hole {
                     (true, false) => self.right.instance(instance).column_inside(around),
                 };
                 let white = self.right.white_cost(rules, state, exit, column);
-                let cost = costs.between(item.state, state);
+                let is_named = rules.is_in_suite(item.state) || !rules.is_in_suite(state);
+                let naming = if is_named { 0 } else { self.right.instance(instance).naming };
+                let cost = costs.between(item.state, state).saturating_add(naming);
                 let cost = cost.saturating_add(white + self.right.exit_cost(exit));
                 (cost < IMPOSSIBLE).then_some((instance, state, exit, cost))
             })
@@ -176,6 +178,15 @@ impl Hole {
     ) -> bool {
         let instance = self.right.instance(instance);
         let around = left.column(item.origin);
+        if language.rules.same().is_some() {
+            let is_named = language.rules.is_in_suite(item.state);
+            return match (instance.is_in_suite, is_named) {
+                (false, _) => left.spellings.fits(instance.columns, around),
+                (true, true) => left.spellings.fits(instance.columns, left.column(chart)),
+                // The name is not written yet: it can be the one that is needed.
+                (true, false) => true,
+            };
+        }
         if !instance.is_in_suite {
             return instance.columns.contains(around);
         }

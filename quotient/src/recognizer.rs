@@ -222,7 +222,7 @@ impl Recognizer {
             is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
         };
         for chart in self.charts_in_front(language, &mut charts.left) {
-            let place = Place { chart, lexed: self.place.lexed.clone() };
+            let place = Place { chart, ..self.place.clone() };
             for emission in language.reach.emissions(place.lexed.raw) {
                 let Some(chart) = place.chart_behind(language, &mut charts.left, emission) else {
                     continue;

@@ -12,22 +12,24 @@ mod beginnings;
 mod candidates;
 mod entrances;
 mod frontiers;
+mod halves;
 mod instances;
 mod junctions;
 
 use std::sync::Arc;
 
-use fim_lexer::Columns;
 use fim_lexer::lexer::LexState;
-use fim_lexer::scanner::RawState;
+use fim_lexer::scanner::{EmissionId, RawState};
+use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
 
 use self::adjacent::keep_adjacent;
 use self::candidates::EnteredFrom;
 use self::entrances::contains;
-pub(crate) use self::entrances::{Entrance, Root, bytes_of_quotes, bytes_of_quotes_begun};
+pub(crate) use self::entrances::{Entrance, Half, Root, bytes_of_quotes, bytes_of_quotes_begun};
+pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
-use crate::charts::{RightChart, RightCharts};
+use crate::charts::{RightChart, RightCharts, RightItem, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Tables};
 use crate::right_context::{
     Budget, Depth, Depths, Frames, NothingFits, SuffixCharts, TooCostly, outside,
@@ -64,6 +66,8 @@ pub(crate) struct Instance {
     pub(crate) is_in_suite: bool,
     /// The states in which the body may leave, and into what.
     pub(crate) exits: Vec<(BodyState, Exit)>,
+    /// What its name costs more than any, if it must be one that is said again in the right part.
+    pub(crate) naming: u32,
     /// The cost of writing it from its start up to the right context.
     pub(crate) cost: u32,
     end: RightChart,
@@ -117,6 +121,11 @@ pub(crate) struct RightSide {
     /// For each root the white space that the right context itself has in front of its first line.
     own_white: Vec<u32>,
     junctions: Arc<Junctions>,
+    spellings: Spellings,
+    /// The roots that want a certain half of a name in front of the cut.
+    halved: Vec<RootIdx>,
+    /// The names that rules must have which are open in front.
+    pub(crate) needed: Vec<Column>,
 }
 
 impl RightSide {
@@ -156,6 +165,9 @@ impl RightSide {
             entry_costs: Vec::new(),
             own_white: Vec::new(),
             junctions: Arc::default(),
+            spellings: charts.spellings.clone(),
+            halved: Vec::new(),
+            needed: Vec::new(),
         };
         let mut frontiers = Vec::new();
         let mut failures = Vec::new();
@@ -164,37 +176,41 @@ impl RightSide {
         for (root, EnteredFrom { within: states, complete }) in candidates {
             let n_items = charts.n_items();
             let frontier = side.frontier(tables, charts, suffix, root);
+            let halves = side.halves(tables, charts, suffix, root, &states);
             budget.spend(charts.n_items() - n_items)?;
+            let mut halves = halves.into_iter().peekable();
             match frontier {
-                Ok((mut items, depth)) if !items.is_empty() => {
-                    let leading_to = tables.reach.states_leading_to(states.iter().copied());
-                    keep_adjacent(tables, &mut items, &leading_to, &complete);
-                    if items.is_empty() {
+                Ok((items, depth)) if !items.is_empty() => {
+                    side.add_root(
+                        tables,
+                        root,
+                        (items, depth),
+                        (&states, &complete),
+                        &mut frontiers,
+                    );
+                    if !side.root_of.contains_key(&root) && halves.peek().is_none() {
                         failures.push((root, NothingFits { offset: root.entrance.at() }));
-                        continue;
                     }
-                    side.root_of.insert(root, RootIdx(side.roots.len() as u16));
-                    side.roots.push(root);
-                    side.depths.push(depth);
-                    side.entry_costs.push(side.entry_cost(tables, root, &states));
-                    side.own_white.push(side.white_behind(tables.lexer, root.entrance));
-                    side.leading_to.push(leading_to);
-                    side.entered_from.push(tables.reach.set_of_states(states.into_iter()));
-                    frontiers.push(items);
                 }
                 Ok(_) => {}
+                Err(_) if halves.peek().is_some() => {}
                 Err(error) => failures.push((root, error)),
+            }
+            for (half, items, depth) in halves {
+                let found = (items, depth);
+                side.add_root(tables, half, found, (&states, &complete), &mut frontiers);
             }
         }
         if side.depths.contains(&Depths::Several) {
             side.depths_behind = suffix.lines.depths_behind(&side.text);
         }
         side.open_instances(tables, charts, &frontiers, budget)?;
+        side.find_needed(tables);
         side.find_costs(tables);
         if side.wholes.is_empty() {
             return Err(most_telling(&failures).into());
         }
-        if !side.has_room() {
+        if !side.has_room(tables) {
             return Err(NothingFits { offset: 0 }.into());
         }
         Ok(side)
@@ -208,6 +224,34 @@ impl RightSide {
         }
         side.find_costs(tables);
         side
+    }
+
+    /// Adds a root with these items, unless none of them can have a symbol in front of it that leads there.
+    fn add_root(
+        &mut self,
+        tables: &Tables<'_>,
+        root: Root,
+        (mut items, depth): (Vec<RightItem>, Depths),
+        (states, complete): (&[RawState], &[EmissionId]),
+        frontiers: &mut Vec<Vec<RightItem>>,
+    ) {
+        let leading_to = tables.reach.states_leading_to(states.iter().copied());
+        keep_adjacent(tables, &mut items, &leading_to, complete);
+        if items.is_empty() {
+            return;
+        }
+        let index = RootIdx(self.roots.len() as u16);
+        if root.half != Half::Any {
+            self.halved.push(index);
+        }
+        self.root_of.insert(root, index);
+        self.roots.push(root);
+        self.depths.push(depth);
+        self.entry_costs.push(self.entry_cost(tables, root, states));
+        self.own_white.push(self.white_behind(tables.lexer, root.entrance));
+        self.leading_to.push(leading_to);
+        self.entered_from.push(tables.reach.set_of_states(states.iter().copied()));
+        frontiers.push(items);
     }
 
     /// The viable root of this key.
@@ -241,7 +285,7 @@ impl RightSide {
         frames: &Frames,
     ) -> bool {
         let depths = &self.depths[usize::from(root.0)];
-        let Root { entrance, mode } = self.roots[usize::from(root.0)];
+        let Root { entrance, mode, .. } = self.roots[usize::from(root.0)];
         let is_shallow = frames.len() + self.height <= MANY_FRAMES;
         let depth = match depths {
             Depths::One(depth) if mode.frame.is_none() || is_shallow => depth,

@@ -5,6 +5,7 @@
 //! written that does not read as intended.
 
 mod estimates;
+mod naming;
 mod plan;
 mod quoting;
 mod search;

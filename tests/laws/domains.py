@@ -30,9 +30,6 @@ BEYOND_HOSTS = "beyond "
 # What each judge says where no grammar can decide, with its kind; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = {
     "java": {
-        # A method without a type that is called like no class around it.
-        "compiler.err.invalid.meth.decl.ret.type.req": "constructors of another name",
-        "compiler.err.enum.constant.not.expected": "constructors of another name",
         # One in front of a first declaration that begins with a name, which the specification allows.
         "compiler.err.extraneous.semicolon": "semicolons in front",
         "compiler.err.int.number.too.large": "numbers beyond their type",
@@ -84,6 +81,9 @@ LATE_MARK = re.compile(r"(?:[ \t\r\n]|//[^\n]*\n|/\*.*?\*/)+\ufeff", re.DOTALL)
 UNSEEN_IN_WORD = re.compile(
     "\\w[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f\\xad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]"
 )
+# The names of classes, which their constructors say again, and such names with letters written as escapes.
+CLASS_NAME = re.compile(r"\b(?:class|enum|record)\s+(\w+)")
+ESCAPED_NAME = re.compile(r"\\u+[0-9a-fA-F]{4}[\w$]*\s*[({<]|\b(?:class|enum|record)\s[^{(]*\\u")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,8 @@ class Domain:
     programs: tuple[str, ...]
     files: Callable[[], tuple[File, ...]]
     decoded: Callable[[bytes], str | None]
+    # Finds the names in a text that must be the same where they are said again.
+    said: re.Pattern[str] | None = None
 
     @property
     def language(self) -> Language:
@@ -127,6 +129,8 @@ def java(text: str) -> Verdict:
         return left_open("letters of other scripts written as escapes")
     if UNSEEN_IN_WORD.search(text):
         return left_open("unseen characters in words")
+    if "\\u" in text and ESCAPED_NAME.search(text):
+        return left_open("names said again, letters written as escapes")
     return asked("java", text)
 
 
@@ -291,6 +295,9 @@ GO_PROGRAMS = (
 )  # fmt: skip
 JAVA_PROGRAMS = (
     "class A {}\n",
+    "class A { A() { } class B { public <T> B(T x) { } } }\n",
+    "enum E { A; E() { } }\n",
+    "record R(int a) { R { } R() { this(1); } }\n",
     "package a; import b.c; class A { int x = 1; }\n",
     "class A { void f(int a) { if (a) b(); else { c = 1; } } }\n",
     "class A { int x = y < z ? a : b -> c; }\n",
@@ -330,7 +337,7 @@ DOMAINS = {
             decoded,
         ),
         Domain(named("go"), None, go, words.GO, GO_PROGRAMS, go_files, utf_8),
-        Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8),
+        Domain(named("java"), None, java, words.JAVA, JAVA_PROGRAMS, java_files, utf_8, CLASS_NAME),
         Domain(named("json"), None, json, words.JSON, JSON_PROGRAMS, json_files, utf_8),
         Domain(
             named("javascript"),

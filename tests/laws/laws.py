@@ -4,6 +4,7 @@ A round draws a file, checks some cases and yields what fails; `__main__` repeat
 counted. All randomness comes from the generator of the setting, so a seed and a letter name a run.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from random import Random
 
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion, Recognizer
-from tests.laws import cost, verdicts
+from tests.laws import cost, names_again, verdicts
 from tests.laws.cases import Case, Failure, Tally
 from tests.laws.corrupt import corrupted
 from tests.laws.cuts import cut
@@ -109,6 +110,21 @@ def spoilt_middles(setting: Setting) -> Iterator[Failure]:
         problem = verdicts.membership(setting.language, spoilt)
         if problem is not None:
             yield Failure("b", problem, spoilt, origin=cut_out.origin)
+    if setting.domain.said is not None:
+        for text in (donor, "".join(setting.random.choices(setting.domain.programs, k=2))):
+            yield from names_said_again(setting, text, setting.domain.said)
+
+
+def names_said_again(setting: Setting, text: str, said: re.Pattern[str]) -> Iterator[Failure]:
+    """Laws b and c where a name must be the same as another one, and is or is not."""
+    for hole in names_again.holes(setting.random, text, said, 3):
+        for middle in names_again.middles(setting.random, hole, said):
+            case = Case(hole.left, middle, hole.right)
+            setting.tally["names said again"] += 1
+            for letter, question in (("b", verdicts.membership), ("c", verdicts.witnessed)):
+                problem = question(setting.language, case)
+                if problem is not None:
+                    yield Failure(letter, problem, case, origin="a name said again")
 
 
 def spoiling(setting: Setting) -> Callable[[str, str], str]:

@@ -13,7 +13,10 @@ pub(crate) struct Charts {
 
 impl Charts {
     pub(crate) fn new(language: &Language) -> Self {
-        Self { left: LeftCharts::new(&language.rules), right: RightCharts::new(&language.rules) }
+        let (mut left, right) =
+            (LeftCharts::new(&language.rules), RightCharts::new(&language.rules));
+        left.spellings = right.spellings.clone();
+        Self { left, right }
     }
 
     pub(crate) fn memory(&self) -> usize {

@@ -20,6 +20,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::prediction::{PredictionIdx, Predictions};
+use super::spellings::{Spelling, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Rules};
 
 /// The number of a forward chart.
@@ -60,6 +61,15 @@ struct Suite {
     depth: u32,
 }
 
+/// What a terminal may be that names are written as, where a name may stand that is said again.
+#[derive(Clone, Copy, Debug)]
+enum Named {
+    /// That of a rule.
+    First,
+    /// The innermost rule's again, or not: with the chart behind either, and the one where it cannot be.
+    Again { either: Option<LeftChart>, other: Option<LeftChart> },
+}
+
 /// The charts of one or more texts of a language.
 #[derive(Debug, Default)]
 pub struct LeftCharts {
@@ -69,6 +79,9 @@ pub struct LeftCharts {
     index: Index,
     steps: Steps,
     indents: FxHashMap<(LeftChart, Column), Option<LeftChart>>,
+    /// Where a name may stand that is said again, what may be read there.
+    named: FxHashMap<(LeftChart, TerminalId), Named>,
+    pub(crate) spellings: Spellings,
     /// For each chart the same without the items that wait for a terminal only: where rules begin,
     /// as far as those rules are concerned, for none of them goes on from such an item. An `if`
     /// waits for its `else`; if what follows were told apart by that, so would be all of the rest.
@@ -131,6 +144,8 @@ impl LeftCharts {
             + self.items.capacity() * size_of::<LeftItem>()
             + self.steps.capacity() * 24
             + self.index.capacity() * 5
+            + (self.indents.capacity() + self.named.capacity()) * 32
+            + self.spellings.memory()
     }
 
     /// The chart behind one more symbol; `None` if no text goes on like this.
@@ -148,6 +163,9 @@ impl LeftCharts {
         if let Some(known) = self.steps.get(key) {
             return known;
         }
+        if self.minds_spelling(rules, chart, symbol.terminal) {
+            return self.step_spelled(rules, chart, symbol.terminal, Spelling::Open);
+        }
         let suite = self.heads[chart.index()].suite;
         let found = match rules.insertions(symbol.terminal) {
             [] => self.scan(rules, chart, symbol.terminal, suite),
@@ -155,6 +173,89 @@ impl LeftCharts {
         };
         self.steps.insert(key, found);
         found
+    }
+
+    /// The same for a symbol whose text is known like this, where that matters: for names that are said again.
+    pub(crate) fn step_spelled(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+        spelling: Spelling<'_>,
+    ) -> Option<LeftChart> {
+        let symbol = LexedSymbol { terminal, column: None };
+        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
+            return self.step(rules, chart, symbol);
+        };
+        match self.named(rules, chart, terminal) {
+            None => self.step(rules, chart, symbol),
+            Some(Named::First) => {
+                let column = self.spellings.column(spelling);
+                self.indent(rules, chart, same.first, column)
+            }
+            Some(Named::Again { either, other }) => {
+                let is_again = self.spellings.is_again(self.column(chart), spelling);
+                if is_again { either } else { other }
+            }
+        }
+    }
+
+    /// What may be read as this terminal if a name may stand here that is said again.
+    fn named(&mut self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> Option<Named> {
+        let key = (chart, terminal);
+        if self.steps.get(key).is_some() {
+            return None;
+        }
+        if let Some(&known) = self.named.get(&key) {
+            return Some(known);
+        }
+        let same = rules.same()?;
+        let (is_first, is_again) =
+            (self.may_come(rules, chart, same.first), self.may_come(rules, chart, same.again));
+        if !is_first && !is_again {
+            return None;
+        }
+        let found = if is_first {
+            Named::First
+        } else {
+            let suite = self.heads[chart.index()].suite;
+            let other = self.scan(rules, chart, terminal, suite);
+            let again = self.scan(rules, chart, same.again, suite);
+            let either = match (other, again) {
+                (Some(other), Some(again)) => Some(self.union(rules, other, again)),
+                (other, again) => other.or(again),
+            };
+            Named::Again { either, other }
+        };
+        self.named.insert(key, found);
+        Some(found)
+    }
+
+    /// Whether it matters here how this terminal is spelled.
+    pub(crate) fn minds_spelling(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+    ) -> bool {
+        rules.same().is_some_and(|same| same.is_written_as(terminal))
+            && self.named(rules, chart, terminal).is_some()
+    }
+
+    /// Whether a terminal may be read here.
+    pub(crate) fn may_come(&self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> bool {
+        let begun = rules.begun_by_terminal(terminal);
+        self.items(chart).iter().any(|item| rules.terminal_step(item.state, terminal).is_some())
+            || begun.iter().any(|&(nonterminal, _)| self.predicts(chart, nonterminal))
+    }
+
+    /// The chart with the items of two, in the same suite.
+    fn union(&mut self, rules: &Rules, one: LeftChart, other: LeftChart) -> LeftChart {
+        let mut items = self.items(one).to_vec();
+        items.extend_from_slice(self.items(other));
+        self.kernel = items;
+        let suite = self.heads[one.index()].suite;
+        self.intern(rules, suite)
     }
 
     /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in
@@ -208,7 +309,9 @@ impl LeftCharts {
         if let Some(&known) = self.indents.get(&(chart, column)) {
             return known;
         }
-        let depth = self.heads[chart.index()].suite.depth + 1;
+        // Names may nest as deep as they like.
+        let deeper = u32::from(rules.same().is_none());
+        let depth = self.heads[chart.index()].suite.depth + deeper;
         let found = self.scan(rules, chart, terminal, Suite { column, depth });
         self.indents.insert((chart, column), found);
         found

@@ -111,6 +111,11 @@ impl Costs {
         costs
     }
 
+    /// The bytes of a terminal's shortest text.
+    pub(crate) fn n_bytes(&self, terminal: TerminalId) -> u32 {
+        self.terminal[terminal.index()].anywhere / BYTE
+    }
+
     /// The costs of rules that stand at `column`.
     #[inline]
     pub(crate) fn at<'a>(&'a self, rules: &'a Rules, column: Column) -> CostsAt<'a> {
@@ -309,6 +314,12 @@ fn terminal_costs(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<WordCost> 
             costs[free.index()] = WordCost { anywhere: 0, behind_word: 0 };
         }
     }
+    if let Some(same) = rules.same() {
+        let written = same.written().iter().map(|written| costs[written.index()]);
+        let least = written.fold(WordCost::IMPOSSIBLE, WordCost::least);
+        costs[same.first.index()] = least;
+        costs[same.again.index()] = least;
+    }
     for (index, cost) in costs.iter_mut().enumerate() {
         // No text stands for it; it counts as a symbol, so that nobody goes round in circles.
         if inserted(rules, lexer, TerminalId(index as u16)).is_some() {
@@ -365,5 +376,12 @@ fn words(rules: &Rules, lexer: &Lexer) -> Vec<bool> {
             *known = true;
         }
     }
-    is_word.into_iter().zip(is_other).map(|(word, other)| word && !other).collect()
+    let mut words: Vec<bool> =
+        is_word.into_iter().zip(is_other).map(|(word, other)| word && !other).collect();
+    if let Some(same) = rules.same() {
+        let are_words = same.written().iter().all(|written| words[written.index()]);
+        words[same.first.index()] = are_words;
+        words[same.again.index()] = are_words;
+    }
+    words
 }

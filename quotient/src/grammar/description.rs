@@ -22,6 +22,21 @@ pub struct GrammarDescription {
     pub lexical: LexicalDescription,
     /// All rules.
     pub rules: Vec<RuleDescription>,
+    /// What is said twice, if anything is.
+    #[serde(default)]
+    pub same: Option<SameDescription>,
+}
+
+/// A name that is said once and must be the same wherever it is said again: that of a class, and its
+/// constructors'.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SameDescription {
+    /// The declared terminal that is the name, from which on it holds until the rule ends.
+    pub first: String,
+    /// The declared terminal that is the name of the innermost such rule again.
+    pub again: String,
+    /// The terminals as which both are written.
+    pub written: Vec<String>,
 }
 
 /// One rule.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fim_lexer::reach::Reach;
-use fim_lexer::scanner::Adjacency;
+use fim_lexer::scanner::{Adjacency, RawState};
 use fim_lexer::{Lexer, TerminalId};
 
 use super::costs::Costs;
@@ -31,6 +31,8 @@ pub struct Language {
     inserted: Vec<Option<Inserted>>,
     pub(crate) remainders: Remainders,
     fingerprint: OnceLock<Fingerprint>,
+    /// The raw states, as bits, of which a name may come that is said again.
+    may_be_name: Vec<u64>,
 }
 
 impl Language {
@@ -46,6 +48,7 @@ impl Language {
         }
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);
+        let may_be_name = states_of_names(&rules, &lexer, &reach);
         // Python's line breaks and comments are no symbols to the scanner.
         let n_terminals = lexer.description.n_terminals();
         let has_lines = lexer.layout().is_some();
@@ -63,12 +66,20 @@ impl Language {
             inserted,
             remainders: Remainders::default(),
             fingerprint: OnceLock::new(),
+            may_be_name,
         })
     }
 
     /// What kind of inserted symbol a terminal is, if it is one.
     pub(crate) fn inserted(&self, terminal: TerminalId) -> Option<Inserted> {
         self.inserted.get(terminal.index()).copied().flatten()
+    }
+
+    /// Whether a symbol is in progress that may become a name which is said again.
+    #[inline]
+    pub(crate) fn may_be_name(&self, state: RawState) -> bool {
+        let word = self.may_be_name.get(state.index() / 64);
+        word.is_some_and(|word| word & (1 << (state.index() % 64)) != 0)
     }
 
     pub(crate) fn tables(&self) -> Tables<'_> {
@@ -104,6 +115,19 @@ impl Language {
             hasher.finish()
         })
     }
+}
+
+fn states_of_names(rules: &Rules, lexer: &Lexer, reach: &Reach) -> Vec<u64> {
+    let Some(same) = rules.same() else { return Vec::new() };
+    let scanner = &lexer.scanner;
+    let is_name = |emission| {
+        let symbols = &scanner.emission(emission).symbols;
+        symbols.iter().any(|&terminal| same.is_written_as(terminal))
+    };
+    let may_be = |&state: &RawState| {
+        scanner.kind(state).is_in_symbol() && reach.emissions(state).any(is_name)
+    };
+    reach.set_of_states(scanner.states().filter(may_be))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::edge_lists::EdgeLists;
 use super::families::Families;
 use super::nonterminal_set::NonterminalSet;
 use super::rule_compiler::Compiler;
+use super::same::{Same, states_with_name};
 use super::states::{BodyState, Nonterminal, Symbol};
 
 /// All bodies, in both directions, with what can be known of them beforehand.
@@ -50,6 +51,7 @@ pub struct Rules {
     are_between: Vec<bool>,
     is_branching: bool,
     families: Families,
+    same: Option<Same>,
 }
 
 impl Rules {
@@ -58,7 +60,18 @@ impl Rules {
         let mut compiler = Compiler::new(description)?;
         compiler.check_productive()?;
         let bodies = compiler.automata(lexer)?;
-        Self::join(&compiler, &bodies, lexer)
+        let mut rules = Self::join(&compiler, &bodies, lexer)?;
+        if let Some(same) = Same::of(description, lexer)? {
+            rules.is_in_suite = states_with_name(&rules, &same)?;
+            rules.same = Some(same);
+        }
+        Ok(rules)
+    }
+
+    /// What is said twice, if anything is.
+    #[inline]
+    pub(crate) fn same(&self) -> Option<&Same> {
+        self.same.as_ref()
     }
 
     /// The number of nonterminals, the root included.
@@ -239,7 +252,7 @@ impl Rules {
         self.is_line_start[state.index()]
     }
 
-    /// Whether this state lies between the INDENT and the DEDENT of its own body.
+    /// Whether this state lies between the INDENT and the DEDENT of its own body, or behind [a name](Same) that is its own.
     #[inline]
     pub fn is_in_suite(&self, state: BodyState) -> bool {
         self.is_in_suite[state.index()]

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Hole, Onward};
-use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language, Symbol};
 use crate::right_side::{Exit, RootIdx};
 
@@ -25,6 +25,9 @@ pub(crate) struct Liveness {
     pub(crate) is_line_end: bool,
     /// The emissions behind which something fits, brackets and their limits aside.
     pub(crate) emissions: SmallVec<[u64; 4]>,
+    /// Those of them behind which something fits whatever their text is, where that matters: where a name may stand
+    /// that is said again.
+    pub(crate) spelled: Option<Box<[u64]>>,
     /// The roots that the chart meets.
     pub(crate) roots: SmallVec<[RootIdx; 2]>,
 }
@@ -95,9 +98,17 @@ impl Hole {
             return Liveness::default();
         }
         let terminals = self.live_terminals(language, left, chart);
-        let is_in = |terminal: TerminalId| has_bit(&terminals, terminal.index());
+        let same = language.rules.same();
+        let is_in = |terminal: TerminalId| {
+            has_bit(&terminals, terminal.index())
+                || same.filter(|same| same.is_written_as(terminal)).is_some_and(|same| {
+                    has_bit(&terminals, same.first.index())
+                        || has_bit(&terminals, same.again.index())
+                })
+        };
         let scanner = &language.lexer.scanner;
-        let mut emissions = SmallVec::from_elem(0, scanner.n_emissions().div_ceil(64));
+        let mut emissions: SmallVec<[u64; 4]> =
+            SmallVec::from_elem(0, scanner.n_emissions().div_ceil(64));
         let mut behind_inserted: FxHashMap<LeftChart, SmallVec<[u64; 4]>> = FxHashMap::default();
         for (index, emission) in scanner.emissions().iter().enumerate() {
             let is_live = match emission.symbols[..] {
@@ -133,7 +144,44 @@ impl Hole {
             .lexer
             .layout()
             .is_some_and(|layout| self.is_sequence_live(language, left, chart, &[layout.newline]));
-        Liveness { is_live: true, is_line_end, emissions, roots }
+        let spelled = self.spelled_emissions(language, left, chart, &terminals, &emissions);
+        Liveness { is_live: true, is_line_end, emissions, spelled, roots }
+    }
+
+    /// Of the emissions that are alive those that are so whatever their text is, if that matters here.
+    fn spelled_emissions(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        terminals: &[u64],
+        emissions: &[u64],
+    ) -> Option<Box<[u64]>> {
+        let rules = &language.rules;
+        let same = rules.same()?;
+        let written = same.written().iter();
+        let minding: SmallVec<[TerminalId; 8]> =
+            written.copied().filter(|&name| left.minds_spelling(rules, chart, name)).collect();
+        if minding.is_empty() {
+            return None;
+        }
+        let mut is_first_live = None;
+        let mut found: Box<[u64]> = emissions.into();
+        for (index, emission) in language.lexer.scanner.emissions().iter().enumerate() {
+            let [name] = emission.symbols[..] else { continue };
+            if !minding.contains(&name) || has_bit(terminals, name.index()) {
+                continue;
+            }
+            let is_live = has_bit(terminals, same.first.index())
+                && *is_first_live.get_or_insert_with(|| {
+                    let behind = left.step_spelled(rules, chart, name, Spelling::Unlike);
+                    behind.is_some_and(|behind| self.cost(language, left, behind) < IMPOSSIBLE)
+                });
+            if !is_live {
+                found[index / 64] &= !(1 << (index % 64));
+            }
+        }
+        Some(found)
     }
 
     /// Adds what is ignored and does not let everything come behind it, if something that may come fits.
@@ -200,7 +248,7 @@ impl Hole {
     fn live_terminals(
         &mut self,
         language: &Language,
-        left: &LeftCharts,
+        left: &mut LeftCharts,
         chart: LeftChart,
     ) -> SmallVec<[u64; 4]> {
         let rules = &language.rules;
@@ -217,14 +265,36 @@ impl Hole {
             let item = LeftItem { state, origin: chart };
             self.add_live_edges(language, left, chart, item, onward, &mut found);
         }
+        if let Some(first) = rules.same().map(|same| same.first)
+            && self.cost_of_name(language, left, chart) < IMPOSSIBLE
+        {
+            found[first.index() / 64] |= 1 << (first.index() % 64);
+        }
         found
+    }
+
+    /// The cost of what must follow a name that is said again, whatever it is.
+    fn cost_of_name(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> u32 {
+        let rules = &language.rules;
+        let Some(same) = rules.same() else { return IMPOSSIBLE };
+        if !left.may_come(rules, chart, same.first) {
+            return IMPOSSIBLE;
+        }
+        let Some(&written) = same.written().first() else { return IMPOSSIBLE };
+        let behind = left.step_spelled(rules, chart, written, Spelling::Open);
+        behind.map_or(IMPOSSIBLE, |behind| self.cost(language, left, behind))
     }
 
     /// For each terminal that begins no suite the cost of what must follow it.
     pub(crate) fn costs_behind(
         &mut self,
         language: &Language,
-        left: &LeftCharts,
+        left: &mut LeftCharts,
         chart: LeftChart,
     ) -> Vec<u32> {
         let rules = &language.rules;
@@ -247,6 +317,13 @@ impl Hole {
                 *known = cost.min(*known);
             }
         }
+        if let Some(same) = rules.same() {
+            found[same.first.index()] = self.cost_of_name(language, left, chart);
+            let least = found[same.first.index()].min(found[same.again.index()]);
+            for name in same.written() {
+                found[name.index()] = found[name.index()].min(least);
+            }
+        }
         found
     }
 
@@ -261,6 +338,10 @@ impl Hole {
     ) {
         for &(symbol, state) in language.rules.edges(item.state) {
             let Symbol::Terminal(terminal) = symbol else { continue };
+            if language.rules.same().is_some_and(|same| same.first == terminal) {
+                // What the rule is called is not known at this chart.
+                continue;
+            }
             let word = &mut found[terminal.index() / 64];
             let bit = 1 << (terminal.index() % 64);
             if *word & bit == 0 {

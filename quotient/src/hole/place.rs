@@ -10,23 +10,31 @@ use fim_lexer::fstring::may_change;
 use fim_lexer::lexer::{LexState, Parser, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, Fork, RawState, StateKind};
 use fim_lexer::{Column, Lexer};
+use smallvec::SmallVec;
 
 use super::Hole;
-use crate::charts::{LeftChart, LeftCharts};
+use crate::charts::{LeftChart, LeftCharts, Spelling};
 use crate::grammar::{IMPOSSIBLE, Language};
-use crate::right_side::RootIdx;
+use crate::right_side::{Beginning, RootIdx};
 
 /// Where a recognizer stands: the lexer's state and the chart behind the last finished symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     pub(crate) lexed: LexState,
     pub(crate) chart: LeftChart,
+    /// The text of the symbol in progress, if that may be a name that is said again.
+    pub(crate) begun: Vec<u8>,
 }
 
 impl Place {
     /// The place in front of all text.
     pub(crate) fn first(lexer: &Lexer) -> Self {
-        Self { lexed: lexer.start(), chart: LeftChart::FIRST }
+        Self::new(lexer.start(), LeftChart::FIRST)
+    }
+
+    /// The place with this state of the lexer behind a chart, no name in progress.
+    pub(crate) fn new(lexed: LexState, chart: LeftChart) -> Self {
+        Self { lexed, chart, begun: Vec::new() }
     }
 
     /// Reads bytes; gives the number of bytes that could be read, all of them or fewer.
@@ -36,7 +44,10 @@ impl Place {
         left: &mut LeftCharts,
         bytes: &[u8],
     ) -> usize {
-        let Self { lexed, chart } = self;
+        if language.rules.same().is_some() {
+            return self.read_names(language, left, bytes);
+        }
+        let Self { lexed, chart, .. } = self;
         let mut reader = Reader { language, left, chart };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
@@ -46,16 +57,62 @@ impl Place {
         bytes.len()
     }
 
-    /// The chart behind the symbols of an emission.
+    /// The same where names are said again, so that their texts matter.
+    fn read_names(&mut self, language: &Language, left: &mut LeftCharts, bytes: &[u8]) -> usize {
+        let Self { lexed, chart, begun } = self;
+        let scanner = &language.lexer.scanner;
+        for (index, &byte) in bytes.iter().enumerate() {
+            let before = lexed.raw;
+            let mut reader = NameReader { language, left, chart, text: begun };
+            if !language.lexer.read(lexed, byte, &mut reader) {
+                return index;
+            }
+            if !language.may_be_name(before) || scanner.next(before, byte) != lexed.raw {
+                begun.clear();
+            }
+            if language.may_be_name(lexed.raw) {
+                begun.push(byte);
+            } else {
+                begun.clear();
+            }
+        }
+        bytes.len()
+    }
+
+    /// The chart behind an emission that the symbol in progress may become, perhaps by going on.
     pub(crate) fn chart_behind(
         &self,
         language: &Language,
         left: &mut LeftCharts,
         emission: EmissionId,
     ) -> Option<LeftChart> {
+        self.chart_spelled(language, left, emission, Spelling::Begun(&self.begun))
+    }
+
+    /// The chart behind an emission that the symbol in progress is as it stands.
+    pub(crate) fn chart_ended(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        emission: EmissionId,
+    ) -> Option<LeftChart> {
+        self.chart_spelled(language, left, emission, Spelling::Whole(&self.begun))
+    }
+
+    /// The chart behind an emission whose text is known like this.
+    pub(crate) fn chart_spelled(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        emission: EmissionId,
+        spelling: Spelling<'_>,
+    ) -> Option<LeftChart> {
         let emission = language.lexer.scanner.emission(emission);
         if !may_change(&self.lexed.frames, emission.change) {
             return None;
+        }
+        if let ([terminal], Some(_)) = (emission.steps(), language.rules.same()) {
+            return left.step_spelled(&language.rules, self.chart, *terminal, spelling);
         }
         emission.steps().iter().try_fold(self.chart, |chart, &terminal| {
             left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
@@ -74,6 +131,33 @@ impl Parser for Reader<'_> {
     #[inline]
     fn take(&mut self, symbol: LexedSymbol) -> bool {
         match self.left.step(&self.language.rules, *self.chart, symbol) {
+            Some(next) => {
+                *self.chart = next;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn choose(&mut self, fork: &Fork) -> RawState {
+        self.left.choose(self.language, *self.chart, fork)
+    }
+}
+
+/// The same where names are said again: the symbol that is taken has this text.
+struct NameReader<'a> {
+    language: &'a Language,
+    left: &'a mut LeftCharts,
+    chart: &'a mut LeftChart,
+    text: &'a [u8],
+}
+
+impl Parser for NameReader<'_> {
+    #[inline]
+    fn take(&mut self, symbol: LexedSymbol) -> bool {
+        let spelling = Spelling::Whole(self.text);
+        let rules = &self.language.rules;
+        match self.left.step_spelled(rules, *self.chart, symbol.terminal, spelling) {
             Some(next) => {
                 *self.chart = next;
                 true
@@ -156,7 +240,9 @@ impl Hole {
     fn enters_straddling(&mut self, language: &Language, left: &LeftCharts, place: &Place) -> bool {
         let right = Arc::clone(&self.right);
         (0..right.roots.len()).map(|index| RootIdx(index as u16)).any(|root| {
-            right.is_led_to(root, place.lexed.raw) && self.meets(language, left, place.chart, root)
+            right.is_led_to(root, place.lexed.raw)
+                && self.meets(language, left, place.chart, root)
+                && self.beginning(language, left, place.chart, root).may_follow(&place.begun)
         })
     }
 
@@ -167,30 +253,51 @@ impl Hole {
         left: &mut LeftCharts,
         place: &Place,
     ) -> bool {
-        self.entered_root(language, left, place)
-            .is_some_and(|(chart, root)| self.meets(language, left, chart, root))
+        let Some((chart, roots)) = self.entered_roots(language, left, place) else { return false };
+        roots.into_iter().any(|root| {
+            self.beginning(language, left, chart, root).is(&place.begun)
+                && self.meets(language, left, chart, root)
+        })
     }
 
-    /// The root by which the right context is entered from `place`, with the chart in front.
-    fn entered_root(
+    /// What must be written behind a chart in front of the cut of the symbol that straddles it.
+    pub(crate) fn beginning(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        root: RootIdx,
+    ) -> Beginning {
+        if !self.right.is_halved(root) {
+            return Beginning::Any;
+        }
+        self.right.beginning(&language.tables(), root, left.column(chart))
+    }
+
+    /// The roots by which the right context is entered from `place`, with the chart in front.
+    fn entered_roots(
         &self,
         language: &Language,
         left: &mut LeftCharts,
         place: &Place,
-    ) -> Option<(LeftChart, RootIdx)> {
+    ) -> Option<(LeftChart, SmallVec<[RootIdx; 2]>)> {
         let lexed = &place.lexed;
         let tables = language.tables();
         let entry = self.right.entry(&tables, lexed)?;
-        let root = self.right.root(entry.root)?;
+        let mut roots: SmallVec<[RootIdx; 2]> = self.right.roots_at(entry.root).collect();
+        if roots.is_empty() {
+            return None;
+        }
         let mut chart = place.chart;
         if let Some(emission) = entry.complete {
-            chart = place.chart_behind(language, left, emission)?;
+            chart = place.chart_ended(language, left, emission)?;
         }
         let mut lexed = lexed.clone();
         if let Some(column) = self.right.line_column(&language.lexer, entry.root.entrance, &lexed) {
             chart = begin_line(language, left, chart, &mut lexed, column)?;
         }
-        self.right.nests(&tables, root, &lexed, &entry.frames).then_some((chart, root))
+        roots.retain(|root| self.right.nests(&tables, *root, &lexed, &entry.frames));
+        Some((chart, roots))
     }
 }
 

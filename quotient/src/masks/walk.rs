@@ -14,8 +14,8 @@ use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 
 use super::token_events::{Event, Start};
 use super::token_tree::TokenTree;
-use super::vocabulary::Vocabulary;
-use crate::charts::{LeftChart, LeftCharts};
+use super::vocabulary::{TokenId, Vocabulary};
+use crate::charts::{LeftChart, LeftCharts, Spelling};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 use crate::right_context::{Frames, as_read};
@@ -42,30 +42,56 @@ pub(crate) fn grammar_mask(
     }
     let mut walk = Walk::new(language, left, hole, place);
     if place.lexed.name.is_some() {
-        walk.read_all(vocabulary, place, mask);
+        walk.read_all(vocabulary, place, |_| true, mask);
         return;
     }
-    let lexed = &place.lexed;
-    let start = Start {
-        raw: lexed.raw,
-        frames: as_read(&lexed.frames),
-        is_line_start: lexed.is_line_start,
-    };
-    let tables = vocabulary.tables(language.fingerprint());
-    let table = tables.table(language, vocabulary, &start);
-    let first = walk.first_spot(place);
-    walk.add(&table.own, first, mask);
-    if let Some((emission, tree)) = &table.rest {
-        let behind = match emission {
-            Some(emission) => walk.behind_symbol(first, *emission),
-            None => Some(first),
-        };
-        if let Some(behind) = behind {
-            walk.add(tree, behind, mask);
-        }
+    walk.walk(vocabulary, place, mask);
+    if walk.is_guessed {
+        walk.check_guesses(vocabulary, place, mask);
     }
     if walk.n_nodes >= MIN_NODES_KEPT {
         hole.known_masks.keep(vocabulary.fingerprint(), place, mask);
+    }
+}
+
+impl Walk<'_> {
+    /// Adds the tokens that the tables tell of.
+    fn walk(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
+        let language = self.language;
+        let lexed = &place.lexed;
+        let start = Start {
+            raw: lexed.raw,
+            frames: as_read(&lexed.frames),
+            is_line_start: lexed.is_line_start,
+        };
+        let tables = vocabulary.tables(language.fingerprint());
+        let table = tables.table(language, vocabulary, &start);
+        let first = self.first_spot(place);
+        self.add(&table.own, first, mask);
+        if let Some((emission, tree)) = &table.rest {
+            let behind = match emission {
+                Some(emission) => self.behind_symbol(first, *emission),
+                None => Some(first),
+            };
+            if let Some(behind) = behind {
+                self.add(tree, behind, mask);
+            }
+        }
+    }
+
+    /// The tables know symbols and not their texts, which matter where names are said again. So all tokens were
+    /// added that may be right. Those that are so whatever the texts are stay; the others are read.
+    fn check_guesses(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
+        let mut sure = vec![0; mask.len()];
+        for id in vocabulary.ends() {
+            sure[id.index() / 32] |= mask[id.index() / 32] & 1 << (id.0 % 32);
+        }
+        self.is_generous = false;
+        self.walk(vocabulary, place, &mut sure);
+        let guessed: Vec<u32> = mask.iter().zip(&sure).map(|(all, sure)| all & !sure).collect();
+        mask.copy_from_slice(&sure);
+        let is_guessed = |id: TokenId| guessed[id.index() / 32] & 1 << (id.0 % 32) != 0;
+        self.read_all(vocabulary, place, is_guessed, mask);
     }
 }
 
@@ -93,6 +119,10 @@ struct Walk<'a> {
     scratch: LexState,
     /// How many nodes have been visited.
     n_nodes: usize,
+    /// Whether a name counts that may be the right one; else only what is right whatever names are.
+    is_generous: bool,
+    /// Whether anything counted for that.
+    is_guessed: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -110,6 +140,8 @@ impl<'a> Walk<'a> {
             indents: vec![place.lexed.indents.clone()],
             scratch: place.lexed.clone(),
             n_nodes: 0,
+            is_generous: true,
+            is_guessed: false,
         }
     }
 
@@ -184,7 +216,14 @@ impl<'a> Walk<'a> {
                 }
                 let liveness = self.hole.known_liveness(spot.chart);
                 let words = self.language.reach.words(raw);
-                liveness.has_any(words)
+                let Some(spelled) = &liveness.spelled else { return liveness.has_any(words) };
+                let is_sure = spelled.iter().zip(words).any(|(live, word)| live & word != 0);
+                if is_sure || !self.is_generous {
+                    return is_sure;
+                }
+                let is_possible = liveness.has_any(words);
+                self.is_guessed |= is_possible;
+                is_possible
             }
             StateKind::Comment
                 if !spot.is_line_start && self.frames[spot.frames as usize].is_empty() =>
@@ -202,16 +241,23 @@ impl<'a> Walk<'a> {
             frames: self.frames[spot.frames as usize].clone(),
             ..self.scratch.clone()
         };
-        let place = Place { lexed, chart: spot.chart };
+        let place = Place::new(lexed, spot.chart);
         self.hole.symbol_is_completable(self.language, self.left, &place)
     }
 
     /// Whether the right context goes on with the symbol in progress.
-    fn is_taken_up(&self, raw: RawState, spot: Spot) -> bool {
+    fn is_taken_up(&mut self, raw: RawState, spot: Spot) -> bool {
         match self.language.lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
                 let liveness = self.hole.known_liveness(spot.chart);
-                liveness.roots.iter().any(|&root| self.hole.right.is_led_to(root, raw))
+                let right = &self.hole.right;
+                let mut roots = liveness.roots.iter().filter(|&&root| right.is_led_to(root, raw));
+                let Some(&first) = roots.next() else { return false };
+                if !right.is_halved(first) || roots.any(|&root| !right.is_halved(root)) {
+                    return true;
+                }
+                self.is_guessed = true;
+                self.is_generous
             }
             _ => false,
         }
@@ -261,9 +307,17 @@ impl<'a> Walk<'a> {
             return None;
         }
         let emission = self.language.lexer.scanner.emission(id);
-        let chart = emission.steps().iter().try_fold(spot.chart, |chart, &terminal| {
-            self.left.step(&self.language.rules, chart, LexedSymbol { terminal, column: None })
-        })?;
+        let rules = &self.language.rules;
+        let chart = match *emission.steps() {
+            [name] if self.left.minds_spelling(rules, spot.chart, name) => {
+                self.is_guessed = true;
+                let open = if self.is_generous { Spelling::Open } else { Spelling::Unlike };
+                self.left.step_spelled(rules, spot.chart, name, open)?
+            }
+            _ => emission.steps().iter().try_fold(spot.chart, |chart, &terminal| {
+                self.left.step(rules, chart, LexedSymbol { terminal, column: None })
+            })?,
+        };
         let mut frames = spot.frames;
         if emission.change != FrameChange::Keep {
             let mut changed = self.frames[frames as usize].clone();
@@ -322,11 +376,24 @@ impl<'a> Walk<'a> {
 
     /// Reads all tokens from a place, sharing common beginnings: what the tables are short for.
     /// In the name of a character, of which hardly any tokens can be a part.
-    fn read_all(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
+    fn read_all(
+        &mut self,
+        vocabulary: &Vocabulary,
+        place: &Place,
+        is_asked: impl Fn(TokenId) -> bool,
+        mask: &mut [u32],
+    ) {
         let mut behind = vec![place.clone()];
+        // So much of the last token that was read the next one shares, past those that were not asked about.
+        let mut n_known = usize::MAX;
         let entries = vocabulary.entries(0).start..vocabulary.entries(255).end;
         for entry in entries {
-            let n_shared = vocabulary.n_shared(entry);
+            if !is_asked(vocabulary.id(entry)) {
+                n_known = n_known.min(vocabulary.n_shared(entry));
+                continue;
+            }
+            let n_shared = vocabulary.n_shared(entry).min(n_known);
+            n_known = usize::MAX;
             if n_shared >= behind.len() {
                 continue;
             }

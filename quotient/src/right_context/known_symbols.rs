@@ -4,6 +4,8 @@
 //! reading from different places soon meets, and from there on it is the same. So is reading after an edit, which
 //! lies further left.
 
+use std::ops::Range;
+
 use fim_lexer::RawState;
 use fim_lexer::scanner::EmissionId;
 use fim_lexer::suffix::{Lexed, lex_symbol};
@@ -46,7 +48,7 @@ impl KnownSymbols {
         clean: RawState,
     ) -> Result<RightChart, NothingFits> {
         let distance = |offset: usize| (text.len() - offset) as u32;
-        let mut symbols: Vec<(Place, EmissionId, usize)> = Vec::new();
+        let mut symbols: Vec<(Place, EmissionId, Range<usize>)> = Vec::new();
         let (mut position, mut raw) = (at, clean);
         let mut found = loop {
             let place = (distance(position), raw);
@@ -61,15 +63,18 @@ impl KnownSymbols {
                     break Err(distance(position + n_blanks(&text[position..])));
                 }
                 Lexed::Symbol { emission, start, end, restart } => {
-                    symbols.push((place, emission, start));
+                    symbols.push((place, emission, start..end));
                     (position, raw) = (end, restart);
                 }
             }
         };
-        for (place, emission, start) in symbols.into_iter().rev() {
+        for (place, emission, range) in symbols.into_iter().rev() {
             let terminals = &tables.lexer.scanner.emission(emission).symbols;
             found = found.and_then(|chart| {
-                let step = |chart, &terminal: &_| charts.step(tables.rules, chart, terminal, None);
+                let (start, spelled) = (range.start, &text[range]);
+                let step = |chart, &terminal: &_| {
+                    charts.step_spelled(tables.rules, chart, terminal, spelled)
+                };
                 terminals.iter().rev().try_fold(chart, step).ok_or(distance(start))
             });
             if place.0 % STRIDE == 0 {

@@ -39,6 +39,15 @@ pub(super) fn keep_adjacent(
             allow(terminal);
         }
     }
+    if let Some(same) = rules.same() {
+        let is_named = same
+            .written()
+            .iter()
+            .any(|written| may_stand[written.index() / 64] & (1 << (written.index() % 64)) != 0);
+        for name in [same.first, same.again].into_iter().filter(|_| is_named) {
+            may_stand[name.index() / 64] |= 1 << (name.index() % 64);
+        }
+    }
     items.retain(|item| {
         let in_front = rules.in_front(item.state);
         let may_be = in_front.iter().zip(&may_stand).any(|(one, other)| one & other != 0);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::RightSide;
 use super::beginnings::Beginnings;
-use super::entrances::{Begun, Root};
+use super::entrances::{Begun, Half, Root};
 use crate::grammar::Tables;
 use crate::right_context::{Mode, all, behind};
 
@@ -126,7 +126,7 @@ impl RightSide {
                     continue;
                 }
                 if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
-                    let known = found.entry(Root { entrance, mode }).or_default();
+                    let known = found.entry(Root { entrance, mode, half: Half::Any }).or_default();
                     match *junction {
                         Junction::Complete { emission, .. } => known.complete.push(emission),
                         _ => known.within.extend_from_slice(states),

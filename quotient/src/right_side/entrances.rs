@@ -79,6 +79,26 @@ impl Begun {
 pub(crate) struct Root {
     pub(crate) entrance: Entrance,
     pub(crate) mode: Mode,
+    /// What stands in front of the cut of the symbol that straddles it.
+    pub(crate) half: Half,
+}
+
+/// What must stand in front of the cut of a symbol that straddles it, for the sake of names that are said again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Half {
+    /// What the lexer allows.
+    Any,
+    /// The name of this column.
+    Exactly(Column),
+    /// What makes it, with the end that this column has, the name of the innermost rule around.
+    OfName(Column),
+}
+
+impl Root {
+    /// The same whatever stands in front of the cut.
+    pub(super) fn with(self, half: Half) -> Self {
+        Self { half, ..self }
+    }
 }
 
 /// What the text in front of a right context must do to enter it.
@@ -100,7 +120,7 @@ impl RightSide {
         lexed: &LexState,
         root: RootIdx,
     ) -> Option<Vec<u8>> {
-        let wanted = self.roots[usize::from(root.0)];
+        let any = self.roots[usize::from(root.0)].with(Half::Any);
         let entered_from = &self.entered_from[usize::from(root.0)];
         let mut lexed = lexed.clone();
         tables.reach.shortest_text(
@@ -111,7 +131,7 @@ impl RightSide {
                 contains(entered_from, state) && {
                     lexed.raw = state;
                     let entry = self.entry(tables, &lexed);
-                    entry.is_some_and(|entry| entry.complete.is_none() && entry.root == wanted)
+                    entry.is_some_and(|entry| entry.complete.is_none() && entry.root == any)
                 }
             },
         )
@@ -133,6 +153,7 @@ impl RightSide {
                 Leading::LineEnd(_) | Leading::TextEnd => 0,
                 _ => 1,
             },
+            Entrance::Straddle(..) if let Half::Exactly(half) = root.half => self.length_of(half),
             Entrance::Straddle(..) => {
                 states.iter().map(|&state| tables.reach.depth(state)).min().unwrap_or(1)
             }
@@ -191,7 +212,8 @@ impl RightSide {
             Junction::Complete { emission, .. } => Some(emission),
             _ => None,
         };
-        Some(Entry { complete, frames, root: Root { entrance, mode: Mode { frame, clean } } })
+        let mode = Mode { frame, clean };
+        Some(Entry { complete, frames, root: Root { entrance, mode, half: Half::Any } })
     }
 
     /// Whether a backslash may be in progress in front of the right context: not if the line break

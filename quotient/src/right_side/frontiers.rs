@@ -4,7 +4,7 @@ use fim_lexer::suffix::{Leading, leading};
 use fim_lexer::{Column, Columns, JoinedIndentation, LineColumn};
 
 use super::{Entrance, RightSide, Root};
-use crate::charts::{RightCharts, RightItem};
+use crate::charts::{CutName, RightCharts, RightItem};
 use crate::grammar::{Nonterminal, Tables};
 use crate::right_context::{Depths, Front, Mode, NothingFits, SuffixCharts};
 
@@ -68,7 +68,13 @@ impl RightSide {
                 let at = at as usize;
                 let Front { chart, depths } = front(tables, charts, suffix, text, at, root.mode)?;
                 let steps = tables.lexer.scanner.emission(emission).steps();
-                let chart = charts.steps(rules, chart, steps).ok_or(NothingFits { offset: 0 })?;
+                let found = match *steps {
+                    [name] if rules.same().is_some_and(|same| same.is_written_as(name)) => {
+                        charts.step_cut(rules, chart, name, CutName::Free)
+                    }
+                    _ => charts.steps(rules, chart, steps),
+                };
+                let chart = found.ok_or(NothingFits { offset: 0 })?;
                 Ok((charts.items(rules, chart).collect(), depths))
             }
         }
@@ -76,7 +82,7 @@ impl RightSide {
 }
 
 /// The chart in front of a place in the middle of a line.
-fn front(
+pub(super) fn front(
     tables: &Tables<'_>,
     charts: &mut RightCharts,
     suffix: &mut SuffixCharts,

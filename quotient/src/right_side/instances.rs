@@ -57,7 +57,10 @@ impl RightSide {
             let child = InstanceIdx(next as u32);
             next += 1;
             let (nonterminal, end) = (instance.nonterminal, instance.end);
-            let outside = if instance.is_in_suite {
+            let outside = if instance.is_in_suite && rules.same().is_some() {
+                // Whatever the rule is called, those around it may be called anything.
+                Some(Columns::ALL)
+            } else if instance.is_in_suite {
                 instance.columns.enclosing()
             } else {
                 Some(instance.columns)
@@ -106,6 +109,7 @@ impl RightSide {
                 columns,
                 is_in_suite,
                 exits: Vec::new(),
+                naming: 0,
                 cost: IMPOSSIBLE,
                 end,
             });
@@ -119,8 +123,10 @@ impl RightSide {
     /// Whether the suites that are open in front of the right context are few enough for CPython, in
     /// one of the ways to read it. There may be more of them than lines tell: between an `else` and
     /// the `case` in front of it there is the suite that the `match` stands in.
-    pub(super) fn has_room(&self) -> bool {
-        if self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS {
+    pub(super) fn has_room(&self, tables: &Tables<'_>) -> bool {
+        if tables.rules.same().is_some()
+            || self.instances.iter().filter(|instance| instance.is_in_suite).count() < MAX_INDENTS
+        {
             return true;
         }
         let mut rooms = vec![usize::MAX; self.instances.len()];
@@ -156,7 +162,7 @@ impl RightSide {
             let costs = tables.costs.at(rules, column);
             let start = rules.start(instance.nonterminal);
             for &(state, exit) in &instance.exits {
-                let way = costs.between(start, state);
+                let way = costs.between(start, state).saturating_add(instance.naming);
                 let column = match rules.is_in_suite(state) {
                     true => instance.column_inside(column),
                     false => column,

@@ -90,6 +90,9 @@ impl Hole {
         let costs = self.costs_of_emissions(language, left, place.chart);
         let ways = language.remainders.of(scanner, &language.reach, place.lexed.raw);
         let ways = ways.iter().map(|&(emission, n_bytes)| {
+            if self.is_name(language, left, place, emission) {
+                return self.cost_of_name_in_progress(language, left, place, (emission, n_bytes));
+            }
             let cost = costs[usize::from(emission.0)];
             // As in `least_rest`, quotes that begin have been counted with the root.
             let open = BYTE * bytes_of_quotes_begun(scanner.emission(emission).change);

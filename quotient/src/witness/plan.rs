@@ -11,10 +11,10 @@ use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::{Columns, TerminalId};
 
-use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::charts::{LeftChart, LeftCharts, LeftItem, Spelling};
 use crate::grammar::{BYTE, BodyState, CostsAt, IMPOSSIBLE, Language, Symbol};
 use crate::hole::{Hole, Place, Way};
-use crate::right_side::{Exit, RootIdx};
+use crate::right_side::{Beginning, Exit, RootIdx};
 
 /// A terminal to write; for an INDENT, where its suite may stand.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,10 @@ impl Hole {
         if kind.is_in_symbol() {
             let emissions: Vec<EmissionId> = language.reach.emissions(raw).collect();
             for emission in emissions {
+                if self.is_name(language, left, place, emission) {
+                    plans.extend(self.plans_of_name(language, left, place, emission));
+                    continue;
+                }
                 let Some(chart) = place.chart_behind(language, left, emission) else { continue };
                 if self.cost(language, left, chart) >= IMPOSSIBLE {
                     continue;
@@ -94,6 +98,49 @@ impl Hole {
         plans
     }
 
+    /// Whether it matters how the symbol in progress is spelled that may become this one.
+    pub(super) fn is_name(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+        emission: EmissionId,
+    ) -> bool {
+        let steps = language.lexer.scanner.emission(emission).steps();
+        matches!(steps, &[name] if left.minds_spelling(&language.rules, place.chart, name))
+    }
+
+    /// Plans in which the symbol in progress becomes a name that is said again, or may be taken for one.
+    fn plans_of_name(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+        emission: EmissionId,
+    ) -> Vec<Plan> {
+        let (scanner, raw) = (&language.lexer.scanner, place.lexed.raw);
+        let begun = &place.begun;
+        let shortest = language.reach.shortest_symbol(scanner, raw, |found| found == emission);
+        let longer = longer_text(language, raw, emission);
+        let wanted = self.wanted_names(language, left, place.chart, begun);
+        let wanted = wanted.into_iter().map(|name| name[begun.len()..].to_vec());
+        let mut plans = Vec::new();
+        for rest in shortest.into_iter().chain(longer).chain(wanted) {
+            let state = rest.iter().fold(raw, |state, &byte| scanner.next(state, byte));
+            if scanner.accept(state) != Some(emission) {
+                continue;
+            }
+            let text = [begun, &*rest].concat();
+            let chart = place.chart_spelled(language, left, emission, Spelling::Whole(&text));
+            if let Some(chart) = chart
+                && self.cost(language, left, chart) < IMPOSSIBLE
+            {
+                plans.extend(self.plan(language, left, chart, rest));
+            }
+        }
+        plans
+    }
+
     /// Plans in which the symbol in progress goes on into the right context.
     fn straddling_plans(
         &mut self,
@@ -109,7 +156,12 @@ impl Hole {
             if !right.is_led_to(root, lexed.raw) || !self.meets(language, left, place.chart, root) {
                 continue;
             }
-            if let Some(rest) = right.shortest_entry(&tables, lexed, root) {
+            let rest = match self.beginning(language, left, place.chart, root) {
+                Beginning::Any => right.shortest_entry(&tables, lexed, root),
+                Beginning::Exactly(text) => text.strip_prefix(&*place.begun).map(<[u8]>::to_vec),
+                Beginning::Impossible => None,
+            };
+            if let Some(rest) = rest {
                 plans.push(Plan {
                     cost: rest.len() as u32 * BYTE,
                     rest,

@@ -16,7 +16,7 @@ use fim_lexer::scanner::{RawState, StateKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::charts::{LeftChart, LeftCharts};
+use crate::charts::{LeftChart, LeftCharts, Spelling};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
 
@@ -52,11 +52,13 @@ struct Key {
     column: Column,
     joined_column: Option<Column>,
     frames: SmallVec<[Frame; 8]>,
+    /// The name in progress, as far as it is told from others.
+    name: Column,
 }
 
 impl Key {
     /// The key of a place; none within a character's name, whose letters are not in it.
-    fn of(place: &Place) -> Option<Self> {
+    fn of(left: &LeftCharts, place: &Place) -> Option<Self> {
         let lexed = &place.lexed;
         let column = if lexed.is_line_start { lexed.column } else { Column::ZERO };
         lexed.name.is_none().then(|| Self {
@@ -66,6 +68,10 @@ impl Key {
             column,
             joined_column: lexed.joined_column.filter(|_| lexed.is_line_start),
             frames: lexed.frames.clone(),
+            name: match place.begun[..] {
+                [] => Column::ZERO,
+                ref begun => left.spellings.column(Spelling::Begun(begun)),
+            },
         })
     }
 }
@@ -102,12 +108,12 @@ impl Hole {
                 continue;
             }
             let length = reached[index].length + 1;
-            for byte in self.next_bytes(language, &place) {
+            for byte in self.next_bytes(language, left, &place) {
                 let mut next = place.clone();
                 if next.read(language, left, &[byte]) == 0 {
                     continue;
                 }
-                if let Some(key) = Key::of(&next) {
+                if let Some(key) = Key::of(left, &next) {
                     let best = known.entry(key).or_insert(usize::MAX);
                     if *best <= length {
                         continue;
@@ -129,7 +135,7 @@ impl Hole {
     }
 
     /// The bytes that may come next, one of each kind.
-    fn next_bytes(&self, language: &Language, place: &Place) -> Vec<u8> {
+    fn next_bytes(&self, language: &Language, left: &LeftCharts, place: &Place) -> Vec<u8> {
         let lexed = &place.lexed;
         let (scanner, reach) = (&language.lexer.scanner, &language.reach);
         let mut bytes: Vec<u8> = Vec::new();
@@ -141,6 +147,9 @@ impl Hole {
         if lexed.name.is_some() {
             name_bytes().for_each(&mut add);
             return bytes;
+        }
+        for name in self.wanted_names(language, left, place.chart, &place.begun) {
+            name.get(place.begun.len()).copied().into_iter().for_each(&mut add);
         }
         let kind = scanner.kind(lexed.raw);
         let mut starts: SmallVec<[RawState; 2]> = SmallVec::from_slice(&[lexed.raw]);

@@ -15,17 +15,17 @@ use super::plan::{Plan, Planned};
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{Inserted, Language};
 use crate::hole::{Hole, Place};
-use crate::right_side::{Entrance, RootIdx};
+use crate::right_side::{Beginning, Entrance, RootIdx};
 
 /// A text being written.
 pub(crate) struct Writer<'a> {
     hole: &'a mut Hole,
-    language: &'a Language,
-    left: &'a mut LeftCharts,
-    place: Place,
-    text: Vec<u8>,
+    pub(super) language: &'a Language,
+    pub(super) left: &'a mut LeftCharts,
+    pub(super) place: Place,
+    pub(super) text: Vec<u8>,
     /// The chart behind everything planned so far, the symbol in progress included.
-    chart: LeftChart,
+    pub(super) chart: LeftChart,
     /// What is to be inserted in front of the next symbol.
     inserted: Option<TerminalId>,
 }
@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
         self.put(&rest).then_some(())?;
         self.chart = match self.language.lexer.scanner.accept(self.place.lexed.raw) {
             Some(emission) if !plan.symbols.is_empty() || self.is_symbol() => {
-                self.place.chart_behind(self.language, self.left, emission)?
+                self.place.chart_ended(self.language, self.left, emission)?
             }
             _ => self.place.chart,
         };
@@ -74,6 +74,12 @@ impl<'a> Writer<'a> {
 
     fn write_planned(&mut self, planned: Planned, columns: &mut Vec<Column>) -> Option<()> {
         let terminal = planned.terminal;
+        let language = self.language;
+        if let Some(same) = language.rules.same()
+            && (terminal == same.first || terminal == same.again)
+        {
+            return self.write_name(same, planned);
+        }
         if self.language.inserted(terminal).is_some() {
             self.inserted = Some(terminal);
             return Some(());
@@ -151,7 +157,7 @@ impl<'a> Writer<'a> {
             if place.chart == self.chart
                 && let Some(emission) = accepted
             {
-                self.chart = place.chart_behind(self.language, self.left, emission)?;
+                self.chart = place.chart_ended(self.language, self.left, emission)?;
                 self.place = place;
                 self.text.extend(separator);
                 self.text.extend(text);
@@ -186,7 +192,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The state behind the symbol in progress.
-    fn behind(&self, lexed: &LexState) -> LexState {
+    pub(super) fn behind(&self, lexed: &LexState) -> LexState {
         let mut behind = lexed.clone();
         let scanner = &self.language.lexer.scanner;
         match scanner.accept(lexed.raw) {
@@ -205,7 +211,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What may stand in front of the next symbol, the shortest first.
-    fn separators(&self, column: Column) -> Vec<Vec<u8>> {
+    pub(super) fn separators(&self, column: Column) -> Vec<Vec<u8>> {
         let lexed = &self.place.lexed;
         if lexed.is_line_start {
             return extensions(self.begun_line(), &white_space(column));
@@ -354,10 +360,19 @@ impl<'a> Writer<'a> {
         let tables = self.language.tables();
         let mut lexed = self.behind(&self.place.lexed);
         lexed.is_line_start = false;
-        let text = right.shortest_entry(&tables, &lexed, root);
+        let beginning = self.hole.beginning(self.language, self.left, self.chart, root);
+        let text = match &beginning {
+            Beginning::Exactly(text) => Some(text.clone()),
+            _ => right.shortest_entry(&tables, &lexed, root),
+        };
         // The symbol may have been begun already.
         let mut endings = vec![Vec::new()];
-        endings.extend(right.shortest_entry(&tables, &self.place.lexed, root));
+        match &beginning {
+            Beginning::Exactly(text) => {
+                endings.extend(text.strip_prefix(&*self.place.begun).map(<[u8]>::to_vec));
+            }
+            _ => endings.extend(right.shortest_entry(&tables, &self.place.lexed, root)),
+        }
         if let Some(text) = text {
             let separators = self.separators(column).into_iter();
             endings.extend(separators.map(|separator| [separator, text.clone()].concat()));

@@ -10,11 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use fim_lexer::Columns;
+
 use super::spelling::{Spelling, paths};
-use crate::charts::{LeftChart, LeftCharts, LeftItem};
+use crate::charts::{LeftChart, LeftCharts, LeftItem, Name as NeededName};
 use crate::grammar::{BodyState, Language, Nonterminal, Symbol};
 use crate::hole::{Hole, Place};
-use crate::right_side::{Exit, InstanceIdx};
+use crate::right_side::{Exit, Instance, InstanceIdx};
 
 /// A nonterminal of the hole's grammar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,7 +56,7 @@ impl Hole {
     ) -> String {
         let accepted = language.lexer.scanner.accept(place.lexed.raw);
         let chart = accepted
-            .and_then(|emission| place.chart_behind(language, left, emission))
+            .and_then(|emission| place.chart_ended(language, left, emission))
             .unwrap_or(place.chart);
         let mut printer = Printer {
             hole: self,
@@ -286,6 +288,9 @@ impl Printer<'_> {
     fn columns(&self, name: Name) -> String {
         let (Name::Right(instance) | Name::Both(_, instance)) = name else { return String::new() };
         let instance = self.hole.right.instance(instance);
+        if self.language.rules.same().is_some() {
+            return self.needed_name(instance);
+        }
         let (least, greatest) = (instance.columns.least.wide, instance.columns.greatest.wide);
         match (instance.is_in_suite, greatest == u32::MAX) {
             (false, _) => String::new(),
@@ -293,6 +298,19 @@ impl Printer<'_> {
             (true, true) if least == 0 => String::new(),
             (true, true) => format!(" {{column >= {least}}}"),
             (true, false) => format!(" {{{least} <= column <= {greatest}}}"),
+        }
+    }
+
+    /// What a right-open rule must be called for the sake of what says its name again.
+    fn needed_name(&self, instance: &Instance) -> String {
+        if !instance.is_in_suite || instance.columns == Columns::ALL {
+            return String::new();
+        }
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        match self.left.spellings.name(instance.columns.least) {
+            NeededName::Whole(name) => format!(" {{name = {}}}", shown(&name)),
+            NeededName::Ending(end) => format!(" {{name = ...{}}}", shown(&end)),
+            _ => String::new(),
         }
     }
 

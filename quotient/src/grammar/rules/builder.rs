@@ -54,6 +54,7 @@ impl Rules {
             are_between: Vec::new(),
             is_branching: false,
             families: Families::default(),
+            same: None,
         };
         for (index, body) in bodies.iter().enumerate() {
             rules.add_body(Nonterminal(index as u16), body);

@@ -1,0 +1,119 @@
+//! Names that are said again, in witnesses: which texts are worth writing for them.
+
+use fim_lexer::scanner::EmissionId;
+
+use super::plan::Planned;
+use super::writer::Writer;
+use crate::charts::{LeftChart, LeftCharts, Name, Spelling};
+use crate::grammar::{BYTE, IMPOSSIBLE, Language, Same};
+use crate::hole::{Hole, Place};
+
+impl Hole {
+    /// The names that something asks for behind a chart: that of the innermost rule, to be said again, and those that
+    /// the right context needs. All of them begin like this.
+    pub(super) fn wanted_names(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        begun: &[u8],
+    ) -> Vec<Vec<u8>> {
+        if language.rules.same().is_none() {
+            return Vec::new();
+        }
+        let needed = self.right.needed.iter().copied();
+        let mut names: Vec<Vec<u8>> = Vec::new();
+        for column in std::iter::once(left.column(chart)).chain(needed) {
+            let name = match left.spellings.name(column) {
+                Name::Whole(name) => name.to_vec(),
+                Name::Ending(end) if !begun.is_empty() => ending_in(begun, &end),
+                _ => continue,
+            };
+            if name.len() > begun.len() && name.starts_with(begun) && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// The shortest name that begins like this and ends like that, something in front of its end.
+fn ending_in(begun: &[u8], end: &[u8]) -> Vec<u8> {
+    let most = end.len().min(begun.len() - 1);
+    let n_shared = (0..=most).rev().find(|&length| begun.ends_with(&end[..length]));
+    [begun, &end[n_shared.unwrap_or(0)..]].concat()
+}
+
+impl Hole {
+    /// The cost of ending a name in progress, and of what must follow, where it matters how it is spelled.
+    pub(super) fn cost_of_name_in_progress(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+        (emission, n_bytes): (EmissionId, u32),
+    ) -> u32 {
+        let begun = &place.begun;
+        let mut behind = |spelling| {
+            let chart = place.chart_spelled(language, left, emission, spelling);
+            chart.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart))
+        };
+        let mut least = behind(Spelling::Unlike).saturating_add(BYTE * n_bytes);
+        least = least.min(behind(Spelling::Whole(begun)).saturating_add(BYTE * n_bytes));
+        for name in self.wanted_names(language, left, place.chart, begun) {
+            let rest = (name.len() - begun.len()) as u32;
+            let chart = place.chart_spelled(language, left, emission, Spelling::Whole(&name));
+            let cost = chart.map_or(IMPOSSIBLE, |chart| self.cost(language, left, chart));
+            least = least.min(cost.saturating_add(BYTE * rest));
+        }
+        least
+    }
+}
+
+impl Writer<'_> {
+    /// Writes a name that is said again: the first time as it is needed, or again as it was.
+    pub(super) fn write_name(&mut self, same: &Same, planned: Planned) -> Option<()> {
+        let scanner = &self.language.lexer.scanner;
+        let is_name = |emission| {
+            let symbols = &scanner.emission(emission).symbols;
+            matches!(symbols[..], [name] if same.is_written_as(name))
+        };
+        let clean = self.behind(&self.place.lexed).raw;
+        let shortest = self.language.reach.shortest_symbol(scanner, clean, is_name)?;
+        let column = match planned.terminal == same.again {
+            true => self.left.column(self.chart),
+            false => planned.columns.least,
+        };
+        let texts = match self.left.spellings.name(column) {
+            Name::Whole(name) if !name.is_empty() => vec![name.to_vec()],
+            // The half in front of the cut, once and twice: one of the two is no keyword.
+            Name::Ending(end) => {
+                vec![[&*shortest, &end].concat(), [&shortest, &*shortest, &end].concat()]
+            }
+            _ => vec![shortest],
+        };
+        texts.iter().find_map(|text| self.write_spelled(text, is_name))
+    }
+
+    /// Writes a symbol with this text.
+    fn write_spelled(&mut self, text: &[u8], is_wanted: impl Fn(EmissionId) -> bool) -> Option<()> {
+        let scanner = &self.language.lexer.scanner;
+        for separator in self.separators(fim_lexer::Column::ZERO) {
+            let mut place = self.place.clone();
+            let written = [&separator, text].concat();
+            if place.read(self.language, self.left, &written) < written.len()
+                || place.chart != self.chart
+                || place.begun[..] != *text
+            {
+                continue;
+            }
+            if let Some(emission) = scanner.accept(place.lexed.raw).filter(|&id| is_wanted(id)) {
+                self.chart = place.chart_ended(self.language, self.left, emission)?;
+                self.place = place;
+                self.text.extend(written);
+                return Some(());
+            }
+        }
+        None
+    }
+}

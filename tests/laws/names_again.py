@@ -1,0 +1,38 @@
+"""Names that are said again, as by constructors: holes around them, and names that are nearly the same."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from tests.laws.cases import Case
+
+# So many characters beside a name may be in its hole.
+MARGIN = 4
+
+
+def holes(random: Random, text: str, said: re.Pattern[str], count: int) -> Iterator[Case]:
+    """Cut out a name that `said` finds, wherever it is said: with what is beside it, or a part."""
+    names = sorted(set(said.findall(text)))
+    places = [match for name in names for match in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    for _ in range(count if places else 0):
+        start, stop = random.choice(places).span()
+        if random.random() < 0.5:
+            start, stop = sorted(random.randint(start, stop) for _ in range(2))
+        else:
+            start = max(0, start - random.randint(0, MARGIN))
+            stop = min(len(text), stop + random.randint(0, MARGIN))
+        yield Case(text[:start], text[start:stop], text[stop:])
+
+
+def middles(random: Random, case: Case, said: re.Pattern[str]) -> Iterator[str]:
+    """The true middle, and others with another name, or with more or less of this one."""
+    others = [*said.findall(case.whole), "A"]
+    middle = case.middle
+    yield middle
+    yield re.sub(r"\w+", random.choice(others), middle, count=1)
+    yield middle + random.choice(("x", "1", " ", " x", *others))
+    yield middle[: random.randint(0, len(middle))]
+    yield middle[random.randint(0, len(middle)) :]
+    name = random.choice(others)
+    yield f"{middle} {{ {random.choice(others)}() {{ }} }} class {name}"
+    yield f"{random.choice(others)}(int x) {{ }} {name}"
