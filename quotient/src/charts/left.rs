@@ -163,15 +163,25 @@ impl LeftCharts {
         if let Some(known) = self.steps.get(key) {
             return known;
         }
-        if self.minds_spelling(rules, chart, symbol.terminal) {
-            return self.step_spelled(rules, chart, symbol.terminal, Spelling::Open);
+        self.step_found(rules, chart, symbol.terminal)
+    }
+
+    /// The same for the first time.
+    fn step_found(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+    ) -> Option<LeftChart> {
+        if self.minds_spelling(rules, chart, terminal) {
+            return self.step_spelled(rules, chart, terminal, Spelling::Open);
         }
         let suite = self.heads[chart.index()].suite;
-        let found = match rules.insertions(symbol.terminal) {
-            [] => self.scan(rules, chart, symbol.terminal, suite),
+        let found = match rules.insertions(terminal) {
+            [] => self.scan(rules, chart, terminal, suite),
             inserted => Some(self.with_inserted(rules, chart, inserted)),
         };
-        self.steps.insert(key, found);
+        self.steps.insert((chart, terminal), found);
         found
     }
 
@@ -232,6 +242,7 @@ impl LeftCharts {
     }
 
     /// Whether it matters here how this terminal is spelled.
+    #[inline]
     pub(crate) fn minds_spelling(
         &mut self,
         rules: &Rules,

@@ -259,6 +259,7 @@ impl RightCharts {
     }
 
     /// The same for a symbol with this text, where that matters: for names that are said again.
+    #[inline]
     pub(crate) fn step_spelled(
         &mut self,
         rules: &Rules,
