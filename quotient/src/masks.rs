@@ -14,4 +14,4 @@ mod words;
 
 pub use self::vocabulary::{Token, TokenId, Vocabulary};
 pub(crate) use self::walk::grammar_mask;
-pub(crate) use self::words::{KEYWORDS, PREFIXES, WordGroup, may_end_text};
+pub(crate) use self::words::{KEYWORDS, PREFIXES, WordGroup, is_of_word, may_end_text};

@@ -57,22 +57,35 @@ impl Scopes {
         let innermost = self.blocks.last().and_then(|block| block.column);
         let mut known =
             all.iter().filter(|(column, _)| innermost.is_some_and(|own| *column <= own));
-        known.all(|(column, demands)| {
-            let inside = self
-                .blocks
-                .iter()
-                .take_while(|block| block.column.is_some_and(|open| open <= *column));
-            let blocks = &self.blocks[..inside.count()];
-            let n_scopes = blocks.iter().filter(|block| block.has_scope()).count();
-            let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index))
-            else {
-                return true;
-            };
-            let needs = demands.needs;
-            (!needs.function || scope.is_function())
-                && (!needs.async_function || scope.kind == ScopeKind::Function { is_async: true })
-                && (!needs.a_loop || has_loop(blocks))
-        })
+        known.all(|(column, demands)| self.lacking(*column, demands.needs) == Needs::default())
+    }
+
+    /// What lines at a column need that the suites around them do not give.
+    fn lacking(&self, column: u32, needs: Needs) -> Needs {
+        let inside =
+            self.blocks.iter().take_while(|block| block.column.is_some_and(|open| open <= column));
+        let blocks = &self.blocks[..inside.count()];
+        let n_scopes = blocks.iter().filter(|block| block.has_scope()).count();
+        let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index)) else {
+            return Needs::default();
+        };
+        let is_async = scope.kind == ScopeKind::Function { is_async: true };
+        Needs {
+            function: needs.function && !scope.is_function(),
+            async_function: needs.async_function && !is_async,
+            a_loop: needs.a_loop && !has_loop(blocks),
+            ..Needs::default()
+        }
+    }
+
+    /// The suites that lines need and are not in: the columns of the lines, and what headers begin with that would do.
+    pub(super) fn missing(&self, all: &AllDemands) -> Vec<(u32, &'static [u8])> {
+        let mut found = Vec::new();
+        for (column, demands) in all {
+            let lacking = self.lacking(*column, demands.needs);
+            found.extend(headers(lacking).map(|header| (*column, header)));
+        }
+        found
     }
 
     /// What makes lines wrong whatever they need: a handler behind one that takes all, a declaration behind what
@@ -116,6 +129,17 @@ impl Scope {
             && !self.nonlocals.contains(name)
             && (self.own.has(query) || self.reads.has(query))
     }
+}
+
+/// What the headers begin with of the suites that are needed.
+pub(super) fn headers(needs: Needs) -> impl Iterator<Item = &'static [u8]> {
+    let functions: &[&[u8]] = match needs {
+        Needs { async_function: true, .. } => &[b"async def "],
+        Needs { function: true, .. } => &[b"def "],
+        _ => &[],
+    };
+    let loops: &[&[u8]] = if needs.a_loop { &[b"while ", b"for "] } else { &[] };
+    functions.iter().chain(loops).copied()
 }
 
 fn has_loop(blocks: &[Block]) -> bool {

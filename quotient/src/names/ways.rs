@@ -1,7 +1,11 @@
 //! What a witness may try where names are against the grammar's own.
 
+use super::compiling::Needs;
 use super::declarations::FEATURES;
+use super::demands::headers;
+use super::frames::FrameKind;
 use super::name_set::{Name, Query};
+use super::reader::Statement;
 use super::{NamesAt, begins_name};
 
 /// So many names are tried to end one that was begun.
@@ -19,9 +23,11 @@ const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
 impl NamesAt {
     /// The shortest visible names that begin like this, those of the text first.
     pub(crate) fn visible_names(&self, prefix: &[u8]) -> Vec<Vec<u8>> {
+        let frames = self.reader.frames.iter().flat_map(|frame| frame.visible());
         let scopes = self.reader.scopes.scopes.iter().rev();
         let scopes = scopes.flat_map(|scope| scope.own.iter().chain(&scope.bound_later));
-        let mut found: Vec<&Name> = scopes.filter(|name| name.starts_with(prefix)).collect();
+        let own = scopes.chain(frames.filter(|_| !prefix.is_empty()));
+        let mut found: Vec<&Name> = own.filter(|name| name.starts_with(prefix)).collect();
         found.sort_by_key(|name| (name.starts_with(b"__"), name.len()));
         let behind = self.around.right.parts.iter().flat_map(|part| part.names.iter());
         found.extend(behind.filter(|name| !prefix.is_empty() && name.starts_with(prefix)));
@@ -34,8 +40,9 @@ impl NamesAt {
         found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
     }
 
-    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one.
-    pub(crate) fn ways_on(&self, value: &[u8]) -> Vec<Vec<u8>> {
+    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one. The right
+    /// context begins with the rest of a word, or with none.
+    pub(crate) fn ways_on(&self, value: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         let mut found: Vec<Vec<u8>> = Vec::new();
         if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
             let names = self.visible_names(&self.symbol);
@@ -45,16 +52,97 @@ impl NamesAt {
             found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
+        found.extend(self.words_around(rest));
+        found.extend(self.targets_end());
         for added in self.insertions(value) {
             found.push([value, &added].concat());
             found.push(added);
         }
+        // Behind a `:` that would end a header whose name does not exist.
+        found.push([b"=", value].concat());
         found.extend([[value, b" "].concat(), b"_".to_vec()]);
         found.extend(MARKS.map(<[u8]>::to_vec));
         if self.reader.is_of_future() {
             found.push(b"division".to_vec());
         }
         found
+    }
+
+    /// What ends the name in progress, if there is one.
+    pub(crate) fn ends_of_name(&self) -> Vec<Vec<u8>> {
+        if self.symbol.is_empty() {
+            return Vec::new();
+        }
+        let names = self.visible_names(&self.symbol);
+        let rests = names.iter().filter_map(|name| name.strip_prefix(&self.symbol[..]));
+        rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec).collect()
+    }
+
+    /// What becomes a name between the word in progress, if there is one, and the rest of a word: one that is
+    /// visible, or that a comprehension should bind.
+    pub(crate) fn words_around(&self, rest: &[u8]) -> Vec<Vec<u8>> {
+        if rest.is_empty() {
+            return Vec::new();
+        }
+        let visible = self.visible().unwrap_or_default();
+        let names = self.reader.unbound().chain(visible);
+        let middles =
+            names.filter_map(|name| name.strip_prefix(&self.symbol[..])?.strip_suffix(rest));
+        let added = middles.filter(|middle| !middle.is_empty());
+        added.take(MAX_VISIBLE).map(<[u8]>::to_vec).collect()
+    }
+
+    /// What ends brackets of which the names may become targets, and begins such brackets anew behind a `=`.
+    fn targets_end(&self) -> Option<Vec<u8>> {
+        let brackets = self.reader.frames.iter().map(|frame| match frame.kind {
+            FrameKind::Group => Some((b'(', b')')),
+            FrameKind::List => Some((b'[', b']')),
+            _ => None,
+        });
+        let brackets: Vec<(u8, u8)> = brackets.collect::<Option<_>>()?;
+        if brackets.is_empty() || self.reader.candidates.is_empty() {
+            return None;
+        }
+        let closers = brackets.iter().rev().map(|&(_, closer)| closer);
+        let openers = brackets.iter().map(|&(opener, _)| opener);
+        Some(closers.chain(*b" = ").chain(openers).collect())
+    }
+
+    /// Whether the lines behind need functions or loops around them.
+    pub(crate) fn has_needs_behind(&self) -> bool {
+        let right = &self.around.right;
+        right.has_needs_at_once
+            || right.behind.iter().any(|(_, demands)| demands.needs != Needs::default())
+    }
+
+    /// The suites that the lines behind need and are in none of: the columns of the lines, and what headers begin
+    /// with that would do.
+    pub(crate) fn missing_suites(&self) -> Vec<(u32, &'static [u8])> {
+        let mut found = self.reader.scopes.missing(&self.around.right.behind);
+        if self.around.right.has_needs_at_once {
+            let all = Needs { function: true, a_loop: true, ..Needs::default() };
+            let any = headers(all).chain(headers(Needs { async_function: true, ..all }).take(1));
+            found.extend(any.map(|header| (u32::MAX, header)));
+        }
+        found
+    }
+
+    /// Whether a statement may begin here, and none has.
+    pub(crate) fn is_between_statements(&self) -> bool {
+        let reader = &self.reader;
+        reader.statement == Statement::Start
+            && reader.frames.is_empty()
+            && !reader.has_open_questions()
+    }
+
+    /// Whether a header waits for its suite.
+    pub(crate) fn has_header(&self) -> bool {
+        self.reader.coming.is_some()
+    }
+
+    /// The columns of the suites that are open, from the innermost one outwards.
+    pub(crate) fn suite_columns(&self) -> Vec<u32> {
+        self.reader.scopes.blocks.iter().rev().filter_map(|block| block.column).collect()
     }
 
     /// What an import may bring here.

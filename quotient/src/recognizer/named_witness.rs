@@ -2,8 +2,9 @@
 //!
 //! The grammar's shortest text knows no names: it writes `a` where any name would do. Here that is replaced
 //! by a name that is visible, and what still waits to be bound is: `for x in ...` behind `[x`, ` = ...`
-//! behind a name at the beginning of a statement. What comes of it is tried, so nothing is given that is
-//! not let through. The search is short; where it fails, the grammar's text has to do.
+//! behind a name at the beginning of a statement, headers of the functions and loops that the lines behind need
+//! (`named_headers.rs`), and a name that the right context ends. What comes of it is tried, so nothing is given
+//! that is not let through. The search is short; where it fails, the grammar's text has to do.
 
 use std::collections::VecDeque;
 
@@ -11,6 +12,7 @@ use super::Recognizer;
 use super::named::names_behind;
 use crate::charts::Charts;
 use crate::hole::{Hole, Place};
+use crate::masks::is_of_word;
 use crate::names::NamesAt;
 
 /// How many things are added for the sake of names.
@@ -26,11 +28,12 @@ const MAX_INSERTED: usize = 24;
 const MAX_LOOKED_AT: usize = 160;
 
 /// A text that has been begun for the sake of names, and where it leads.
-struct Begun {
-    text: Vec<u8>,
-    place: Place,
-    names: NamesAt,
-    n_added: usize,
+#[derive(Clone)]
+pub(super) struct Begun {
+    pub(super) text: Vec<u8>,
+    pub(super) place: Place,
+    pub(super) names: NamesAt,
+    pub(super) n_added: usize,
 }
 
 impl Recognizer {
@@ -56,7 +59,8 @@ impl Recognizer {
             if begun.n_added == MAX_ADDED || n_looked_at + waiting.len() > MAX_LOOKED_AT {
                 continue;
             }
-            for added in begun.names.ways_on(&value) {
+            waiting.extend(self.with_headers(charts, hole, &begun, &value));
+            for added in begun.names.ways_on(&value, begun_word(&hole.right.text)) {
                 waiting.extend(self.begun_with(charts, hole, &begun, &added));
             }
         }
@@ -86,13 +90,17 @@ impl Recognizer {
             with_import(&plain, begun.names.imported()),
         ];
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
+        let word = begun_word(&hole.right.text);
+        let words = begun.names.words_around(word);
+        texts.extend(words.iter().map(|middle| [&plain[..], middle].concat()));
+        texts.extend(with_word_begun(&named, word));
         texts.extend(inserted.take(MAX_INSERTED));
         texts.dedup();
         texts.into_iter().find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
     }
 
     /// What comes of adding a text, if that may come.
-    fn begun_with(
+    pub(super) fn begun_with(
         &self,
         charts: &mut Charts,
         hole: &mut Hole,
@@ -135,8 +143,25 @@ impl Recognizer {
     }
 }
 
+/// The rest of a name or keyword that a right context begins with.
+fn begun_word(right: &[u8]) -> &[u8] {
+    let length = right.iter().position(|byte| !is_of_word(*byte)).unwrap_or(right.len());
+    &right[..length]
+}
+
+/// A text whose end makes a name of the word that the right context begins with: an attribute, or one that is bound
+/// in front.
+fn with_word_begun(text: &[u8], word: &[u8]) -> Vec<Vec<u8>> {
+    if word.is_empty() {
+        return Vec::new();
+    }
+    let front = text.strip_suffix(b"id").unwrap_or(text);
+    let bound = [b"(a", word, b":=0)and a"].concat();
+    [&b"id."[..], &bound].iter().map(|end| [front, end].concat()).collect()
+}
+
 /// A text with another name in the place of each `a` that is a word of its own.
-fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
+pub(super) fn with_name(text: &[u8], name: &[u8]) -> Vec<u8> {
     let is_part =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let mut written = Vec::with_capacity(text.len());

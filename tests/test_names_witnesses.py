@@ -1,0 +1,49 @@
+"""Witnesses where names are looked at: whatever has been written, they use names that exist and leave the lines
+behind the hole in their functions and loops."""
+
+import pytest
+
+from quotient import Language
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        # The lines behind need a function.
+        ("class A: pass\n\n$0\n    return f\n", ""),
+        ("import a\n$0:\n    return 1\n", "\n"),
+        ("import a\n$0(op):\n    return 1\n", "\n"),
+        ("import a\n$0(op):\n    await op\n", ""),
+        ("# as per $0: str) -> int:\n    return 1\n", "pep"),
+        ("class A(o$0un(f):\n    g(f)\n    return f\n", ""),
+        ("from a import Operation\n\nclass A(Oper$0, x):\n        return x\n", ""),
+        ("x = {'a': 'b$0ext):\n    return ext\n", ""),
+        ("class A:\n    x = 1\n $0\n        if x:\n            return 1\n", ""),
+        ("$0      return 1\n    else:\n        return 2\n", "from a import b"),
+        ('def f():\n    """A\n\n   $0ith a as b:\n        yield b\n', ""),
+        (
+            "class C:\n    def f(self):\n      $0   A\n        \"\"\"\n        return f\n",
+            "  return 1\n\n    @prin",
+        ),
+        # Or a loop, or both.
+        ("def f():\n    i = 1\n    $0\n        if i:\n            continue\n    return None\n", ""),
+        ("i = 1\n$0\n        if i:\n            continue\n    return None\n", ""),
+        ("if 1:\n    x = [\n        print$0tes:\n        try:\n            x()\n        finally:\n            break\n", ""),
+        ("try:\n    pass\nexcept E:\n    ret$0name in []:\n        if name:\n            continue\n", ""),
+        # The right context begins within a name.
+        ("def f():\n    for$0try:\n        pass\n", " entr"),
+        ("[\n    bucket$0cket in []\n]\n", "\n"),
+        ("def f():\n    (out, err$0rue)\n    for x in '':\n        pass\n", ""),
+        ("x = $0able\n", "("),
+        # Names that comprehensions bind.
+        ("[row for values in [] for row in val$0]\n", ""),
+        ("f = lambda values: val$0\n", ""),
+    ],
+)  # fmt: skip
+def test_a_witness_fits(hole: str, text: str) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python").recognizer(left, right, names=())
+    assert recognizer.advance(text)
+    witness = recognizer.witness()
+    assert recognizer.advance(witness), witness
+    assert recognizer.is_member(), witness
