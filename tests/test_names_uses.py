@@ -66,6 +66,13 @@ from tests.names.refusals import refusal
         ("$0\n", "f'{1:{2}} {[x for x in []]}'"),
         ("$0\n", "x: int = 1\nx"),
         ("def f():\n    x = 1\n    def g():\n        $0\n", "nonlocal x"),
+        # What may not be deleted, or is bound anew.
+        ("x = 1\ndel x.y, x[0], f(x).y\n$0\n", "x"),
+        ("x = 1\nif x:\n    del x\n$0\n", "x"),
+        ("x = 1\nif x: del x\n$0\n", "x"),
+        ("x = 1\ndel x\nx = 2\n$0\n", "x"),
+        ("for x in []:\n    y = x\n    del x\n    $0\n", "x"),
+        ("def f():\n    global g\n    del g\n    $0\n", "g"),
         # Names that are none of variables, and keywords.
         ("x = 1\n$0\n", "x.nobody.knows"),
         ("$0\n", "not None"),
@@ -143,10 +150,18 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("class A:\n    x: int\n    def f(self): return self.x\n    $0\n    y = 1\n", "z = x", "x"),
         # What a comprehension's element uses is bound by it, and not there for its iterable.
         ("x = {y.name: y for y in [$0]}\n", "y.name", "y"),
+        # What is deleted for sure is gone.
+        ("x = 1\ndel x\n$0\n", "x.y", "x"),
+        ("x = y = 1\ndel y, (x)\n$0\n", "print(x)", "x"),
+        ("$0\n", "x = 1\ndel [x]\nx.y", "x"),
+        ("def f(x):\n    del x\n    $0\n", "return x", "x"),
+        ("$0\nx = 1\n", "del x", "x"),
         # With a namespace of its own, what runs binds nothing here.
         ("exec('x = 1', space)\n$0\n", "x", "x"),
         ("exec(compile(a, b, 'exec'), {})\n$0\n", "x", "x"),
         ("self.exec(code)\n$0\n", "x", "x"),
+        ("def f():\n    return exec, (code,)\n$0\n", "x", "x"),
+        ("$0\ndef f():\n    return exec, (code,)\n", "x", "x"),
         ("self._convert(1)\n$0\n", "x", "x"),
         # Behind what is passed there could be a `for` that binds it, but there is none.
         ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),

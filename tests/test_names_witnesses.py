@@ -1,5 +1,5 @@
-"""Witnesses where names are looked at: whatever has been written, they use names that exist and leave the lines
-behind the hole in their functions and loops."""
+"""Witnesses where names are looked at: whatever has been written, they use names that exist, and leave the
+lines behind the hole in their functions and loops."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from quotient import Language
         # Or a loop, or both.
         ("def f():\n    i = 1\n    $0\n        if i:\n            continue\n    return None\n", ""),
         ("i = 1\n$0\n        if i:\n            continue\n    return None\n", ""),
-        ("if 1:\n    x = [\n        print$0tes:\n        try:\n            x()\n        finally:\n            break\n", ""),
+        ("if 1:\n    x = [\n    a$0tes:\n        try: pass\n        finally:\n            break\n", ""),
         ("try:\n    pass\nexcept E:\n    ret$0name in []:\n        if name:\n            continue\n", ""),
         # The right context begins within a name.
         ("def f():\n    for$0try:\n        pass\n", " entr"),

@@ -68,14 +68,14 @@ impl Reader {
         Ok(())
     }
 
-    /// `yield`, `await` or `:=` where types are described. A comprehension there may bind what it likes.
+    /// `yield`, `await` or `:=` where types are described. A comprehension in an annotation may bind what it likes.
     pub(super) fn note_in_type(
         &mut self,
         kind: Kind,
         text: &[u8],
         start: i64,
     ) -> Result<(), Wrong> {
-        if kind != Kind::Walrus {
+        if kind != Kind::Walrus || self.is_in_late_type() {
             return Err(wrong(text, start, Reason::InType));
         }
         if self.frames.iter().any(super::frames::Frame::is_in_comprehension) {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! from a import *     exec(code)              binds whatever it likes here
-//!                     exec(code, space)       does so elsewhere
+//!                     exec(code, space)       does so elsewhere, as does `return exec` in a function
 //! ```
 
 use super::frames::Frame;
@@ -29,11 +29,15 @@ impl Reader {
         }
     }
 
-    /// Reads the symbol behind `exec`: whatever is not a call of it may be one elsewhere.
+    /// Reads the symbol behind `exec`: whatever is not a call of it may be one elsewhere. Whom a function gives it
+    /// to calls it among names of their own.
     pub(super) fn follow_exec(&mut self, kind: Kind) {
         if self.is_behind_exec && kind != Kind::OpenParen {
             self.is_behind_exec = false;
-            self.doubt_all();
+            let scope = self.scopes.innermost();
+            if !(scope.is_function() || scope.needs.function) {
+                self.doubt_all();
+            }
         }
     }
 

@@ -34,8 +34,10 @@ pub(super) enum Statement {
     Expression,
     /// The annotation behind a target.
     Annotation,
-    /// Keywords with values behind them: `return`, `del`, decorators.
+    /// Keywords with values behind them: `return`, `raise`, decorators.
     Value,
+    /// Behind `del`.
+    Delete,
     /// `if`, `elif`, `while`, `match`, guards: a walrus needs no brackets.
     Condition,
     ForTargets,
@@ -93,12 +95,14 @@ pub(super) enum Role {
     Binding,
     /// Captured, unless it is the name of a class.
     Pattern,
+    /// Used and not bound any more, unless an attribute or an element of it is deleted.
+    Deleted,
 }
 
 impl Role {
     /// Whether a variable is used, unless the symbol behind it says that it is bound there.
     pub(super) fn is_use(self) -> bool {
-        matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument)
+        matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument | Self::Deleted)
     }
 }
 
@@ -241,7 +245,12 @@ impl Reader {
         for scope in &mut scopes.scopes {
             scope.own.sort();
         }
-        for set in [&mut scopes.unresolved, &mut scopes.globals, &mut scopes.bound_anywhere] {
+        for set in [
+            &mut scopes.unresolved,
+            &mut scopes.used_at_once,
+            &mut scopes.globals,
+            &mut scopes.bound_anywhere,
+        ] {
             set.sort();
         }
         scopes.is_context = false;
@@ -321,7 +330,8 @@ impl Reader {
             Kind::Dot => {
                 self.note_refutable();
                 self.use_inner(around)?;
-                if self.behind == Behind::Operand {
+                // `from .__future__`, too, names a part of something.
+                if self.behind == Behind::Operand || self.statement == Statement::FromModule {
                     self.behind = Behind::Dot;
                 }
                 Ok(())

@@ -1,7 +1,7 @@
 //! What each name is there for, and what the symbol behind it makes of it.
 
 use super::compiling::Reason;
-use super::frames::{Context, FrameKind, Phase};
+use super::frames::{Context, Frame, FrameKind, Phase};
 use super::kinds::Kind;
 use super::name_set::Name;
 use super::patterns::PatternRow;
@@ -20,6 +20,7 @@ impl Reader {
             (_, Phase::Parameter) => Role::Bound,
             (_, Phase::Targets) => Role::Binding,
             _ if self.behind == Behind::Operand => Role::Free,
+            (FrameKind::Group | FrameKind::List, Phase::Element) if self.deletes() => Role::Deleted,
             (_, Phase::Element) => match frame.context {
                 Context::Binding => Role::Binding,
                 Context::Pattern => Role::Pattern,
@@ -54,12 +55,19 @@ impl Reader {
             | Statement::Returns
             | Statement::TypeValue
             | Statement::Except => Role::Use,
+            Statement::Delete => Role::Deleted,
             Statement::ForTargets | Statement::WithTarget => Role::Binding,
             Statement::Case if text == b"_" => Role::Free,
             Statement::Case => Role::Pattern,
             Statement::DefinitionName | Statement::TypeName | Statement::ExceptName => Role::Bound,
             _ => Role::Free,
         }
+    }
+
+    /// Whether a name here is deleted, if nothing of it is looked up.
+    fn deletes(&self) -> bool {
+        let is_row = |frame: &Frame| matches!(frame.kind, FrameKind::Group | FrameKind::List);
+        self.statement == Statement::Delete && self.frames.iter().all(is_row)
     }
 
     pub(super) fn is_soft_type(&self) -> bool {
@@ -161,7 +169,8 @@ impl Reader {
                 self.to_bind.push(name.clone());
             }
             Statement::FromModule => {
-                self.header.has_future |= **name == *b"__future__";
+                // In front of it there may be an ellipsis: `from ...__future__`.
+                self.header.has_future |= was == Behind::Operator && **name == *b"__future__";
                 self.has_future |= self.header.has_future;
             }
             Statement::Global => {
@@ -229,6 +238,10 @@ impl Reader {
                 self.check_variable(&waiting.name, waiting.start)?;
                 self.bind_target(&waiting.name);
                 Ok(())
+            }
+            Role::Deleted if !is_part => {
+                self.to_bind.push(waiting.name.clone());
+                self.use_name(waiting, around)
             }
             Role::Pattern if kind == Kind::Assign => self.keyword(&waiting),
             Role::Pattern if !matches!(kind, Kind::Dot | Kind::OpenParen) => self.capture(&waiting),

@@ -122,6 +122,8 @@ pub(super) struct Scopes {
     pub(super) blocks: Vec<Block>,
     /// Names that were used where nothing known binds them.
     pub(super) unresolved: NameSet,
+    /// Those of them that were used in lines that run at once, not in bodies of functions.
+    pub(super) used_at_once: NameSet,
     /// Names that are bound anywhere in the context that is read.
     pub(super) bound_anywhere: NameSet,
     /// Whether a context is read: what the hole binds is in its scopes alone.
@@ -138,6 +140,7 @@ impl Scopes {
             scopes: vec![Scope::new(kind)],
             blocks: vec![Block::new(BlockKind::Whole, Some(column))],
             unresolved: NameSet::default(),
+            used_at_once: NameSet::default(),
             bound_anywhere: NameSet::default(),
             is_context: true,
             globals: NameSet::default(),
@@ -156,6 +159,14 @@ impl Scopes {
     pub(super) fn bind(&mut self, name: &Name) {
         self.innermost_mut().own.add(name);
         self.note_bound(name);
+    }
+
+    /// Deletes a name, if that is sure to happen: it stands in no branch.
+    pub(super) fn delete(&mut self, name: &Name) {
+        let is_sure = self.blocks.last().is_some_and(Block::has_scope);
+        if is_sure {
+            self.innermost_mut().own.remove(name);
+        }
     }
 
     /// Notes a name whose type alone is said. It is a function's own by that.

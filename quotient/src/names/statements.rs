@@ -33,9 +33,8 @@ impl Reader {
             Kind::From => Statement::FromModule,
             Kind::Global => Statement::Global,
             Kind::Nonlocal => Statement::Nonlocal,
-            Kind::Return | Kind::Raise | Kind::Assert | Kind::Del | Kind::At | Kind::Pass => {
-                Statement::Value
-            }
+            Kind::Del => Statement::Delete,
+            Kind::Return | Kind::Raise | Kind::Assert | Kind::At | Kind::Pass => Statement::Value,
             Kind::Break | Kind::Continue => Statement::Value,
             Kind::Async => {
                 self.header.is_async = true;
@@ -187,7 +186,9 @@ impl Reader {
         self.end_row()?;
         let has_value = self.statement != Statement::Annotation;
         for name in std::mem::take(&mut self.to_bind) {
-            if has_value {
+            if self.statement == Statement::Delete {
+                self.scopes.delete(&name);
+            } else if has_value {
                 self.scopes.bind(&name);
             } else {
                 self.scopes.annotate(name);

@@ -4,7 +4,7 @@ use super::compiling::Reason;
 use super::frames::{Context, FrameKind, Phase};
 use super::name_set::{Query, has_sorted};
 use super::reader::{Behind, Mode, Obligation, Reader, Statement, Waiting, Wrong, wrong};
-use super::scopes::Surroundings;
+use super::scopes::{Scope, Surroundings};
 
 impl Reader {
     /// Whether a string that begins here is an annotation.
@@ -73,10 +73,15 @@ impl Reader {
     pub(super) fn note_use(&mut self, name: &[u8], around: &Surroundings) {
         self.note_doubt(name);
         self.note_read(name);
+        let is_at_once = !self.runs_late() && !self.scopes.scopes.iter().any(Scope::is_function);
         let scopes = &mut self.scopes;
         let query = Query::Name(name);
         if !has_sorted(&around.builtins, query) && !scopes.bound_anywhere.has(query) {
-            scopes.unresolved.add(&name.into());
+            let name = name.into();
+            scopes.unresolved.add(&name);
+            if is_at_once {
+                scopes.used_at_once.add(&name);
+            }
         }
     }
 
