@@ -136,29 +136,30 @@ def java(text: str) -> Verdict:
 
 def of_javascript(text: str) -> Verdict:
     """Return the verdict of acorn and V8 where they agree; wide blanks behind words are left open."""
-    is_open = javascript.WIDE_BLANK.search(text)
-    return left_open("wide blanks behind words") if is_open else asked("javascript", text)
+    return but_for_wide_blanks(text, javascript.WIDE_BLANK, asked("javascript", text))
 
 
 def of_jsx(text: str) -> Verdict:
     """Return the verdict of acorn with JSX; what is left open in JavaScript is so here, and wide letters."""
-    if javascript.WIDE_BLANK.search(text):
-        return left_open("wide blanks behind words")
-    return left_open("wide letters") if jsx.WIDE_LETTER.search(text) else asked("javascriptreact", text)
+    if jsx.WIDE_LETTER.search(text):
+        return left_open("wide letters")
+    return but_for_wide_blanks(text, jsx.WIDE_BLANK, asked("javascriptreact", text))
 
 
 def of_typescript(text: str) -> Verdict:
-    """Return the verdict of TypeScript's parser, with what the engine reads otherwise left open."""
-    if javascript.WIDE_BLANK.search(text):
-        return left_open("wide blanks behind words")
+    """Return the verdict of TypeScript's parser."""
     return asked("typescript", text)
 
 
 def of_tsx(text: str) -> Verdict:
     """Return the same with JSX."""
-    if javascript.WIDE_BLANK.search(text):
-        return left_open("wide blanks behind words")
     return asked("typescriptreact", text)
+
+
+def but_for_wide_blanks(text: str, blank: re.Pattern[str], verdict: Verdict) -> Verdict:
+    """Leave open what is valid, but may have blanks that the engine refuses."""
+    is_open = verdict is Verdict.VALID and blank.search(text)
+    return left_open("wide blanks behind words") if is_open else verdict
 
 
 def asked(language: str, text: str) -> Verdict:

@@ -14,30 +14,21 @@ BEYOND_GRAMMARS = {
     f"{LEFT_OPEN}{kind}": kind
     for kind in (
         "a name in the line behind its dot",
+        "a shift behind type arguments or an element",
         "a slash behind type arguments",
-        "a variable too few",
         "a word that begins declarations, and a cast",
-        "an expression behind extends",
+        "an arrow function's type between conditions",
         "await, yield and let as names",
         "brackets that seem to be an arrow function's",
-        "declare alone",
-        "directives in comments",
         "escapes in names",
-        "export in front of members",
         "forgotten faults",
         "global without a block",
-        "heritage too little",
-        "import alone",
         "in as an operator in a type's key",
-        "modules that are no strings",
-        "private names as names",
-        "reserved words as types",
         "the names of an element's tags",
-        "throw alone",
+        "type arguments in front of a cast",
         "type arguments in front of a line end",
         "type arguments with a fault",
-        "types of JSDoc",
-        "values of properties in types",
+        "wide blanks behind words",
     )
 }
 
@@ -170,10 +161,9 @@ PROGRAMS = (
 )
 
 
-def is_left_open(text: str, said: str | None) -> bool:
-    """Whether nothing is asked about a text, by itself or by what the judge says."""
-    is_open = said is not None and said.startswith(LEFT_OPEN)
-    return is_open or bool(javascript.WIDE_BLANK.search(text))
+def is_left_open(said: str | None) -> bool:
+    """Whether nothing is asked about a text, by what the judge says."""
+    return said is not None and said.startswith(LEFT_OPEN)
 
 
 @cache

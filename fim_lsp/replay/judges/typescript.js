@@ -2,7 +2,8 @@
 // LINE, a tab, and what is wrong; answers.js has the protocol.
 //
 // The parser takes some texts in which something is missing, or which are no TypeScript to anybody: these are called
-// `left open: KIND`, and nothing is asked about them. docs/languages.md lists the kinds.
+// `nobody means: KIND`. Where a grammar may read a text otherwise, it is `left open: KIND`, and nothing is asked about it.
+// docs/languages.md lists the kinds.
 //
 //     node typescript.js FOLDER-OF-TYPESCRIPT FILE-NAME
 "use strict";
@@ -68,10 +69,10 @@ function kindOf(node) {
       return isDeclareAlone(node.name, node.end) ? "declare alone" : null;
     case Kind.TypeQuery:
       return hasDotBehind(node.exprName, node.typeArguments) ? "types of JSDoc" : null;
-    case Kind.PropertySignature:
-      return node.initializer === undefined ? null : "values of properties in types";
+    case Kind.ImportType:
+      return node.qualifier && hasDotBehind(node.qualifier, node.typeArguments) ? "types of JSDoc" : null;
     case Kind.ComputedPropertyName:
-      return ts.isTypeElement(node.parent) && hasIn(node.expression) ? "in as an operator in a type's key" : null;
+      return ts.isTypeElement(node.parent) && hasIn(node.expression) ? IN_KEYS : null;
     case Kind.VariableDeclarationList:
       return node.declarations.length === 0 || node.declarations.hasTrailingComma ? "a variable too few" : null;
     case Kind.TypeReference:
@@ -87,7 +88,8 @@ function kindOf(node) {
     case Kind.ExternalModuleReference:
       return node.expression.kind !== Kind.StringLiteral ? "modules that are no strings" : null;
     case Kind.BinaryExpression:
-      return isDividedBehindTypes(node) ? DIVIDED : null;
+      if (isDividedBehindTypes(node)) return DIVIDED;
+      return isShiftedElement(node) ? SHIFTED : null;
     case Kind.HeritageClause:
       return node.types.length === 0 || node.types.hasTrailingComma ? "heritage too little" : null;
     default:
@@ -104,7 +106,10 @@ function isPart(node) {
 // `declare a` is no declaration, and no fault.
 function isDeclareAlone(name, end = name.end) {
   if (name.kind !== Kind.Identifier || name.text !== "declare") return false;
-  return /^[^\S\r\n\u2028\u2029]*[^\s;}]/.test(name.getSourceFile().text.slice(end));
+  const { text } = name.getSourceFile();
+  const next = ts.skipTrivia(text, end);
+  if (text.charAt(end - 1) === ";") return false;
+  return !/[\r\n\u2028\u2029]/.test(text.slice(end, next)) && !["", ";", "}"].includes(text.charAt(next));
 }
 
 function hasIn(expression) {
@@ -131,27 +136,36 @@ function isDividedBehindTypes({ left, operatorToken: { kind } }) {
   return kind === Kind.SlashToken && endsWithTypeArguments(left);
 }
 
-function endsWithTypeArguments(expression) {
-  if (ts.isExpressionWithTypeArguments(expression)) return expression.typeArguments !== undefined;
-  if (ts.isNewExpression(expression) && (expression.arguments || expression.typeArguments)) return !expression.arguments;
-  if (ts.isBinaryExpression(expression)) return endsWithTypeArguments(expression.right);
-  const { operand, expression: last } = expression;
-  return hasOperandLast(expression) && endsWithTypeArguments(operand ?? last);
+// `a<b> << c` and `<a/> << b` are refused by a grammar that would not know what the first `<` begins.
+function isShiftedElement({ left, operatorToken: { kind } }) {
+  return kind === Kind.LessThanLessThanToken && (endsWithTypeArguments(left) || ELEMENTS.has(lastOperand(left).kind));
 }
 
-function hasOperandLast(expression) {
-  return ts.isPrefixUnaryExpression(expression) || LAST_OPERANDS.has(expression.kind);
+function endsWithTypeArguments(expression) {
+  const last = lastOperand(expression);
+  return (ts.isExpressionWithTypeArguments(last) || ts.isNewExpression(last)) && last.typeArguments !== undefined && !last.arguments;
+}
+
+// `c` in `a + -b * !c`
+function lastOperand(expression) {
+  if (ts.isBinaryExpression(expression)) return lastOperand(expression.right);
+  if (ts.isPrefixUnaryExpression(expression)) return lastOperand(expression.operand);
+  if (ts.isNewExpression(expression) && !expression.arguments && !expression.typeArguments) return lastOperand(expression.expression);
+  return LAST_OPERANDS.has(expression.kind) ? lastOperand(expression.expression) : expression;
 }
 
 const LAST_OPERANDS = new Set([
   Kind.AwaitExpression,
   Kind.DeleteExpression,
-  Kind.NewExpression,
   Kind.TypeAssertionExpression,
   Kind.TypeOfExpression,
   Kind.VoidExpression,
 ]);
+const ELEMENTS = new Set([Kind.JsxElement, Kind.JsxFragment, Kind.JsxSelfClosingElement]);
 const DIVIDED = "a slash behind type arguments";
+const SHIFTED = "a shift behind type arguments or an element";
+const IN_KEYS = "in as an operator in a type's key";
+const CONDITIONS = "an arrow function's type between conditions";
 
 function isReserved(name) {
   while (name.kind === Kind.QualifiedName) name = name.left;
@@ -164,6 +178,11 @@ function guessedAt(node, fault) {
   switch (node.kind) {
     case Kind.BinaryExpression:
       return isDividedBehindTypes(node) ? DIVIDED : null;
+    case Kind.AsExpression:
+    case Kind.SatisfiesExpression:
+      return endsWithTypeArguments(node.expression) ? "type arguments in front of a cast" : null;
+    case Kind.ConditionalExpression:
+      return isColonOfArrow(node) ? CONDITIONS : null;
     case Kind.PropertyAccessExpression:
       return ts.nodeIsMissing(node.name) && isBehindBreak(node.name) ? "a name in the line behind its dot" : null;
     case Kind.ArrowFunction: {
@@ -177,8 +196,17 @@ function guessedAt(node, fault) {
   }
   const { typeArguments } = node;
   if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
-  const isInside = typeArguments.pos <= fault.start && fault.start <= typeArguments.end + 1;
+  const end = ts.skipTrivia(node.getSourceFile().text, typeArguments.end);
+  const isInside = typeArguments.pos <= fault.start && fault.start <= end + 1;
   return isInside ? "type arguments with a fault" : null;
+}
+
+// In `a ? b ? (c) : d => e : f` the first `:` is taken for that of a function's type, and the last one is missed.
+function isColonOfArrow({ whenTrue, colonToken, parent }) {
+  if (!ts.isArrowFunction(whenTrue) || whenTrue.type === undefined) return false;
+  if (ts.nodeIsMissing(colonToken)) return true;
+  while (parent && !(ts.isConditionalExpression(parent) && ts.nodeIsMissing(parent.colonToken))) parent = parent.parent;
+  return parent !== undefined;
 }
 
 function endsWithTypes(node) {
@@ -193,6 +221,20 @@ function isBehindBreak(node) {
 
 function textFrom(node, place) {
   return node.getSourceFile().text.slice(place);
+}
+
+// The engine takes the first byte of a blank that is not ASCII for a letter, where a letter could follow.
+const WIDE_BLANK = /[\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
+
+function isWideBlankBehindWord(token) {
+  const { text } = token.getSourceFile();
+  const end = token.getEnd();
+  return WIDE_BLANK.test(text.charAt(end)) && /[\p{ID_Continue}$\-/}]$/u.test(text.slice(token.pos, end));
+}
+
+function hasToken(node, isWanted) {
+  const parts = node.getChildren();
+  return parts.length === 0 ? isWanted(node) : parts.some((part) => hasToken(part, isWanted));
 }
 
 // The first kind of a tree that is told by a function.
@@ -210,7 +252,13 @@ function firstKind(tree, kind) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await, yield and let as names";
 
-// `/// <reference />` says nothing. This is told behind all other faults.
+const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, "global without a block"]);
+
+function taken(kind) {
+  return `0\t${MAYBE_READ_OTHERWISE.has(kind) ? "left open" : "nobody means"}: ${kind}`;
+}
+
+// `/// <reference />` says nothing. This is told behind all other faults, and no fault of what is behind it.
 const DIRECTIVE = 1084;
 
 // An element has another end, or none.
@@ -219,11 +267,11 @@ const TAGS = new Set([17002, 17008]);
 // `v\u0061r` is a word that is written with an escape.
 const ESCAPED_WORD = 1260;
 
-// An escape that is none of a letter, and may stand in a name.
+// An escape that is none of a letter that a name begins with, and may stand in a name.
 function hasEscapedSign(text) {
   const found = [...text.matchAll(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g)];
   const codes = found.map(([, inBraces, plain]) => Number.parseInt(inBraces ?? plain, 16));
-  return codes.some((code) => code <= 0x10ffff && !ts.isIdentifierPart(code, ts.ScriptTarget.ESNext));
+  return codes.some((code) => code <= 0x10ffff && !ts.isIdentifierStart(code, ts.ScriptTarget.ESNext));
 }
 
 // `type as T` declares something, or is a fault.
@@ -236,12 +284,16 @@ function verdict(text) {
   } catch (error) {
     return `0\tbeyond the host's stack: ${error.message}`;
   }
-  const [fault] = tree.parseDiagnostics;
-  const open = firstKind(tree, fault === undefined ? kindOf : (node) => (kindOf(node) === AS_NAMES ? AS_NAMES : guessedAt(node, fault)));
-  if (open !== null) return `0\tleft open: ${open}`;
-  // The parser reads a module's first `await` twice, and forgets what it found wrong there.
-  if (fault === undefined) return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
-  if (fault.code === DIRECTIVE) return "0\tleft open: directives in comments";
+  const [fault] = tree.parseDiagnostics.filter(({ code }) => code !== DIRECTIVE);
+  if (fault === undefined) {
+    const kind = firstKind(tree, kindOf);
+    if (kind !== null) return taken(kind);
+    if (WIDE_BLANK.test(text) && hasToken(tree, isWideBlankBehindWord)) return "0\tleft open: wide blanks behind words";
+    // The parser reads a module's first `await` twice, and forgets what it found wrong there.
+    return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
+  }
+  const guess = firstKind(tree, (node) => (kindOf(node) === AS_NAMES ? AS_NAMES : guessedAt(node, fault)));
+  if (guess !== null) return `0\tleft open: ${guess}`;
   // Behind another end the parser is lost.
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
