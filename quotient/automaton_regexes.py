@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from quotient.character_sets import rust_class, union
+from quotient.character_sets import short_rust_class, union
 from quotient.regexes import Choice, Regex, RegexError, Repeat, Sequence, rust_syntax
 from quotient.terminal_automata import Accept, Automaton, Tail, Verdict, terminal_automaton
 
@@ -82,7 +82,7 @@ def expression(automaton: Automaton, verdict: Verdict) -> Regex | None:
     for state, edges in enumerate(automaton.edges):
         for target in dict.fromkeys(edges.values()):
             letters = [automaton.letters[letter] for letter, to in edges.items() if to == target]
-            ways[state][target] = rust_class(union(letters))
+            ways[state][target] = short_rust_class(union(letters))
         if automaton.verdicts[state] == verdict:
             ways[state][behind] = EMPTY
     ways[before][0] = EMPTY

@@ -18,6 +18,9 @@ from quotient.regexes import CharacterSet, RegexError, rust_character
 Ranges = tuple[tuple[int, int], ...]
 # What Python's `\w` holds: letters and all that is numeric, but no marks.
 WORD = r"\p{L}\p{N}_"
+# Of how many ranges a set is written by way of another one, and by how many it may differ from that.
+MANY = 200
+FEW = 20
 SURROGATES = (0xD800, 0xDFFF)
 LAST = sys.maxunicode
 
@@ -107,6 +110,19 @@ def rust_class(characters: Ranges) -> CharacterSet:
     if len(others) < len(characters):
         return CharacterSet("[^" + "".join(map(_range, others)) + "]")
     return CharacterSet("[" + "".join(map(_range, characters)) + "]")
+
+
+def short_rust_class(characters: Ranges) -> CharacterSet:
+    r"""The same; all of `\w` but a few, or with a few more, in a syntax that `ranges` does not read."""
+    if len(characters) < MANY:
+        return rust_class(characters)
+    word = ranges(r"\w", False)
+    found = {holders: part for part, holders in pieces([characters, word])}
+    missing, more = found.get(frozenset([word]), ()), found.get(frozenset([characters]), ())
+    if len(missing) + len(more) > FEW:
+        return rust_class(characters)
+    without = f"--[{''.join(map(_range, missing))}]" if missing else ""
+    return CharacterSet(f"[[[{WORD}]{without}]{''.join(map(_range, more))}]")
 
 
 def complement(characters: Ranges) -> Ranges:

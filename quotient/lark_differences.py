@@ -9,8 +9,8 @@ so that it may name a difference that no whole text shows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from quotient.character_sets import Ranges, pieces
 from quotient.lark_contexts import Collision, Contexts
@@ -22,6 +22,7 @@ from quotient.terminal_automata import Accept, Tail, TooLarge, terminal_automato
 MOST_STATES = 3_000
 # How many differences are told.
 MOST_TOLD = 12
+ASCII = frozenset(range(0x80))
 
 State = frozenset[tuple[str, int]]
 
@@ -68,6 +69,18 @@ class Terminals:
     are_all_tried: bool = False
     # Terminals that are gone back to, if one that has begun behind them does not end.
     gone_back_to: frozenset[str] = frozenset()
+    # For each letter, the first bytes of its characters beyond ASCII.
+    leads: list[frozenset[int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.leads = [frozenset(_leads(piece)) - ASCII for piece in self.pieces]
+
+    def may_begin_like(self, letter: int, others: Iterable[int]) -> bool:
+        """Whether a character of the letter has the first byte of one of the others.
+
+        The engine reads bytes: with this one, another terminal has begun, or the same goes on.
+        """
+        return any(not self.leads[letter].isdisjoint(self.leads[other]) for other in others)
 
     def is_mistaken(self, one: str, other: str) -> bool:
         """Whether `one` may come somewhere where `other` may not, and is tried."""
@@ -95,11 +108,8 @@ class Terminals:
         """The bytes that terminals begin with, in UTF-8."""
         found = {}
         for name in self.order:
-            leads: set[int] = set()
-            for letter in self.edges.get((name, 0), {}):
-                for low, high in self.pieces[letter]:
-                    leads.update(range(_lead(low), _lead(high) + 1))
-            found[name] = frozenset(leads)
+            letters = self.edges.get((name, 0), {})
+            found[name] = frozenset().union(*(_leads(self.pieces[letter]) for letter in letters))
         return found
 
     def is_first(self, one: str, other: str) -> bool:
@@ -263,6 +273,29 @@ def explored(
     cut = [piece for piece, _ in found]
     terminals = Terminals(edges, ends, broken, cut_back, cut, characters, order, lark, following, ignored)
     return terminals, texts_of(terminals)
+
+
+def halved(terminals: Terminals, texts: Texts) -> list[Difference]:
+    """Terminals behind which a character begins like one that they would go on with."""
+    found: dict[str, Difference] = {}
+    for text, state, steps in texts:
+        if all(not terminals.leads[letter] for letter in steps):
+            continue
+        ending = [one for one in _ending(terminals, state) if one not in found]
+        for letter in range(len(terminals.pieces)) if ending else ():
+            if letter in steps or not terminals.may_begin_like(letter, steps):
+                continue
+            for one in ending:
+                if terminals.may_follow(one, letter):
+                    shown = text + terminals.characters[letter]
+                    told = f"{shown!r} may go on with another character; Lark ends {one} at {text!r}"
+                    found.setdefault(one, Difference(one, one, told))
+    return list(found.values())
+
+
+def _leads(piece: Ranges) -> set[int]:
+    """The first bytes of characters, in UTF-8."""
+    return {lead for low, high in piece for lead in range(_lead(low), _lead(high) + 1)}
 
 
 def _lead(code_point: int) -> int:

@@ -23,7 +23,7 @@ from quotient.character_sets import union
 from quotient.lark_contexts import ORDINARY
 from quotient.lark_description import LOWEST, Terminal
 from quotient.lark_differences import State, Terminals
-from quotient.regexes import RegexError, rust_syntax
+from quotient.regexes import RegexError, n_parts, rust_syntax
 from quotient.terminal_automata import Accept, Automaton
 
 # How many symbols a joint terminal stands for at most.
@@ -35,9 +35,10 @@ MOST_ENDLESS = 6
 # Texts that readers are followed over, in one group and in all of them.
 MOST_PLACES = 3_000
 MOST_PLACES_IN_ALL = 12_000
-# How large the automaton of one may be, and its expression.
+# How large the automaton of one may be, and its expression: in parts, of which a set is one, and as a text.
 MOST_STATES = 100
-LONGEST_PATTERN = 2_000
+MOST_PARTS = 500
+LONGEST_PATTERN = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,13 @@ class GoingBack:
     ) -> list[tuple[str, ...]]:
         """What joint terminals are made of: not of what is read on in too many ways while a symbol in front,
         with which these of them begin, goes on without end."""
-        n_alike = Counter(endless.values())
-        kept = [one for one in known if one not in endless or n_alike[endless[one]] <= MOST_ENDLESS]
+        n_alike = Counter((begin, len(one)) for one, begin in endless.items())
+        kept = [
+            one
+            for one in known
+            if one not in endless
+            or sum(n_alike[endless[one], length] for length in range(2, len(one) + 1)) <= MOST_ENDLESS
+        ]
         n_begun = Counter((one[0], len(one)) for one in kept)
         kept = [
             one
@@ -144,6 +150,8 @@ class GoingBack:
         """The readers behind one more letter; None if no joint terminal goes on like this."""
         found: list[Reader] = []
         is_forbidden = False
+        # Of a character that is read in two bytes or more, the first may be one that goes on.
+        is_halved = self.terminals.may_begin_like(letter, self.steps(readers[-1].state))
         for reader in readers:
             after = self.steps(reader.state).get(letter, STOPPED) if reader.state else STOPPED
             chosen = reader.chosen
@@ -163,7 +171,7 @@ class GoingBack:
             found.append(Reader(after, ending or chosen))
             if ending is not None:
                 return tuple(found)
-        if not is_forbidden and not any(reader.state for reader in found):
+        if not is_halved and not is_forbidden and not any(reader.state for reader in found):
             return None
         if found[-1].chosen is not None:
             after = self.steps(self._begun(self._names_behind(found))).get(letter, STOPPED)
@@ -296,5 +304,7 @@ def _pattern(automaton: Automaton) -> str | None:
         regex = expression(smallest, Accept())
     except RegexError:
         return None
-    pattern = "" if regex is None else rust_syntax(regex)
-    return pattern if 0 < len(pattern) <= LONGEST_PATTERN else None
+    if regex is None or n_parts(regex) > MOST_PARTS:
+        return None
+    pattern = rust_syntax(regex)
+    return pattern if len(pattern) <= LONGEST_PATTERN else None

@@ -24,6 +24,7 @@ from quotient.lark_differences import (
     differences,
     differences_in_groups,
     explored,
+    halved,
     shared_places,
     texts_of,
 )
@@ -176,7 +177,8 @@ def _read_by_contexts(
     terminals, texts = explored(regexes, names, lark, neighbours(bodies, start), ignored)
     terminals.are_all_tried = parser == "earley"
     unknown = list(_untold_ambiguity(compiled, bodies, terminals))
-    if not (found_differences := differences(terminals, texts)):
+    found_differences = [*differences(terminals, texts), *halved(terminals, texts)]
+    if not found_differences:
         return unknown
     written_out = with_leaves_written_in(bodies, start)
     try:
@@ -199,7 +201,8 @@ def _read_by_contexts(
         _apply(compiled, written_out, contexts, shares)
     if may_branch:
         terminals.gone_back_to = _go_back(compiled, terminals, contexts)
-    return [*unknown, *differences_in_groups(terminals, contexts)]
+    lost = [one for one in halved(terminals, texts) if one.larks not in terminals.gone_back_to]
+    return [*unknown, *differences_in_groups(terminals, contexts), *lost]
 
 
 def _untold_ambiguity(

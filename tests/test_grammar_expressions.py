@@ -182,3 +182,29 @@ def test_a_sign_that_begins_a_comment_is_none() -> None:
 def test_a_keyword_with_and_without_regard_to_case(grammar: str) -> None:
     check(grammar, "if~IF~a~ ", 5)
     assert is_member(Language.from_lark(grammar), Language.from_lark(grammar).recognizer().witness())
+
+
+# The engine reads bytes: the first one of `«` is that of `µ` as well, with which a word goes on.
+HALVED = {
+    "a sign behind a word": ('start: W ("«" W)*\nW: /\\w+/', "a~µ~«", 5),
+    "a sign behind a text": ('start: ("a" | "aµ" | "«")+', "a~µ~«", 5),
+    "a keyword's end": ("start: (IF | N)+\nIF.2: /if\\b/\nN: /[^a-z]/", "if~«~!~\u0301", 4),
+    "a string behind a word": ("start: S (W S)*\nW: /\\w+/\nS: /«[^»]*»/", "a~«~»~µ", 5),
+    "a bracket as wide as a letter": ('start: W ("（" W "）")*\nW: /\\w+/', "か~（~）~Ａ", 5),
+    "a point of three bytes": ('start: W ("、" W)* "。"\nW: /[ぁ-んァ-ヶ]+/\n%ignore " "', "か~、~。~ ", 5),
+    "a blank of two bytes": ('start: ("if" W | W)+\nW: /\\w+/\n%ignore /\\s/', "a~µ~\xa0~if~ ", 3),
+}
+
+
+@pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
+@pytest.mark.parametrize("name", HALVED)
+def test_a_character_that_begins_like_another_one_is_read(name: str) -> None:
+    check(*HALVED[name])
+
+
+def test_characters_that_may_be_taken_for_others_are_told() -> None:
+    grammar = 'start: (E | F)+ ";"\nE: "😀"\nF: "😀😁" | "😂"'
+    with pytest.warns(GrammarWarning, match="line 2: '😀😀' may go on with another character"):
+        language = Language.from_lark(grammar)
+    assert is_member(language, "😀😀😂;")
+    assert not is_member(language, "😀😀😀😀;")
