@@ -194,16 +194,20 @@ class Contexts:
 
     def make_groups(self, collisions: Mapping[tuple[str, str], Collision]) -> None:
         """Tells places apart until no group does any good."""
+        while len(set(self.group.values())) < MOST_GROUPS:
+            mistaken = self.all_mistaken(collisions)
+            if not mistaken or not self._add_group(mistaken, len(set(self.group.values())) + 1):
+                return
+
+    def all_mistaken(self, collisions: Mapping[tuple[str, str], Collision]) -> list[tuple[str, str, int]]:
+        """The pairs of terminals of which the first is taken for the second, each with a state."""
         told_apart = self.shared | {(part, whole) for whole, part in self.shared}
         harmful = [
             pair
             for pair, one in collisions.items()
             if one.goes_on or (one.has_same_text and pair not in told_apart)
         ]
-        while len(set(self.group.values())) < MOST_GROUPS:
-            mistaken = [(one, other, state) for one, other in harmful for state in self.mistaken(one, other)]
-            if not mistaken or not self._add_group(mistaken, len(set(self.group.values())) + 1):
-                return
+        return [(one, other, state) for one, other in harmful for state in self.mistaken(one, other)]
 
     def _add_group(self, mistaken: list[tuple[str, str, int]], fresh: int) -> bool:
         """Moves those places to a new group with which the fewest mistakes are left."""

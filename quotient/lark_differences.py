@@ -195,6 +195,24 @@ def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Coll
     return {pair: Collision(pair in same, pair in longer) for pair in same | longer}
 
 
+def met_behind_several(
+    terminals: Terminals, contexts: Contexts, colliding: Mapping[tuple[str, str], Collision]
+) -> Iterator[Difference]:
+    """Terminals of two groups that meet behind a text that is several terminals, of which one is taken.
+
+    `fruit` may be an adjective or a noun, and `flies` a noun behind the one and a verb behind the other.
+    """
+    for behind in contexts.shared:
+        followers = [terminals.following.get(one, ()) for one in behind]
+        for pair in colliding:
+            groups = [{contexts.group_of(place) for place in contexts.places_of(one)} for one in pair]
+            for one, other in (pair, pair[::-1]) if groups[0].isdisjoint(groups[1]) else ():
+                if one in followers[0] and other in followers[1]:
+                    first, second = sorted((one, other))
+                    texts = f"of {first} and {second} one is taken behind what may be {' or '.join(behind)}"
+                    yield Difference(first, second, f"{texts}; Lark tries both")
+
+
 def shared_places(
     terminals: Terminals,
     contexts: Contexts,

@@ -7,13 +7,15 @@ different is told.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lark import Token, Tree
 from lark.indenter import Indenter
 
-from quotient.lark_contexts import ORDINARY, Contexts, rewritten, with_leaves_written_in
+from quotient.lark_contexts import ORDINARY, Collision, Contexts, rewritten, with_leaves_written_in
+from quotient.lark_copies import with_copies
 from quotient.lark_description import LOWEST, Description, Terminal
 from quotient.lark_differences import (
     MOST_TOLD,
@@ -25,6 +27,7 @@ from quotient.lark_differences import (
     differences_in_groups,
     explored,
     halved,
+    met_behind_several,
     shared_places,
     texts_of,
 )
@@ -44,6 +47,9 @@ from quotient.regexes import rust_character
 
 # A grammar with more is not looked at for what Lark tries where.
 MOST_TERMINALS = 600
+# Beside how many terminals rules are copied, and how many are tried for each.
+MOST_COPIED = 3
+MOST_TRIED = 2
 
 
 class AmbiguousContexts(ValueError):
@@ -197,12 +203,46 @@ def _read_by_contexts(
     shares = shared_places(terminals, contexts, colliding)
     if may_branch:
         contexts.make_groups(colliding)
+        written_out, contexts, shares = _with_copies(
+            written_out, start, terminals, contexts, shares, colliding
+        )
     if shares or contexts.group:
         _apply(compiled, written_out, contexts, shares)
     if may_branch:
         terminals.gone_back_to = _go_back(compiled, terminals, contexts)
     lost = [one for one in halved(terminals, texts) if one.larks not in terminals.gone_back_to]
+    if terminals.are_all_tried:
+        unknown += met_behind_several(terminals, contexts, colliding)
     return [*unknown, *differences_in_groups(terminals, contexts), *lost]
+
+
+def _with_copies(
+    bodies: dict[str, Body],
+    start: str,
+    terminals: Terminals,
+    contexts: Contexts,
+    shares: dict[int, list[str]],
+    colliding: Mapping[tuple[str, str], Collision],
+) -> tuple[dict[str, Body], Contexts, dict[int, list[str]]]:
+    """Copies rules that stand beside a terminal which is mistaken for others, while that does any good."""
+    for _ in range(MOST_COPIED):
+        mistaken = Counter(other for _, other, _ in contexts.all_mistaken(colliding))
+        for other, _ in mistaken.most_common(MOST_TRIED):
+            copied = with_copies(bodies, other)
+            if copied == bodies:
+                continue
+            fresh = Contexts.of(copied, start, terminals.ignored, terminals.first_bytes())
+            order = [*terminals.order]
+            terminals.contexts = fresh
+            fresh_shares = shared_places(terminals, fresh, colliding)
+            fresh.make_groups(colliding)
+            if fresh.is_exact and len(fresh.all_mistaken(colliding)) < sum(mistaken.values()):
+                bodies, contexts, shares = copied, fresh, fresh_shares
+                break
+            terminals.contexts, terminals.order = contexts, order
+        else:
+            break
+    return bodies, contexts, shares
 
 
 def _untold_ambiguity(

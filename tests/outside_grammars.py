@@ -3,13 +3,15 @@
     python -m tests.outside_grammars
 
 The packages are pinned and fetched into `target/outsiders`; nothing of theirs is committed. The texts below
-were written for this: each is spoilt in many ways, and Lark and the engine are asked about each.
+were written for this: each is spoilt in many ways, and Lark and the engine are asked about each. A run that
+is stopped goes on where it was, unless the engine, its readers or this file have changed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import subprocess
 import sys
 import tarfile
@@ -17,6 +19,7 @@ import warnings
 import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -25,6 +28,7 @@ from lark import Lark
 from lark.exceptions import LarkError
 from lark.indenter import Indenter, PythonIndenter
 
+from fim_lsp import _native
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 
 ROOT = Path(__file__).parents[1]
@@ -113,6 +117,11 @@ GRAMMARS = (
     'start: a+ "b"?\na.2: /c/i -> d\n  | "e" ~ 2..3\nA: "x".."z"\n%ignore A\n%import common.WS\n',
     "?start: [a] (b | c)*\n_x{y}: y y\n// note\n!b: A\n%declare B\n",
     'a{b, c}.-1: b ("," c)* -> d | \n%ignore /[ \\/]+/i\n%import .x.y -> z\n%import a (B)\nB: "\\"" // e\n',
+    (
+        "%override a: b\n  // c\n  | [d]\n"
+        '%extend A.3: /\\/\\*(.|\\n)*?\\*\\//x | "\\\\"i\n\n?_b.1{c}: (c{"d", e}) ~ 2 -> f // "\n'
+    ),
+    'a: /[/]b\\//im* // c\n\n  // d\n  | -> e\n\n%declare A B\n%import a.b.c -> D\n%ignore A | " "+\n',
 )
 PYTHONS = (
     "import os\n\ndef f(a, b=1, *c):\n    return a if b else -c[0]\n",
@@ -147,6 +156,18 @@ REQUIREMENTS = (
     "n==1.0,!=1.1.*",
 )
 FORMULAE = ('a & (b | !true) -> "c d" <-> e-f', "~x >> y || false")
+TEMPORAL = ('G (a -> F "b c") & X[!] !d', "(a U (b R (c W d))) <-> last | X (tt M ff)", 'F "end" || G G(x_1)')
+MAPS = (
+    (
+        'MAP\n  NAME "m"\n  EXTENT -1 -2.5 3 4\n  # note\n  LAYER\n    TYPE POLYGON\n'
+        "    FILTER ([a] > 5)\n  END\nEND\n"
+    ),
+    (
+        "LAYER\n  CLASS\n    EXPRESSION /^x/\n    STYLE\n      COLOR 255 0 10\n"
+        "      WIDTH 0.5\n    END\n  END\nEND\n"
+    ),
+    'WEB\n  METADATA\n    "a" "b"\n    c \'d\'\n  END\nEND\nSYMBOL POINTS 1 1 2.5 3 END END',
+)
 TRACES = ("<a; b*>tt & [ (c?) + true ] end", "!(ff | last)", "<tt?>(<x-y>tt)")
 DOMAINS = (
     (
@@ -203,7 +224,8 @@ OUTSIDERS = (
     Outsider("outlines==1.3.3", "outlines/grammars/json.lark", "start", JSONS),
     Outsider("pylogics==0.2.1", "pylogics/parsers/pl.lark", "start", FORMULAE),
     Outsider("pylogics==0.2.1", "pylogics/parsers/ldl.lark", "start", TRACES),
-    Outsider("pylogics==0.2.1", "pylogics/parsers/ltl.lark", "start", FORMULAE, reason=BEHIND),
+    Outsider("pylogics==0.2.1", "pylogics/parsers/ltl.lark", "start", TEMPORAL, reason=BEHIND),
+    Outsider("mappyfile==1.1.1", "mappyfile/mapfile.lark", "start", MAPS, reason=EITHER),
     Outsider("pddl==0.5.1", "pddl/parser/grammar.lark", "domain", DOMAINS),
     Outsider(LARK, "lark-1.3.1/examples/composition/json.lark", "start", JSONS),
     Outsider(LARK, "lark-1.3.1/examples/composition/csv.lark", "start", TABLES, reason=BACK),
@@ -434,14 +456,32 @@ parser is called again with another terminal, WDL's, which is put together by a 
 """
 
 
+def digest() -> str:
+    """What rows depend on: the engine that is installed, its readers and this file."""
+    paths = [Path(__file__), *sorted((ROOT / "quotient").glob("*.py")), Path(_native.__file__)]
+    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--count", type=int, default=500, help="texts for each grammar")
+    parser.add_argument(
+        "--only", default="", help="only grammars with this in their names; no page is written"
+    )
     arguments = parser.parse_args()
-    rows = []
-    for outsider in OUTSIDERS:
-        rows.append(row(outsider, arguments.count))
-        print(rows[-1], flush=True)
+    FETCHED.mkdir(parents=True, exist_ok=True)
+    journal = FETCHED / f"rows-{arguments.count}-{digest()}.json"
+    known = json.loads(journal.read_text(encoding="utf-8")) if journal.exists() else {}
+    chosen = [one for one in OUTSIDERS if arguments.only in f"{one.package} {one.path}"]
+    for number, outsider in enumerate(chosen, start=1):
+        key = f"{outsider.package} {outsider.path}"
+        if key not in known:
+            known[key] = row(outsider, arguments.count)
+            journal.write_text(json.dumps(known), encoding="utf-8")
+        print(f"{number} of {len(chosen)}: {known[key]}", flush=True)
+    if arguments.only:
+        return
+    rows = [known[f"{one.package} {one.path}"] for one in OUTSIDERS]
     PAGE.write_text(page(rows, arguments.count), encoding="utf-8")
 
 

@@ -84,6 +84,15 @@ GRAMMARS = {
         "-~+~1~(~)",
         6,
     ),
+    "words with blanks in a list": (
+        (
+            "start: (NAME value)+\nvalue: INT | list | NAME\n"
+            'list: "{" (value | WORDS) ("," (value | WORDS))* "}"\nINT: /[0-9]+/\n'
+            'NAME: /[a-z]+/\nWORDS.-1: /[a-z0-9 ]+/\n%ignore " "'
+        ),
+        "a~ ~{~,~}~1",
+        6,
+    ),
     "a string that does not end, in a string's text": (
         'start: (A | "<" A* ">")+ Q?\nA: /[ab]/\nQ: "<" A ">>"',
         "a~<~>",
