@@ -74,6 +74,20 @@ ESCAPED_OTHERWISE = re.compile(
     r"[0-9a-f]{4}",
     re.IGNORECASE,
 )
+# A word with letters written as escapes, and numbers with digits or letters that are.
+ESCAPED_WORD = re.compile(r"[\w$]*\\u(?:[\w$]|\\u)*")
+JAVA_WORDS = {
+    *words.JAVA.keywords,
+    "non",
+    "requires",
+    "transitive",
+    "opens",
+    "to",
+    "uses",
+    "provides",
+    "with",
+}
+ESCAPED_NUMBER = re.compile(r"(?<![\w$])(?:\.?[0-9][\w.]*\\u|\\u+003[0-9])")
 # Between white space and the first symbol the grammar of Go lets a byte order mark stand.
 LATE_MARK = re.compile(r"(?:[ \t\r\n]|//[^\n]*\n|/\*.*?\*/)+\ufeff", re.DOTALL)
 # Behind a Ctrl-Z javac reads nothing: a grammar with that could complete everything, and mend nothing.
@@ -131,7 +145,19 @@ def java(text: str) -> Verdict:
         return left_open("unseen characters in words")
     if "\\u" in text and ESCAPED_NAME.search(text):
         return left_open("names said again, letters written as escapes")
+    if "\\u" in text and has_escaped_word(HIDDEN.sub("", text)):
+        return left_open("words of the language and numbers written as escapes")
     return asked("java", text)
+
+
+def has_escaped_word(text: str) -> bool:
+    """Whether a keyword or a number of Java has escapes in it, which the grammar does not know."""
+    written = (re.sub(r"\\u+([0-9a-fA-F]{4})", unescaped, one) for one in ESCAPED_WORD.findall(text))
+    return bool(ESCAPED_NUMBER.search(text)) or not JAVA_WORDS.isdisjoint(written)
+
+
+def unescaped(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16))
 
 
 def of_javascript(text: str) -> Verdict:

@@ -11,6 +11,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.CompoundAssignmentTree;
 import com.sun.source.tree.ConditionalExpressionTree;
+import com.sun.source.tree.DeconstructionPatternTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.InstanceOfTree;
 import com.sun.source.tree.IntersectionTypeTree;
@@ -29,6 +30,7 @@ import com.sun.source.tree.Tree;
 import com.sun.source.tree.TypeCastTree;
 import com.sun.source.tree.TypeParameterTree;
 import com.sun.source.tree.UnaryTree;
+import com.sun.source.tree.UnionTypeTree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.tree.WildcardTree;
 import com.sun.source.util.JavacTask;
@@ -168,9 +170,14 @@ class Judge {
 
         @Override
         public Void visitNewClass(NewClassTree node, Void nothing) {
-            isWrong |= node.getIdentifier() instanceof IdentifierTree name && name.getName().contentEquals("var");
+            isWrong |= isVar(node.getIdentifier());
             areReferences(node.getTypeArguments());
             return super.visitNewClass(node, nothing);
+        }
+
+        private static boolean isVar(Tree type) {
+            Tree inner = type instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : type;
+            return inner instanceof IdentifierTree name && name.getName().contentEquals("var");
         }
 
         @Override
@@ -329,8 +336,35 @@ class Judge {
 
         @Override
         public Void visitTypeCast(TypeCastTree node, Void nothing) {
-            isWrong |= node.getType() instanceof PrimitiveTypeTree && node.getExpression() instanceof LambdaExpressionTree;
+            boolean isPrimitive = node.getType() instanceof PrimitiveTypeTree;
+            isWrong |= isPrimitive ? node.getExpression() instanceof LambdaExpressionTree : isSigned(node.getExpression());
             return super.visitTypeCast(node, nothing);
+        }
+
+        /** Whether an expression begins with a sign, which nothing that is cast to a class does. */
+        private static boolean isSigned(Tree expression) {
+            return switch (expression.getKind()) {
+                case UNARY_PLUS, UNARY_MINUS, PREFIX_INCREMENT, PREFIX_DECREMENT -> true;
+                default -> false;
+            };
+        }
+
+        @Override
+        public Void visitDeconstructionPattern(DeconstructionPatternTree node, Void nothing) {
+            isWrong |= node.getDeconstructor() instanceof PrimitiveTypeTree;
+            return super.visitDeconstructionPattern(node, nothing);
+        }
+
+        @Override
+        public Void visitArrayAccess(ArrayAccessTree node, Void nothing) {
+            isWrong |= node.getExpression() instanceof AnnotatedTypeTree;
+            return super.visitArrayAccess(node, nothing);
+        }
+
+        @Override
+        public Void visitUnionType(UnionTypeTree node, Void nothing) {
+            isWrong |= !areClasses(node.getTypeAlternatives());
+            return super.visitUnionType(node, nothing);
         }
 
         @Override
