@@ -227,6 +227,8 @@ def test_what_does_not(kind: str) -> None:
         ("let a: const", "reserved words as types"),
         ("function f<a extends -b>() {}", "an expression behind extends"),
         ("let a: #b", "private names as names"),
+        ("({ [a, b]: c })", "commas in keys"),
+        ("class a { [b.c, d]() {} }", "commas in keys"),
     ],
 )
 def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
@@ -262,6 +264,11 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
 def test_what_the_judge_leaves_open(text: str, kind: str | None) -> None:
     assert judged.fault("typescript", text) == (kind and f"left open: {kind}")
     assert kind is not None or is_member(text)
+
+
+def test_the_judge_leaves_open_what_seems_to_be_an_arrow_function_beside_elements() -> None:
+    said = judged.fault("typescriptreact", "f(async <a, () => { b })")
+    assert said == "left open: brackets that seem to be an arrow function's"
 
 
 @pytest.mark.parametrize("language", ["typescript", "typescriptreact"])

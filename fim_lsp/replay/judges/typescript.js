@@ -72,6 +72,7 @@ function kindOf(node) {
     case Kind.ImportType:
       return node.qualifier && hasDotBehind(node.qualifier, node.typeArguments) ? "types of JSDoc" : null;
     case Kind.ComputedPropertyName:
+      if (ts.isBinaryExpression(node.expression) && node.expression.operatorToken.kind === Kind.CommaToken) return "commas in keys";
       return ts.isTypeElement(node.parent) && hasIn(node.expression) ? IN_KEYS : null;
     case Kind.VariableDeclarationList:
       return node.declarations.length === 0 || node.declarations.hasTrailingComma ? "a variable too few" : null;
@@ -188,7 +189,8 @@ function guessedAt(node, fault) {
     case Kind.ArrowFunction: {
       const { equalsGreaterThanToken: arrow, type, modifiers, body } = node;
       const isGuess = ts.nodeIsMissing(arrow) && (type || modifiers || isBehindBreak(body));
-      return isGuess ? "brackets that seem to be an arrow function's" : null;
+      const isComparison = modifiers && isInside(node.typeParameters, fault);
+      return isGuess || isComparison ? "brackets that seem to be an arrow function's" : null;
     }
     case Kind.ExpressionWithTypeArguments:
     case Kind.NewExpression:
@@ -196,9 +198,11 @@ function guessedAt(node, fault) {
   }
   const { typeArguments } = node;
   if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
-  const end = ts.skipTrivia(node.getSourceFile().text, typeArguments.end);
-  const isInside = typeArguments.pos <= fault.start && fault.start <= end + 1;
-  return isInside ? "type arguments with a fault" : null;
+  return isInside(typeArguments, fault) ? "type arguments with a fault" : null;
+}
+
+function isInside(list, { file, start }) {
+  return list !== undefined && list.pos <= start && start <= ts.skipTrivia(file.text, list.end) + 1;
 }
 
 // In `a ? b ? (c) : d => e : f` the first `:` is taken for that of a function's type, and the last one is missed.
