@@ -3,7 +3,9 @@
 //! A mask with names is worked out once for a shape (`recognizer/named_masks.rs`). What is visible changes with every
 //! name that the text binds, and is put in each time; a name in progress counts only by whether it is visible. So two
 //! places have one shape if they cannot be told apart but by that: everything that the reader knows goes in, names of
-//! brackets, headers and declarations as they are written.
+//! patterns and declarations as they are written. Targets, keywords and parameters are compared with the name in
+//! progress alone, and what tokens spell out is underscores: `x = |` and `y = |` have one shape. Else they count by
+//! whether their scope has them, which tells whether what is visible changes where they are bound.
 
 use super::frames::{Clauses, Frame, Stars};
 use super::name_set::{Name, Query};
@@ -20,6 +22,8 @@ struct Shape<'a> {
     hasher: Hasher,
     /// Names that count only by whether they are visible, and whether others go on with them.
     unnamed: [(&'a [u8], bool); 2],
+    /// Whether all names count as they are written, as some wait to be compared with them.
+    is_literal: bool,
 }
 
 impl NamesAt {
@@ -36,6 +40,9 @@ impl NamesAt {
         let mut shape = Shape {
             hasher: Hasher::new(),
             unnamed: [(waiting, false), (word.unwrap_or_default(), false)],
+            is_literal: !reader.candidates.is_empty()
+                || !reader.obligations.is_empty()
+                || !reader.patterns.is_empty(),
         };
         shape.reader(reader);
         shape.bits([
@@ -70,7 +77,8 @@ impl NamesAt {
 
     /// What tells the names that are visible here from others.
     pub(crate) fn visible_print(&self) -> Fingerprint {
-        let mut shape = Shape { hasher: Hasher::new(), unnamed: [(b"", false); 2] };
+        let mut shape =
+            Shape { hasher: Hasher::new(), unnamed: [(b"", false); 2], is_literal: true };
         shape.visible(&self.reader);
         shape.hasher.finish()
     }
@@ -98,6 +106,25 @@ impl Shape<'_> {
         }
         self.number(name.len() as u64);
         self.hasher.write(name);
+    }
+
+    /// A name that is compared with those in progress alone, and bound in a scope, or that may be.
+    fn bound_name(&mut self, name: &[u8], scope: &Scope) {
+        let is_spelled = |rest: &[u8]| rest.iter().all(|&byte| byte == b'_');
+        let is_compared = self
+            .unnamed
+            .iter()
+            .filter(|(unnamed, _)| !unnamed.is_empty())
+            .any(|(unnamed, _)| name.strip_prefix(*unnamed).is_some_and(is_spelled));
+        if self.is_literal || is_compared || is_spelled(name) || SPECIAL.contains(&name) {
+            return self.name(name);
+        }
+        self.bits([scope.own.has(Query::Name(name)), name.is_ascii()]);
+    }
+
+    fn bound_names<'n>(&mut self, names: impl ExactSizeIterator<Item = &'n Name>, scope: &Scope) {
+        self.number(names.len() as u64);
+        names.for_each(|name| self.bound_name(name, scope));
     }
 
     fn names<'n>(&mut self, names: impl ExactSizeIterator<Item = &'n Name>) {
@@ -147,7 +174,8 @@ impl Shape<'_> {
             *has_future,
         ]);
         self.number(frames.len() as u64);
-        frames.iter().for_each(|frame| self.frame(frame));
+        let innermost = scopes.innermost();
+        frames.iter().for_each(|frame| self.frame(frame, innermost));
         self.number(u64::from(waiting.is_some()));
         if let Some(Waiting { name: _, start: _, role, depth, is_judged }) = waiting {
             self.number(*role as u64);
@@ -161,7 +189,7 @@ impl Shape<'_> {
             self.number(*depth as u64);
             self.bits([*is_judged]);
         }
-        self.names(to_bind.iter());
+        self.bound_names(to_bind.iter(), innermost);
         self.number(obligations.len() as u64);
         for Obligation { name, start: _, rescuers, reason } in obligations {
             self.name(name);
@@ -170,17 +198,19 @@ impl Shape<'_> {
         }
         self.number(walruses.len() as u64);
         for walrus in walruses {
-            self.name(&walrus.name);
+            self.bound_name(&walrus.name, innermost);
             self.number(walrus.depth as u64);
         }
-        self.header(header);
+        self.header(header, innermost);
         self.number(u64::from(coming.is_some()));
         if let Some(coming) = coming {
             self.block_kind(&coming.kind);
             self.bits([coming.is_group, coming.scope.is_some()]);
             if let Some(scope) = &coming.scope {
                 self.scope(scope);
-                self.sum(scope.own.sum());
+                self.number(scope.own.iter().count() as u64);
+                let spelled = scope.own.iter().filter(|name| name.iter().all(|&byte| byte == b'_'));
+                spelled.for_each(|name| self.name(name));
             }
         }
         self.stars(*stars);
@@ -194,7 +224,7 @@ impl Shape<'_> {
         self.scopes(scopes);
     }
 
-    fn frame(&mut self, frame: &Frame) {
+    fn frame(&mut self, frame: &Frame, scope: &Scope) {
         let Frame {
             kind,
             context,
@@ -214,7 +244,7 @@ impl Shape<'_> {
         self.number(u64::from(*n_fors) << 8 | if *is_exec { u64::from(*n_commas) } else { 0 });
         self.bits([*may_comprehend, *is_exec, *is_iterable, *has_yield]);
         for names in [bound, targets, keywords] {
-            self.names(names.iter());
+            self.bound_names(names.iter(), scope);
         }
         self.names(walruses.iter());
         self.stars(*stars);
@@ -226,7 +256,7 @@ impl Shape<'_> {
         self.bits([has_comma, is_no_target]);
     }
 
-    fn header(&mut self, header: &Header) {
+    fn header(&mut self, header: &Header, scope: &Scope) {
         let Header {
             name,
             is_class,
@@ -240,9 +270,9 @@ impl Shape<'_> {
             is_group,
         } = header;
         self.bits([*is_class, *is_async, *is_loop, *is_match, *is_soft, *has_future, *is_group]);
-        self.names(name.as_slice().iter());
+        self.bound_names(name.as_slice().iter(), scope);
         self.names(type_parameters.iter());
-        self.names(parameters.iter());
+        self.bound_names(parameters.iter(), scope);
     }
 
     fn scopes(&mut self, scopes: &Scopes) {

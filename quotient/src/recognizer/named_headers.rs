@@ -34,7 +34,10 @@ const ENDS: [&[u8]; 15] = [
 ];
 
 /// So many texts are tried for the end of a line.
-const MAX_TRIED: usize = 400;
+const MAX_TRIED: usize = 200;
+
+/// A header is begun behind so many other additions at most: a function's, and that of a loop in it.
+const MAX_HEADERS: usize = 1;
 
 impl Recognizer {
     /// What was begun with headers that the lines behind need, wherever a line may begin.
@@ -46,7 +49,7 @@ impl Recognizer {
         value: &[u8],
     ) -> Vec<Begun> {
         let mut found = Vec::new();
-        if !begun.names.has_needs_behind() {
+        if begun.n_added > MAX_HEADERS || !begun.names.has_needs_behind() {
             return found;
         }
         let mut starts = self.line_starts(charts, hole, begun, value);

@@ -97,7 +97,11 @@ impl Recognizer {
         for &(index, slot) in &outline.slots {
             let group = words.group(index as usize);
             if slot == Slot::Others {
-                judge.fill_others(&here(), group, grammar, mask);
+                if let Some(probe) = judge.probed(&here(), group) {
+                    let print = probe.names.visible_print();
+                    let tokens = known.tokens(vocabulary, print, &probe.names, index);
+                    restore_all(group, tokens.as_deref(), grammar, mask);
+                }
             } else if group.lead.is_empty() && !begun.is_empty() {
                 let visible = known.visible(vocabulary, print, names);
                 let first = visible.partition_point(|name| &**name < begun);
@@ -107,7 +111,7 @@ impl Recognizer {
                 }
             } else {
                 let tokens = known.tokens(vocabulary, print, names, index);
-                tokens.iter().for_each(|&id| restore(grammar, mask, id));
+                restore_all(group, tokens.as_deref(), grammar, mask);
             }
         }
         let named = words.named.in_mask(vocabulary, grammar);
@@ -132,6 +136,14 @@ impl Recognizer {
 /// Puts a token's bit back, as it was.
 fn restore(original: &[u32], mask: &mut [u32], id: TokenId) {
     mask[id.index() / 32] |= original[id.index() / 32] & (1 << (id.0 % 32));
+}
+
+/// Puts the bits of a group's tokens back, as they were: of those that are given, or else of all.
+fn restore_all(group: &WordGroup, tokens: Option<&[TokenId]>, original: &[u32], mask: &mut [u32]) {
+    match tokens {
+        Some(tokens) => tokens.iter().for_each(|&id| restore(original, mask, id)),
+        None => group.restore(original, mask),
+    }
 }
 
 fn is_set(mask: &[u32], id: TokenId) -> bool {
@@ -284,18 +296,12 @@ impl Judge<'_> {
         if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
     }
 
-    /// Adds those tokens of a group that visible names begin with where the word stands.
-    fn fill_others(&mut self, here: &Spot, group: &WordGroup, original: &[u32], mask: &mut [u32]) {
-        let Read::Spot(front) = self.read(here, &group.lead) else { return };
-        let Read::Spot(probe) = self.read(&front, PROBE) else { return };
-        let Some(visible) = probe.names.visible() else {
-            return group.restore(original, mask);
-        };
-        let begun = probe.word(self.language).and_then(|word| word.split_last());
-        let begun = begun.map_or(&b""[..], |(_, begun)| begun);
-        for name in visible.iter().filter(|name| name.starts_with(begun)) {
-            let found = group.beginnings_of(self.vocabulary, name, begun.len());
-            found.into_iter().for_each(|id| restore(original, mask, id));
+    /// Behind a group's signs and a letter.
+    fn probed(&mut self, here: &Spot, group: &WordGroup) -> Option<Spot> {
+        let Read::Spot(front) = self.read(here, &group.lead) else { return None };
+        match self.read(&front, PROBE) {
+            Read::Spot(probe) => Some(probe),
+            Read::No | Read::Wrong => None,
         }
     }
 

@@ -18,7 +18,7 @@ const MAX_MASKS: usize = 16;
 const MAX_OUTLINES: usize = 40;
 
 /// What is visible at so many places is kept.
-const MAX_VISIBLE: usize = 4;
+const MAX_VISIBLE: usize = 16;
 
 /// What is known of a hole's masks with names.
 #[derive(Debug, Default)]
@@ -105,7 +105,20 @@ struct VisibleTokens {
     names: NamesAt,
     /// Sorted.
     visible: Arc<[Box<[u8]>]>,
+    /// Whether all names are visible.
+    is_all: bool,
     groups: Vec<Option<Arc<[TokenId]>>>,
+    /// A place that sees less, if one was known.
+    before: Option<Before>,
+}
+
+/// What is known of a place that sees less. A text that is written binds name by name, so most of what is visible was
+/// so before.
+#[derive(Debug)]
+struct Before {
+    groups: Vec<Option<Arc<[TokenId]>>>,
+    /// The names that it does not see.
+    added: Vec<Box<[u8]>>,
 }
 
 impl NamedMasks {
@@ -175,29 +188,40 @@ impl NamedMasks {
         Arc::clone(&self.visible.values[index].visible)
     }
 
-    /// The tokens of a group whose word is a beginning of a name that is visible at a place.
+    /// The tokens of a group whose word is a beginning of a name that is visible at a place; none if all names are.
     pub(crate) fn tokens(
         &mut self,
         vocabulary: &Vocabulary,
         print: Fingerprint,
         names: &NamesAt,
         group: u32,
-    ) -> Arc<[TokenId]> {
+    ) -> Option<Arc<[TokenId]>> {
         let index = self.visible_index(vocabulary, print, names);
         let known = &mut self.visible.values[index];
+        if known.is_all {
+            return None;
+        }
         let group = group as usize;
         if known.groups.len() <= group {
             known.groups.resize(group + 1, None);
         }
+        let before = known.before.as_ref().and_then(|Before { groups, added }| {
+            let tokens = groups.get(group)?.as_ref()?;
+            Some((Arc::clone(tokens), &added[..]))
+        });
         let tokens = known.groups[group].get_or_insert_with(|| {
-            let mut found: Vec<TokenId> = Vec::new();
             let group = vocabulary.words().group(group);
-            group.for_beginnings(vocabulary, &known.visible, |id| found.push(id));
+            let (mut found, names) = match before {
+                Some((tokens, [])) => return tokens,
+                Some((tokens, added)) => (tokens.to_vec(), added),
+                None => (Vec::new(), &known.visible[..]),
+            };
+            group.for_beginnings(vocabulary, names, |id| found.push(id));
             found.sort_unstable();
             found.dedup();
             found.into()
         });
-        Arc::clone(tokens)
+        Some(Arc::clone(tokens))
     }
 
     fn visible_index(
@@ -213,17 +237,57 @@ impl NamedMasks {
                 && known.names.has_contexts_of(names)
         });
         known.unwrap_or_else(|| {
-            let visible = names.visible().unwrap_or_default();
-            let mut visible: Vec<Box<[u8]>> = visible.into_iter().map(Box::from).collect();
+            let visible = names.visible();
+            let is_all = visible.is_none();
+            let visible = visible.unwrap_or_default().into_iter();
+            let mut visible: Vec<Box<[u8]>> = visible.map(Box::from).collect();
             visible.sort_unstable();
             visible.dedup();
+            let others = self.visible.values.iter().filter(|known| known.vocabulary == fingerprint);
+            let less = others.filter_map(|known| Some((known, added(&known.visible, &visible)?)));
+            let before = less.min_by_key(|(_, added)| added.len());
+            let before =
+                before.map(|(known, added)| Before { groups: known.groups.clone(), added });
             self.visible.add(VisibleTokens {
                 vocabulary: fingerprint,
                 print,
                 names: names.clone(),
                 visible: visible.into(),
+                is_all,
                 groups: Vec::new(),
+                before,
             })
         })
+    }
+}
+
+/// The names of a sorted list that another one has not; none if that has others.
+fn added(before: &[Box<[u8]>], names: &[Box<[u8]>]) -> Option<Vec<Box<[u8]>>> {
+    let n_added = names.len().checked_sub(before.len())?;
+    let mut rest = before.iter().peekable();
+    let new = names.iter().filter(|name| rest.next_if_eq(name).is_none());
+    let found: Vec<_> = new.take(n_added + 1).cloned().collect();
+    (found.len() == n_added).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(before: &[&str], names: &[&str], expected: Option<&[&str]>) {
+        let list = |names: &[&str]| -> Vec<Box<[u8]>> {
+            names.iter().map(|name| name.as_bytes().into()).collect()
+        };
+        assert_eq!(added(&list(before), &list(names)), expected.map(list));
+    }
+
+    #[test]
+    fn what_is_added_is_told_where_nothing_is_missing() {
+        check(&[], &["a"], Some(&["a"]));
+        check(&["b"], &["a", "b", "c"], Some(&["a", "c"]));
+        check(&["a", "b"], &["a", "b"], Some(&[]));
+        check(&["a", "b"], &["a", "c"], None);
+        check(&["a", "b"], &["a", "c", "d"], None);
+        check(&["a", "b", "c"], &["a", "b"], None);
     }
 }
