@@ -13,9 +13,11 @@ Reading order: `lark_grammar` (what the text says), `lark_meaning` (what Lark me
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from quotient.lark_description import Description, as_json
+from quotient.lark_faults import GrammarError
 from quotient.lark_grammar import parsed
 
 
@@ -53,14 +55,17 @@ def main() -> None:
     name = arguments.name or arguments.grammar.stem
     folder = arguments.output or arguments.grammar.parent
     for version in arguments.version:
-        compiled = description(
-            arguments.grammar.read_text(encoding="utf-8"),
-            name=name,
-            version=version,
-            start=arguments.start,
-            layout=arguments.layout,
-            source=str(arguments.grammar),
-        )
+        try:
+            compiled = description(
+                arguments.grammar.read_text(encoding="utf-8"),
+                name=name,
+                version=version,
+                start=arguments.start,
+                layout=arguments.layout,
+                source=str(arguments.grammar),
+            )
+        except (GrammarError, OSError) as error:
+            sys.exit(str(error))
         file_name = f"{name}-{version}.json" if version else f"{name}.json"
         (folder / file_name).write_text(as_json(compiled), encoding="utf-8")
 

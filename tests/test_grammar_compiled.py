@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quotient.lark_description import Description, as_json
-from quotient.lark_reader import description
+from quotient.lark_reader import description, main
 from quotient.lark_rules import symbols
 from tests.reference.earley import RuleAutomata
 from tests.reference.minimal import entering_symbols, state_classes
@@ -83,6 +83,27 @@ def test_compiling_from_the_command_line(tmp_path: Path) -> None:
     )
     for name in PYTHONS:
         assert (tmp_path / f"{name}.json").read_bytes() == compiled_file(name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('start: a "b"\n', "Rule 'a' used but not defined (in rule start)"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_compiled_is_told_without_a_traceback(
+    text: str | None, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grammar = tmp_path / "some.lark"
+    if text is not None:
+        grammar.write_text(text)
+    monkeypatch.setattr(sys, "argv", ["lark_reader", str(grammar)])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert says in str(caught.value)
+    assert str(grammar) in str(caught.value)
+    assert not (tmp_path / "some.json").exists()
 
 
 @pytest.mark.parametrize("name", COMPILED)
