@@ -40,7 +40,7 @@ from quotient.lark_order import LarkTerminal, lark_terminals
 from quotient.lark_rules import Body, choice
 from quotient.lark_terminals import terminal_regex
 from quotient.lark_tried_first import cut_short
-from quotient.lr_states import TooManyStates
+from quotient.lr_states import TooManyStates, grammar_of, places_of_states
 from quotient.neighbours import neighbours
 from quotient.regex_dialects import Dialect
 from quotient.regexes import rust_character
@@ -145,9 +145,27 @@ def _overlooked(found: Parsed, lark: Mapping[str, LarkTerminal], parser: str) ->
         if parser != "earley" and terminal.trouble_beside_others:
             told = f"Lark cannot read {shown} beside others: {terminal.trouble_beside_others}"
             yield _at(places.of(name), told)
+    yield from () if parser == "earley" else _unended(found)
     for name in sorted(found.passed_over) if parser == "earley" else ():
         told = f"{name} is ignored and comes to no rule; Lark's Earley parser takes it for either"
         yield _at(places.of(name), told)
+
+
+def _unended(found: Parsed) -> Iterator[str]:
+    """Where a rule may end or go on, of which Lark's LALR parser always does the latter."""
+    bodies = {rule["name"]: rule["body"] for rule in found.description["rules"]}
+    try:
+        states = places_of_states(grammar_of(bodies), found.description["start"])
+    except TooManyStates:
+        yield "where rules may end or go on, Lark goes on; where that is, the parser is too large to tell"
+        return
+    unended: dict[str, set[str]] = {}
+    for rule, terminal in set().union(*(state.unended for state in states)):
+        unended.setdefault(rule.partition("{")[0], set()).add(terminal)
+    for rule, terminals in sorted(unended.items())[:MOST_TOLD]:
+        first, *more = sorted(terminals)
+        shown = f"{first} and {len(more)} more" if more else first
+        yield _at(found.places.of(rule), f"where {rule} may end or go on with {shown}, Lark always goes on")
 
 
 def _lay_out(compiled: Description, indenter: Indenter) -> None:

@@ -207,6 +207,8 @@ class State:
     places: Places
     # Terminals that it takes although, behind some texts that lead to it, they cannot come.
     uncertain: frozenset[str]
+    # Rules that may end where a terminal comes with which something goes on.
+    unended: frozenset[tuple[str, str]] = frozenset()
 
 
 def places_of_states(grammar: Grammar, start: str) -> list[State]:
@@ -217,7 +219,8 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
     certain = states.certain(follow)
     found: dict[State, None] = {}
     for number, kernel in enumerate(states.kernels):
-        accepted = known = states.next[number] & terminals
+        accepted = known = onward = states.next[number] & terminals
+        unended: set[tuple[str, str]] = set()
         for place in bits(kernel):
             owner = grammar.owners[place]
             if grammar.rules[owner].last >> place & 1:
@@ -225,10 +228,11 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
                 for origin in states.origins[number][place]:
                     behind = follow[origin, owner] & terminals
                     accepted |= behind
+                    unended.update((owner, one) for one in _named(grammar, behind) & _named(grammar, onward))
                     always &= certain[origin, owner]
                 known |= always
         uncertain = _named(grammar, accepted) - _named(grammar, known)
-        found[State(accepted, uncertain)] = None
+        found[State(accepted, uncertain, frozenset(unended))] = None
     return list(found)
 
 

@@ -431,28 +431,39 @@ written by a command, which fetches the packages:
 Where the two differ, the warning has said why:
 
 - **Without blanks.** Lark's Earley parser cuts `cred` into `c` and `red`; here the longest terminal counts.
-- **Both at one place.** In fruitflies, `flies` behind `fruit` may be a NOUN or a VERB; one of them is taken,
-  and of this no warning is given.
+  In fruitflies, `flies` behind `fruit` may be a noun or a verb, of which one is taken.
 - **Lines.** With an indenter, lines are read as Python's: the last one ends, whether or not it has a line
-  break, and `1if` is no number and a word, because terminals are not told apart by what may come next.
-
-- **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as well,
-  behind others where it does not, and takes a name. Here such a keyword stays one. Terminals with the same
-  texts, as beancount's sign and operator, are read as either.
+  break, which is nearly all of the differences of indented_tree, and the first one may not be indented.
+  `1if` is no number and a word, because terminals are not told apart by what may come next.
+- **One text, two terminals, one place.** Behind some texts a rule stands where Lark tries a keyword as
+  well, behind others where it does not, and takes a name. Here such a keyword stays one: a mapfile's `C
+  COLOR 1` ends in an attribute `COLOR` to Lark's, which tries no keyword behind `C`. Terminals with the
+  same texts, as beancount's sign and operator, are read as either.
 
 What these grammars do not show, and the warning names where it may be:
 
-- **Going back far.** What has begun and does not end is gone back behind (`quotient/lark_going_back.py`), as
-  long as no more than three symbols, and not too many kinds of them, may be what was read in between.
-- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that go
-  on behind the first (`quotient/lark_tried_first.py`). Where only some places try both, the longest counts.
+- **Going back far.** What has begun and does not end is gone back behind (`quotient/lark_going_back.py`),
+  as long as no more than three symbols, and not too many kinds of them, may be what was read in between. So
+  are characters whose first byte is that of another one, as `«` behind a word, which may go on with `µ`.
+- **Tried first.** Where Lark tries one terminal wherever it tries another, the other loses the texts that
+  go on behind the first (`quotient/lark_tried_first.py`). Where only some places try both, the longest
+  counts.
+- **Ends of rules.** Where a rule may end or go on, Lark's LALR parser always goes on; the engine follows
+  both. It is told of rules, and not of repetitions inside of one.
+- **Behind a terminal.** That nothing at all stands behind one that asks for something is not looked at, as
+  in ltl.
+
+Expressions are those of Python's `re`, or with `regex=True` those of the package `regex`, and what these
+refuse is refused here. Two things differ without a word: without regard to case Python takes `İ` and `ı`
+for an `i`, and characters of a newer Unicode than Python's may be letters here.
 
 Terminals are tried where Lark's contextual lexer tries them (`quotient/lark_contexts.py`), which the
-parser's LALR states say. These merge: behind some texts a state takes a terminal that cannot come there,
-and Lark, which tries it, refuses what is read here. Where a rule may end or go on, Lark always goes on; the
-engine follows both. Heredocs of HCL refer back to a word of any length, which no automaton remembers: they
-are left out. Grammars of which a part is code are refused or not here: GDScript's indenter, mapfiles, whose
-parser is called again with another terminal, WDL's, which is put together by a program.
+parser's LALR states say; rules are copied for places where that makes a difference
+(`quotient/lark_copies.py`). These states merge: behind some texts one takes a terminal that cannot come
+there, and Lark, which tries it, refuses what is read here. Heredocs of HCL refer back to a word of any
+length, which no automaton remembers: they are left out. Grammars of which a part is code are refused or not
+here: GDScript's indenter, WDL's, which is put together by a program; of mapfiles, the values for which
+their parser is called again with another terminal are left out.
 """
 
 

@@ -224,3 +224,20 @@ def test_states_know_what_they_take() -> None:
         frozenset(grammar.symbols[place] for place in bits(one)) for one in places_together(grammar, "start")
     }
     assert named <= together
+
+
+def test_rules_that_end_where_they_may_go_on_are_told() -> None:
+    grammar = 'start: list "a"?\n\nlist: "(" ("a" | "b")* ")" | "c" "a"*\n'
+    with pytest.warns(
+        GrammarWarning, match="line 3: where list may end or go on with A, Lark always goes on"
+    ):
+        language = Language.from_lark(grammar.replace('"a"', "A") + 'A: "a"\n')
+    assert is_member(language, "", "ca", "")
+    deep = 'start: (s A)+\ns: B (A | B)*\nA: "a"\nB: "b"\n'
+    with pytest.warns(GrammarWarning, match="line 2: where s may end or go on with A, Lark always goes on"):
+        language = Language.from_lark(deep)
+    assert is_member(language, "", "ba", "")
+    assert not is_read(Lark(deep, parser="lalr"), "ba")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Language.from_lark(deep, parser="earley")
