@@ -143,6 +143,8 @@ def test_all_faults_of_syntax_are_told_at_once() -> None:
     ]
 
 
+# Words may end or go on with a letter.
+@pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
 def test_a_grammar_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "shared").mkdir()
     (tmp_path / "parts.lark").write_text("word: LETTER+\nLETTER: /[a-z]/\n")
