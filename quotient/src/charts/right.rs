@@ -12,21 +12,24 @@
 //! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
 //! ([`crate::grammar`]'s families), and an item says in which of them it holds.
 
+mod insertions;
+mod interning;
 mod kernel;
 mod line_breaks;
-
-use std::hash::Hasher;
+mod names;
+mod parts;
 
 use fim_lexer::{Column, Columns, LineColumn, TerminalId};
 use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::kernel::{ColumnSets, ColumnsIdx, Item, Kernel};
 pub use self::line_breaks::LineBreak;
+pub(crate) use self::names::CutName;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::Spellings;
-use crate::grammar::{BodyState, Copies, Families, Family, FamilyState, Nonterminal, Rules, Same};
+use crate::grammar::{BodyState, Family, Nonterminal, Rules};
 
 /// The number of a backward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -71,17 +74,6 @@ enum Step {
     LineStart(Column),
     /// Of a name that is said again.
     Named(TerminalId, Column),
-}
-
-/// What a name is that the cut goes through, as far as the right context knows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum CutName {
-    /// None that is said again, or one that need not be anything.
-    Free,
-    /// That of a rule, which is needed as a whole.
-    First(Columns),
-    /// One that says it again: what the rule must be called.
-    Again(Columns),
 }
 
 /// What is read in place, without a chart in between.
@@ -237,134 +229,7 @@ impl RightCharts {
         }
     }
 
-    /// The chart in front of a terminal and of what may be inserted between it and another one. In JavaScript
-    /// there is a mark in front of whatever begins no line: with a chart of their own between the two, there were
-    /// twice as many charts.
-    fn double_step(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        [inserted, terminal]: [TerminalId; 2],
-    ) -> Option<RightChart> {
-        let key = (chart, [inserted, terminal]);
-        if let Some(&known) = self.double_steps.get(&key) {
-            return known;
-        }
-        self.kernel.clear();
-        self.scan(rules, chart, terminal, |_, columns| Some(columns));
-        self.close(rules, Within::Inserted(rules.insertions(inserted)));
-        let found = self.intern_kernel(rules);
-        self.double_steps.insert(key, found);
-        found
-    }
-
-    /// The same for a symbol with this text, where that matters: for names that are said again.
-    #[inline]
-    pub(crate) fn step_spelled(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        terminal: TerminalId,
-        text: &[u8],
-    ) -> Option<RightChart> {
-        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
-            return self.step(rules, chart, terminal, None);
-        };
-        if let Some(&known) = self.steps.get(&(chart, terminal)) {
-            return known;
-        }
-        if !self.minds_spelling(rules, chart, same) {
-            return self.step(rules, chart, terminal, None);
-        }
-        let column = self.spellings.whole(text);
-        let key = (chart, Step::Named(terminal, column));
-        if let Some(&known) = self.line_steps.get(&key) {
-            return known;
-        }
-        let name = self.sets.number(Columns::exactly(column));
-        self.kernel.clear();
-        self.scan(rules, chart, terminal, |_, columns| Some(columns));
-        self.scan(rules, chart, same.again, |sets, columns| sets.and(columns, name));
-        // In front of its name a rule stands anywhere.
-        self.scan(rules, chart, same.first, |sets, columns| {
-            sets.and(columns, name).map(|_| ColumnsIdx::ALL)
-        });
-        self.close(rules, Within::Nothing);
-        let found = self.intern_kernel(rules);
-        self.line_steps.insert(key, found);
-        found
-    }
-
-    /// Whether a name that is said again may be in front of a chart.
-    fn minds_spelling(&self, rules: &Rules, chart: RightChart, same: &Same) -> bool {
-        let families = rules.families();
-        let set = self.predictions.get(self.heads[chart.index()].prediction);
-        [same.first, same.again].into_iter().any(|name| {
-            let mut kept = self.kept(chart).iter();
-            kept.any(|item| !families.before_terminal(item.state, name).is_empty())
-                || families
-                    .ended_by_terminal(name)
-                    .iter()
-                    .any(|last| last.finals & families.members_in(set, last.family) != 0)
-        })
-    }
-
-    /// The names that the rules around need which a name in front of this chart could be, or be said again.
-    pub(crate) fn needed_names(&self, rules: &Rules, chart: RightChart) -> Vec<Column> {
-        let Some(same) = rules.same() else { return Vec::new() };
-        let families = rules.families();
-        let mut found: Vec<Column> = Vec::new();
-        let mut add = |columns: ColumnsIdx| {
-            let columns = self.sets.get(columns);
-            if columns.least == columns.greatest && !found.contains(&columns.least) {
-                found.push(columns.least);
-            }
-        };
-        for item in self.kept(chart) {
-            if !families.before_terminal(item.state, same.first).is_empty() {
-                add(item.columns);
-            }
-            if !families.before_terminal(item.state, same.again).is_empty() {
-                add(item.columns);
-                self.kept(item.end_in(chart)).iter().for_each(|around| add(around.columns));
-            }
-        }
-        found
-    }
-
-    /// The chart in front of a name that begins in front of the cut.
-    pub(crate) fn step_cut(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        terminal: TerminalId,
-        name: CutName,
-    ) -> Option<RightChart> {
-        let same = rules.same()?;
-        self.kernel.clear();
-        match name {
-            CutName::Free => {
-                self.scan(rules, chart, terminal, |_, columns| Some(columns));
-                self.scan(rules, chart, same.first, |_, columns| {
-                    (columns == ColumnsIdx::ALL).then_some(columns)
-                });
-            }
-            CutName::First(needed) => {
-                let needed = self.sets.number(needed);
-                self.scan(rules, chart, same.first, |_, columns| {
-                    (columns == needed).then_some(ColumnsIdx::ALL)
-                });
-            }
-            CutName::Again(needed) => {
-                let needed = self.sets.number(needed);
-                self.scan(rules, chart, same.again, |sets, columns| sets.and(columns, needed));
-            }
-        }
-        self.close(rules, Within::Nothing);
-        self.intern_kernel(rules)
-    }
-
-    /// The same for the first symbol of a line.
+    /// The chart in front of the first symbol of a line.
     fn step_at_line(
         &mut self,
         rules: &Rules,
@@ -390,24 +255,6 @@ impl RightCharts {
         let found = self.intern_kernel(rules);
         self.line_steps.insert(key, found);
         found
-    }
-
-    /// The chart in front of one of these symbols, or of none.
-    fn insert(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        inserted: &[TerminalId],
-    ) -> Option<RightChart> {
-        self.add_all(chart);
-        for &symbol in inserted {
-            self.scan(rules, chart, symbol, |_, columns| Some(columns));
-        }
-        if self.kernel.is_followed() {
-            return Some(chart);
-        }
-        self.close(rules, Within::Nothing);
-        self.intern_kernel(rules)
     }
 
     /// Adds the items of a chart, which is closed already, to the kernel.
@@ -479,58 +326,6 @@ impl RightCharts {
         }
     }
 
-    /// The part of a chart that a rule which ends there knows: what waits for it, directly or by way of rules that
-    /// end with it. In JavaScript, something waits for an expression in front of almost every line, in case that
-    /// a semicolon was left out; what statements end at must not be told apart by that.
-    #[inline]
-    fn waiting_for(&mut self, rules: &Rules, chart: RightChart, family: Family) -> RightChart {
-        if chart == RightChart::SELF {
-            return chart;
-        }
-        if !rules.is_branching() {
-            return self.waiting(rules, chart);
-        }
-        if let Some(&known) = self.waiting_for.get(&(chart, family)) {
-            return known;
-        }
-        let knowing = |state| rules.families().knowing(state, family);
-        let found = self.part(rules, chart, knowing);
-        self.waiting_for.insert((chart, family), found);
-        found
-    }
-
-    /// The chart without the items that wait for a terminal only, as far as rules that end here
-    /// are concerned: none of them goes on from such an item. A `def` waits for decorators in
-    /// front of it; if what stands there were told apart by that, so would be all lines in front.
-    fn waiting(&mut self, rules: &Rules, chart: RightChart) -> RightChart {
-        if let Some(known) = self.waiting[chart.index()] {
-            return known;
-        }
-        let found = self.part(rules, chart, |state| rules.families().waiting(state));
-        self.waiting[chart.index()] = Some(found);
-        found
-    }
-
-    /// The chart with some of the copies of each item.
-    fn part(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        kept: impl Fn(FamilyState) -> Copies,
-    ) -> RightChart {
-        let head = self.heads[chart.index()];
-        let items = &self.items[head.first_item as usize..][..head.n_items as usize];
-        let is_less = |item: &Item| item.copies & !kept(item.state) != 0;
-        let Some(n_whole) = items.iter().position(is_less) else { return chart };
-        self.sorted.clear();
-        self.sorted.extend_from_slice(&items[..n_whole]);
-        self.sorted.extend(items[n_whole..].iter().filter_map(|item| {
-            let copies = item.copies & kept(item.state);
-            (copies != 0).then_some(Item { copies, ..*item })
-        }));
-        self.intern(rules)
-    }
-
     /// Completes rules whose beginning is reached, and reads what may be read in place.
     fn close(&mut self, rules: &Rules, within: Within<'_>) {
         let families = rules.families();
@@ -566,16 +361,6 @@ impl RightCharts {
             !families.is_start(item.state) || families.owner(item.state) == Family::ROOT
         };
         self.kernel.items.retain(is_kept);
-    }
-
-    /// Puts one of these symbols in front of an item of the chart in the making, within its rule.
-    fn insert_in_front(&mut self, rules: &Rules, symbols: &[TerminalId], item: Item) {
-        for &symbol in symbols {
-            for edge in rules.families().before_terminal(item.state, symbol) {
-                let copies = item.copies & edge.copies;
-                self.kernel.add(Item { state: edge.from, copies, ..item });
-            }
-        }
     }
 
     fn complete(&mut self, rules: &Rules, family: Family, item: Item) {
@@ -622,100 +407,4 @@ impl RightCharts {
             }
         }
     }
-
-    /// The same of a chart that is such a part of another one already, for a rule that the part was made for.
-    fn waiting_for_again(
-        &mut self,
-        rules: &Rules,
-        chart: RightChart,
-        family: Family,
-    ) -> RightChart {
-        if rules.is_branching() { self.waiting_for(rules, chart, family) } else { chart }
-    }
-
-    /// The number of the chart with the items in the kernel; `None` without any.
-    fn intern_kernel(&mut self, rules: &Rules) -> Option<RightChart> {
-        if self.kernel.items.is_empty() {
-            return None;
-        }
-        self.sorted.clear();
-        self.sorted.extend_from_slice(&self.kernel.items);
-        self.sorted.sort_unstable_by_key(Item::key);
-        Some(self.intern(rules))
-    }
-
-    /// The number of the chart with the items in `sorted`.
-    fn intern(&mut self, rules: &Rules) -> RightChart {
-        let families = rules.families();
-        let key = hash(&self.sorted);
-        let (heads, items) = (&self.heads, &self.items);
-        let items_of = |known: RightChart| {
-            let head = &heads[known.index()];
-            &items[head.first_item as usize..][..head.n_items as usize]
-        };
-        let is_same =
-            |&(hash, known): &(u64, RightChart)| hash == key && items_of(known) == self.sorted;
-        if let Some(&(_, known)) = self.index.find(key, is_same) {
-            return known;
-        }
-        let prediction = self.prediction(families);
-        let fresh = RightChart(self.heads.len() as u32);
-        self.heads.push(Head {
-            first_item: self.items.len() as u32,
-            n_items: self.sorted.len() as u32,
-            prediction,
-        });
-        self.items.extend_from_slice(&self.sorted);
-        self.index.insert_unique(key, (key, fresh), |&(hash, _)| hash);
-        self.waiting.push(None);
-        fresh
-    }
-
-    /// The nonterminals that may end in front of the items in `sorted`.
-    fn prediction(&mut self, families: &Families) -> PredictionIdx {
-        self.shape.clear();
-        for item in &self.sorted {
-            let copies = item.copies & families.waiting(item.state);
-            if copies != 0 {
-                self.shape.push(Item { copies, ..*item }.place());
-            }
-        }
-        if let Some(&known) = self.shapes.get(self.shape.as_slice()) {
-            return known;
-        }
-        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
-        let found = self.predictions.union(sets);
-        self.shapes.insert(self.shape.as_slice().into(), found);
-        found
-    }
-}
-
-impl Item {
-    /// All of it as one number, by which items are sorted and hashed.
-    #[inline]
-    fn key(&self) -> u128 {
-        u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.columns.0)
-    }
-
-    /// The state, and in which copies.
-    #[inline]
-    fn place(&self) -> u32 {
-        u32::from(self.state.0) << 16 | u32::from(self.copies)
-    }
-
-    /// Where it ends, if it is in this chart.
-    #[inline]
-    fn end_in(&self, chart: RightChart) -> RightChart {
-        if self.end == RightChart::SELF { chart } else { self.end }
-    }
-}
-
-fn hash(items: &[Item]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for item in items {
-        let key = item.key();
-        hasher.write_u64((key >> 32) as u64);
-        hasher.write_u32(key as u32);
-    }
-    hasher.finish()
 }

@@ -14,16 +14,16 @@
 //! Each body state is in one state of its family, and each edge says in which copies it is there, so nothing is lost or
 //! gained by it, whichever states were put together. A rule that is no copy is a family of its own.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+mod edges;
+mod lockstep;
 
 use fim_lexer::TerminalId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use self::lockstep::Walk;
 use super::edge_lists::EdgeLists;
-use super::nonterminal_set::contains;
 use super::rules::Rules;
-use super::states::{BodyState, Nonterminal, Symbol};
+use super::states::{BodyState, Nonterminal};
 
 /// A set of a family's copies, a bit for each.
 pub(crate) type Copies = u16;
@@ -107,37 +107,11 @@ pub(crate) struct Families {
     waiting: Vec<Copies>,
 }
 
-/// An edge behind the numbers of the state and the symbol that it leads to.
-type Labelled<E> = (usize, usize, E);
-
-/// The body states of all copies, or [`BodyState::NONE`].
-type Tuple = Vec<BodyState>;
-
-/// What is found while the copies are walked in lockstep.
-struct Walk {
-    tuples: Vec<(Family, Tuple)>,
-    /// For each body state the state of its family.
-    places: Vec<Option<FamilyState>>,
-    /// What is reached together and has not been followed, by how many copies it is: the fuller, the better it
-    /// says what belongs together.
-    todo: BinaryHeap<(usize, Reverse<(Family, Tuple)>)>,
-    known: FxHashSet<(Family, Tuple)>,
-}
-
 impl Families {
     pub(super) fn new(rules: &Rules) -> Self {
         let mut families = Self::default();
         families.find_members(rules);
-        let mut walk = Walk::new(rules.n_states());
-        for (index, members) in families.members.iter().enumerate() {
-            let start = members.iter().map(|&member| rules.start(member)).collect();
-            walk.reach(Family(index as u16), start);
-        }
-        while let Some((_, Reverse((family, tuple)))) = walk.todo.pop() {
-            if walk.place(family, &tuple) {
-                families.follow(rules, &mut walk, family, &tuple);
-            }
-        }
+        let walk = Walk::of(&families, rules);
         for members in &families.members {
             families.start.push(walk.place_of(rules.start(members[0])));
         }
@@ -173,140 +147,6 @@ impl Families {
             n_bits += width;
         }
         self.n_words = n_bits.div_ceil(u64::BITS) as usize;
-    }
-
-    /// Notes what is reached together from states that are.
-    fn follow(&self, rules: &Rules, walk: &mut Walk, family: Family, tuple: &Tuple) {
-        let nowhere = || vec![BodyState::NONE; tuple.len()];
-        let mut by_terminal: BTreeMap<TerminalId, Tuple> = BTreeMap::new();
-        // Where several copies of a family may come, the first of one copy goes with the first of another.
-        let mut by_child: BTreeMap<(Family, usize), Tuple> = BTreeMap::new();
-        for (copy, &state) in states_of(tuple) {
-            let mut n_of: FxHashMap<Family, usize> = FxHashMap::default();
-            for &(symbol, to) in rules.edges(state) {
-                let reached = match symbol {
-                    Symbol::Terminal(terminal) => {
-                        by_terminal.entry(terminal).or_insert_with(nowhere)
-                    }
-                    Symbol::Nonterminal(child) => {
-                        let (child, _) = self.family_of[child.index()];
-                        let n_known = n_of.entry(child).or_default();
-                        let reached = by_child.entry((child, *n_known)).or_insert_with(nowhere);
-                        *n_known += 1;
-                        reached
-                    }
-                };
-                reached[copy] = to;
-            }
-        }
-        for tuple in by_terminal.into_values().chain(by_child.into_values()) {
-            walk.reach(family, tuple);
-        }
-    }
-
-    fn describe(&mut self, rules: &Rules, walk: &Walk) {
-        let (n_states, n_families) = (walk.tuples.len(), self.members.len());
-        let (terminal_edges, child_edges) = self.edges(rules, walk);
-        let copies_where = |tuple: &Tuple, holds: &dyn Fn(BodyState) -> bool| {
-            let copies = tuple.iter().enumerate();
-            let chosen = copies.filter(|&(_, &state)| state != BodyState::NONE && holds(state));
-            chosen.fold(0, |copies, (copy, _)| copies | 1 << copy)
-        };
-        let finals: Vec<Copies> = walk
-            .tuples
-            .iter()
-            .map(|(_, tuple)| copies_where(tuple, &|state| rules.is_final(state)))
-            .collect();
-        self.ended_by_terminal = vec![Vec::new(); rules.n_terminals()];
-        for &(to, terminal, TerminalEdge { from: edge, copies }) in &terminal_edges {
-            let (family, finals) = (walk.tuples[to].0, finals[to] & copies);
-            if finals != 0 {
-                self.ended_by_terminal[terminal].push(LastEdge { family, edge, finals });
-            }
-        }
-        self.ended_by_family = vec![Vec::new(); n_families];
-        for &(to, child, edge) in child_edges.iter().filter(|edge| finals[edge.0] != 0) {
-            let family = walk.tuples[to].0;
-            self.ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
-        }
-        for (index, (family, tuple)) in walk.tuples.iter().enumerate() {
-            self.owner.push(*family);
-            if *family == Family::ROOT && finals[index] != 0 {
-                self.root_finals.push(FamilyState(index as u16));
-            }
-            self.first_state.push(self.states.len() as u32);
-            self.states.extend(tuple);
-            self.line_starts.push(copies_where(tuple, &|state| rules.is_line_start(state)));
-            for members in &self.members {
-                let ends = |state: BodyState| {
-                    let set = rules.back_predicted(state);
-                    members.iter().any(|&member| contains(set, member))
-                };
-                self.knowing.push(copies_where(tuple, &ends));
-            }
-            let known = &self.knowing[index * n_families..];
-            self.waiting.push(known.iter().fold(0, |all, copies| all | copies));
-            for &state in tuple {
-                let row = self.predicted.len();
-                self.predicted.resize(row + self.n_words, 0);
-                if state == BodyState::NONE {
-                    continue;
-                }
-                for (child, &(family, copy)) in self.family_of.iter().enumerate() {
-                    if contains(rules.back_predicted(state), Nonterminal(child as u16)) {
-                        let (word, shift) = self.places[family.index()];
-                        self.predicted[row + word] |= 1 << (shift + u32::from(copy));
-                    }
-                }
-            }
-        }
-        self.before_terminal = EdgeLists::new(n_states, rules.n_terminals(), terminal_edges);
-        self.before_family = EdgeLists::new(n_states, n_families, child_edges);
-    }
-
-    /// All edges, with the state and the symbol that each leads to.
-    fn edges(
-        &mut self,
-        rules: &Rules,
-        walk: &Walk,
-    ) -> (Vec<Labelled<TerminalEdge>>, Vec<Labelled<ChildEdge>>) {
-        let mut by_terminal: BTreeMap<(usize, usize, FamilyState), Copies> = BTreeMap::new();
-        let mut by_child: BTreeMap<(usize, usize, FamilyState), Vec<Copies>> = BTreeMap::new();
-        for (index, (_, tuple)) in walk.tuples.iter().enumerate() {
-            let from = FamilyState(index as u16);
-            for (copy, &state) in states_of(tuple) {
-                for &(symbol, to) in rules.edges(state) {
-                    let to = walk.place_of(to).index();
-                    match symbol {
-                        Symbol::Terminal(terminal) => {
-                            let copies = by_terminal.entry((to, terminal.index(), from));
-                            *copies.or_default() |= 1 << copy;
-                        }
-                        Symbol::Nonterminal(child) => {
-                            let (child, of_child) = self.family_of[child.index()];
-                            let n_copies = self.members[child.index()].len();
-                            let relation = by_child
-                                .entry((to, child.index(), from))
-                                .or_insert_with(|| vec![0; n_copies]);
-                            relation[usize::from(of_child)] |= 1 << copy;
-                        }
-                    }
-                }
-            }
-        }
-        let mut numbers: FxHashMap<Vec<Copies>, u32> = FxHashMap::default();
-        let terminal_edges = by_terminal.into_iter();
-        let terminal_edges = terminal_edges
-            .map(|((to, terminal, from), copies)| (to, terminal, TerminalEdge { from, copies }));
-        let child_edges = by_child.into_iter().map(|((to, child, from), relation)| {
-            let fresh = self.relations.len() as u32;
-            let number = *numbers.entry(relation.clone()).or_insert(fresh);
-            if number == fresh {
-                self.relations.push(relation);
-            }
-            (to, child, ChildEdge { from, relation: number })
-        });
-        (terminal_edges.collect(), child_edges.collect())
     }
 
     /// The number of states.
@@ -425,59 +265,6 @@ impl Families {
     }
 }
 
-impl Walk {
-    fn new(n_states: usize) -> Self {
-        Self {
-            tuples: Vec::new(),
-            places: vec![None; n_states],
-            todo: BinaryHeap::new(),
-            known: FxHashSet::default(),
-        }
-    }
-
-    /// Notes states that are reached together.
-    fn reach(&mut self, family: Family, tuple: Tuple) {
-        let entry = (family, tuple);
-        if self.known.insert(entry.clone()) {
-            self.todo.push((states_of(&entry.1).count(), Reverse(entry)));
-        }
-    }
-
-    /// Puts those of these states that have no place yet beside the others, if there is room, else in a state of
-    /// their own. Whether there are any.
-    fn place(&mut self, family: Family, tuple: &Tuple) -> bool {
-        let is_placed = |&(_, state): &(usize, &BodyState)| self.places[state.index()].is_some();
-        let (placed, fresh): (Vec<_>, Vec<_>) = states_of(tuple).partition(is_placed);
-        if fresh.is_empty() {
-            return false;
-        }
-        let has_room = |&place: &FamilyState| {
-            let taken = &self.tuples[place.index()].1;
-            fresh.iter().all(|&(copy, _)| taken[copy] == BodyState::NONE)
-        };
-        let mut places = placed.iter().filter_map(|&(_, state)| self.places[state.index()]);
-        let place = places.find(has_room).unwrap_or_else(|| {
-            self.tuples.push((family, vec![BodyState::NONE; tuple.len()]));
-            FamilyState((self.tuples.len() - 1) as u16)
-        });
-        for (copy, &state) in fresh {
-            self.tuples[place.index()].1[copy] = state;
-            self.places[state.index()] = Some(place);
-        }
-        true
-    }
-
-    /// The state of its family that a body state is in.
-    fn place_of(&self, state: BodyState) -> FamilyState {
-        self.places[state.index()].expect("all states of a body are reached from its start")
-    }
-}
-
-/// The states of a tuple, with their copies.
-fn states_of(tuple: &Tuple) -> impl Iterator<Item = (usize, &BodyState)> {
-    tuple.iter().enumerate().filter(|&(_, &state)| state != BodyState::NONE)
-}
-
 fn bits(copies: Copies) -> impl Iterator<Item = usize> {
     let mut rest = copies;
     std::iter::from_fn(move || {
@@ -489,9 +276,13 @@ fn bits(copies: Copies) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use fim_lexer::Lexer;
 
     use super::super::description::GrammarDescription;
+    use super::super::nonterminal_set::contains;
+    use super::super::states::Symbol;
     use super::*;
 
     /// `call{X}` may wait, `call{Y}` may not, and a `block{X}` has calls of both.

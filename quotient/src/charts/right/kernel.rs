@@ -81,6 +81,26 @@ pub(super) struct Item {
     pub(super) columns: ColumnsIdx,
 }
 
+impl Item {
+    /// All of it as one number, by which items are sorted and hashed.
+    #[inline]
+    pub(super) fn key(&self) -> u128 {
+        u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.columns.0)
+    }
+
+    /// The state, and in which copies.
+    #[inline]
+    pub(super) fn place(&self) -> u32 {
+        u32::from(self.state.0) << 16 | u32::from(self.copies)
+    }
+
+    /// Where it ends, if it is in this chart.
+    #[inline]
+    pub(super) fn end_in(&self, chart: RightChart) -> RightChart {
+        if self.end == RightChart::SELF { chart } else { self.end }
+    }
+}
+
 const _: () = assert!(size_of::<Item>() == 12);
 
 /// No item.

@@ -1,0 +1,61 @@
+//! Symbols that may be inserted, read backward: each is there or not, so the charts of both are united.
+//!
+//! What the lexer puts between two symbols, such as JavaScript's mark in front of what begins no line, is read in one step
+//! with the symbol behind it.
+
+use fim_lexer::TerminalId;
+
+use super::kernel::Item;
+use super::{RightChart, RightCharts, Within};
+use crate::grammar::Rules;
+
+impl RightCharts {
+    /// The chart in front of a terminal and of what may be inserted between it and another one. In JavaScript
+    /// there is a mark in front of whatever begins no line: with a chart of their own between the two, there were
+    /// twice as many charts.
+    pub(super) fn double_step(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        [inserted, terminal]: [TerminalId; 2],
+    ) -> Option<RightChart> {
+        let key = (chart, [inserted, terminal]);
+        if let Some(&known) = self.double_steps.get(&key) {
+            return known;
+        }
+        self.kernel.clear();
+        self.scan(rules, chart, terminal, |_, columns| Some(columns));
+        self.close(rules, Within::Inserted(rules.insertions(inserted)));
+        let found = self.intern_kernel(rules);
+        self.double_steps.insert(key, found);
+        found
+    }
+
+    /// The chart in front of one of these symbols, or of none.
+    pub(super) fn insert(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        inserted: &[TerminalId],
+    ) -> Option<RightChart> {
+        self.add_all(chart);
+        for &symbol in inserted {
+            self.scan(rules, chart, symbol, |_, columns| Some(columns));
+        }
+        if self.kernel.is_followed() {
+            return Some(chart);
+        }
+        self.close(rules, Within::Nothing);
+        self.intern_kernel(rules)
+    }
+
+    /// Puts one of these symbols in front of an item of the chart in the making, within its rule.
+    pub(super) fn insert_in_front(&mut self, rules: &Rules, symbols: &[TerminalId], item: Item) {
+        for &symbol in symbols {
+            for edge in rules.families().before_terminal(item.state, symbol) {
+                let copies = item.copies & edge.copies;
+                self.kernel.add(Item { state: edge.from, copies, ..item });
+            }
+        }
+    }
+}

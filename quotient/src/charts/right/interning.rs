@@ -1,0 +1,78 @@
+//! Charts are kept once: the items that are about to be one are sorted, hashed and looked up.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use super::kernel::Item;
+use super::{Head, RightChart, RightCharts};
+use crate::charts::prediction::PredictionIdx;
+use crate::grammar::{Families, Rules};
+
+impl RightCharts {
+    /// The number of the chart with the items in the kernel; `None` without any.
+    pub(super) fn intern_kernel(&mut self, rules: &Rules) -> Option<RightChart> {
+        if self.kernel.items.is_empty() {
+            return None;
+        }
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&self.kernel.items);
+        self.sorted.sort_unstable_by_key(Item::key);
+        Some(self.intern(rules))
+    }
+
+    /// The number of the chart with the items in `sorted`.
+    pub(super) fn intern(&mut self, rules: &Rules) -> RightChart {
+        let families = rules.families();
+        let key = hash(&self.sorted);
+        let (heads, items) = (&self.heads, &self.items);
+        let items_of = |known: RightChart| {
+            let head = &heads[known.index()];
+            &items[head.first_item as usize..][..head.n_items as usize]
+        };
+        let is_same =
+            |&(hash, known): &(u64, RightChart)| hash == key && items_of(known) == self.sorted;
+        if let Some(&(_, known)) = self.index.find(key, is_same) {
+            return known;
+        }
+        let prediction = self.prediction(families);
+        let fresh = RightChart(self.heads.len() as u32);
+        self.heads.push(Head {
+            first_item: self.items.len() as u32,
+            n_items: self.sorted.len() as u32,
+            prediction,
+        });
+        self.items.extend_from_slice(&self.sorted);
+        self.index.insert_unique(key, (key, fresh), |&(hash, _)| hash);
+        self.waiting.push(None);
+        fresh
+    }
+
+    /// The nonterminals that may end in front of the items in `sorted`.
+    fn prediction(&mut self, families: &Families) -> PredictionIdx {
+        self.shape.clear();
+        for item in &self.sorted {
+            let copies = item.copies & families.waiting(item.state);
+            if copies != 0 {
+                self.shape.push(Item { copies, ..*item }.place());
+            }
+        }
+        if let Some(&known) = self.shapes.get(self.shape.as_slice()) {
+            return known;
+        }
+        let sets = self.sorted.iter().flat_map(|item| families.predicted(item.state, item.copies));
+        let found = self.predictions.union(sets);
+        self.shapes.insert(self.shape.as_slice().into(), found);
+        found
+    }
+}
+
+fn hash(items: &[Item]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for item in items {
+        let key = item.key();
+        hasher.write_u64((key >> 32) as u64);
+        hasher.write_u32(key as u32);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,75 @@
+//! The part of a chart that what ends there knows. Charts are told apart by their items, so items that a rule has nothing to
+//! do with would make it another one.
+
+use super::kernel::Item;
+use super::{RightChart, RightCharts};
+use crate::grammar::{Copies, Family, FamilyState, Rules};
+
+impl RightCharts {
+    /// The part of a chart that a rule which ends there knows: what waits for it, directly or by way of rules that
+    /// end with it. In JavaScript, something waits for an expression in front of almost every line, in case that
+    /// a semicolon was left out; what statements end at must not be told apart by that.
+    #[inline]
+    pub(super) fn waiting_for(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        family: Family,
+    ) -> RightChart {
+        if chart == RightChart::SELF {
+            return chart;
+        }
+        if !rules.is_branching() {
+            return self.waiting(rules, chart);
+        }
+        if let Some(&known) = self.waiting_for.get(&(chart, family)) {
+            return known;
+        }
+        let knowing = |state| rules.families().knowing(state, family);
+        let found = self.part(rules, chart, knowing);
+        self.waiting_for.insert((chart, family), found);
+        found
+    }
+
+    /// The chart without the items that wait for a terminal only, as far as rules that end here
+    /// are concerned: none of them goes on from such an item. A `def` waits for decorators in
+    /// front of it; if what stands there were told apart by that, so would be all lines in front.
+    fn waiting(&mut self, rules: &Rules, chart: RightChart) -> RightChart {
+        if let Some(known) = self.waiting[chart.index()] {
+            return known;
+        }
+        let found = self.part(rules, chart, |state| rules.families().waiting(state));
+        self.waiting[chart.index()] = Some(found);
+        found
+    }
+
+    /// The chart with some of the copies of each item.
+    fn part(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        kept: impl Fn(FamilyState) -> Copies,
+    ) -> RightChart {
+        let head = self.heads[chart.index()];
+        let items = &self.items[head.first_item as usize..][..head.n_items as usize];
+        let is_less = |item: &Item| item.copies & !kept(item.state) != 0;
+        let Some(n_whole) = items.iter().position(is_less) else { return chart };
+        self.sorted.clear();
+        self.sorted.extend_from_slice(&items[..n_whole]);
+        self.sorted.extend(items[n_whole..].iter().filter_map(|item| {
+            let copies = item.copies & kept(item.state);
+            (copies != 0).then_some(Item { copies, ..*item })
+        }));
+        self.intern(rules)
+    }
+
+    /// The same of a chart that is such a part of another one already, for a rule that the part was made for.
+    pub(super) fn waiting_for_again(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        family: Family,
+    ) -> RightChart {
+        if rules.is_branching() { self.waiting_for(rules, chart, family) } else { chart }
+    }
+}
