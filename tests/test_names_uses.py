@@ -198,6 +198,7 @@ def test_builtins_are_those_of_the_version(name: str, version: str, exists: bool
         ("class A:\n    def f(a): pass\n    b = 1\n", {"A", "f", "b"}),
         ("    return x\n  except E as e:\n    y += 1\n) \nclass A: pass", {"y", "A"}),
         ("import a.b, c as d\nglobal g", {"a", "d", "g"}),
+        ("x = 1\ndef f(a, *b: c) -> d:\n", {"x", "f", "a", "b"}),
         ("from a import *\n", None),
         ("x = (\ny = 1\n", None),
         ("x = '''\n", None),

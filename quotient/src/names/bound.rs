@@ -25,9 +25,12 @@ impl NameRules {
         if !reader.frames.is_empty() || scopes.is_unread || open.any(|scope| scope.is_open) {
             return None;
         }
+        // A header at its end has parameters for what comes behind.
+        let coming = reader.coming.as_ref().and_then(|coming| coming.scope.as_ref());
         let own = scopes
             .scopes
             .iter()
+            .chain(coming)
             .flat_map(|scope| scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated));
         let mut found: Vec<Name> = own.chain(scopes.globals.iter()).cloned().collect();
         found.sort_unstable();
