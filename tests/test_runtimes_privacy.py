@@ -165,6 +165,20 @@ def test_doctor_says_what_is_wrong_with_a_server(capsys: pytest.CaptureFixture[s
     assert "secret" not in out
 
 
+def test_doctor_refuses_what_is_no_address_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (
+        "ftp://models.example",
+        "models.example",
+        "http://",
+        "http://a..b",
+        "http://127.0.0.1:9/\x00",
+    ):
+        code, out = doctor(capsys, "--server", name)
+        assert code == 1
+        assert "Traceback" not in out
+        assert name.partition("//")[2][:4] in out
+
+
 def test_doctor_says_when_text_leaves_the_machine() -> None:
     assert "NOT encrypted" in where(Server("http://team:8000", False, False, False))
     assert where(Server("https://team", False, True, True)).endswith("leaves this machine, encrypted")

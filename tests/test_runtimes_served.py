@@ -18,7 +18,7 @@ from fim_lsp.decoding.steering import N_STEERED, Steering
 from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server
-from fim_lsp.runtimes.served.address import KEY_VARIABLE, address_of
+from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE, address_of
 from fim_lsp.runtimes.served.finding import chosen
 from fim_lsp.runtimes.served.runtime import ServedRows
 from fim_lsp.server.worker.completers import WithModel
@@ -157,6 +157,22 @@ def test_a_key_goes_to_the_server_and_is_shown_nowhere(monkeypatch: pytest.Monke
         monkeypatch.setenv(KEY_VARIABLE, "")
         with pytest.raises(ModelError, match="401 no key"):
             load_model(model.name)
+
+
+def test_a_key_that_is_for_one_server_goes_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "hunter2")
+    with served(key="hunter2") as (server, model):
+        for meant in (model.name, f"{model.name}/v1#coder", f" {model.name.replace('http', 'HTTP')} "):
+            monkeypatch.setenv(PLACE_VARIABLE, meant)
+            assert texts(load_model(model.name), *HOLES[0])
+        server.key = ""
+        for meant in ("https://127.0.0.1", "http://127.0.0.1", model.name.replace("127.0.0.1", "localhost")):
+            monkeypatch.setenv(PLACE_VARIABLE, meant)
+            assert address_of(model.name).key == ""
+    for meant in ("models.example", "http://models.example:99999", "ftp://models.example", "key"):
+        monkeypatch.setenv(PLACE_VARIABLE, meant)
+        with pytest.raises(ModelError, match="FIM_LSP_API_KEY_FOR is no server's address"):
+            address_of("https://models.example")
 
 
 @pytest.mark.parametrize(

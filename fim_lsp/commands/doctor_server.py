@@ -90,7 +90,7 @@ def lines(found: Server) -> Iterator[str]:
     yield (
         f"a key is sent, that of {KEY_VARIABLE}"
         if found.has_key
-        else f"no key is sent, as {KEY_VARIABLE} has none"
+        else f"no key is sent, as {KEY_VARIABLE} has none for it"
     )
 
 

@@ -6,7 +6,7 @@ import { type Explanation, page as explanationPage, headline } from "./explanati
 import { OwnEnvironment } from "./installation";
 import { t, translateWith } from "./l10n";
 import { LANGUAGES } from "./languages";
-import { chooseModel } from "./modelPicker";
+import { askForKey, chooseModel } from "./modelPicker";
 import { Pages } from "./pages";
 import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
@@ -36,7 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   const counting = new KeptCounting(context.workspaceState);
   const pages = new Pages();
-  const opened = new Session(log, status, ownEnvironment, counting);
+  const opened = new Session(log, status, ownEnvironment, context.secrets, counting);
   session = opened;
   context.subscriptions.push(
     log,
@@ -68,7 +68,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.showSent", () => showSent(opened)),
     vscode.commands.registerCommand("fim-lsp.showStatistics", () => showStatistics(counting, pages)),
     vscode.commands.registerCommand("fim-lsp.forgetStatistics", () => counting.forget()),
-    vscode.commands.registerCommand("fim-lsp.chooseModel", () => chooseModel(opened.command)),
+    vscode.commands.registerCommand("fim-lsp.chooseModel", async () => chooseModel(await opened.program())),
+    vscode.commands.registerCommand("fim-lsp.setServerKey", async () => {
+      if (await askForKey(context.secrets)) {
+        await opened.restart();
+      }
+    }),
     vscode.commands.registerCommand("fim-lsp.createEnvironment", () =>
       createEnvironment(opened, status, ownEnvironment, log),
     ),

@@ -7,15 +7,15 @@ import { createInterface } from "node:readline";
 import * as vscode from "vscode";
 import { t } from "./l10n";
 import { type Act, type Choice, choices, type Listing, modelsCommand, progressOf } from "./models";
-import type { ServerCommand } from "./serverCommand";
-import { environmentOf, SECTION } from "./session";
+import { asKept, KEPT_AS, placeOf } from "./serverKey";
+import { type Program, SECTION } from "./session";
 
 interface Trial {
   readonly is_usable: boolean;
   readonly message: string;
 }
 
-export async function chooseModel(command: ServerCommand | undefined): Promise<void> {
+export async function chooseModel(command: Program | undefined): Promise<void> {
   const inUse = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
   // A list of its own, since what is listed takes a moment.
   const listing = listed(command);
@@ -44,7 +44,7 @@ function items(listing: Listing, inUse: string): (vscode.QuickPickItem & Partial
   ]);
 }
 
-async function listed(command: ServerCommand | undefined): Promise<Listing> {
+async function listed(command: Program | undefined): Promise<Listing> {
   try {
     return JSON.parse((await ask(command, [])).printed) as Listing;
   } catch {
@@ -56,7 +56,7 @@ async function listed(command: ServerCommand | undefined): Promise<Listing> {
 /** The value of the setting; undefined where nothing is to be changed. */
 async function modelFor(
   act: Act,
-  command: ServerCommand | undefined,
+  command: Program | undefined,
   listing: Listing,
 ): Promise<string | undefined> {
   if ("use" in act) {
@@ -93,7 +93,7 @@ async function modelFor(
 
 /** A model that is there already. What cannot be used is not chosen. */
 async function onDisk(
-  command: ServerCommand | undefined,
+  command: Program | undefined,
   options: vscode.OpenDialogOptions,
 ): Promise<string | undefined> {
   const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
@@ -108,8 +108,36 @@ async function onDisk(
   return chosen.fsPath;
 }
 
+/** Asks for the key of the server that is in use, and keeps it; an empty one is forgotten. Whether anything changed. */
+export async function askForKey(secrets: vscode.SecretStorage): Promise<boolean> {
+  const model = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
+  const place = placeOf(model);
+  if (place === undefined) {
+    void vscode.window.showInformationMessage(
+      t("A key is for a server: choose the address of one as the model first."),
+    );
+    return false;
+  }
+  const key = await vscode.window.showInputBox({
+    title: t("The key of the model's server"),
+    prompt: t(
+      "It is kept among VS Code's secrets, and sent to {0} alone. Leave it empty to forget it.",
+      place,
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key === undefined) {
+    return false;
+  }
+  await (key.trim() === ""
+    ? secrets.delete(KEPT_AS)
+    : secrets.store(KEPT_AS, asKept({ key: key.trim(), place })));
+  return true;
+}
+
 /** Asks for a server's address, which a button tries. What does not answer is used at the second Enter. */
-function address(command: ServerCommand | undefined): Promise<string | undefined> {
+function address(command: Program | undefined): Promise<string | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t("The address of a server");
   box.value = "http://127.0.0.1:8080";
@@ -153,7 +181,7 @@ function address(command: ServerCommand | undefined): Promise<string | undefined
 
 async function downloaded(
   name: string,
-  command: ServerCommand | undefined,
+  command: Program | undefined,
   listing: Listing,
 ): Promise<string | undefined> {
   if (!listing.has_torch) {
@@ -218,7 +246,7 @@ async function keep(model: string): Promise<void> {
   }
 }
 
-async function tried(model: string, command: ServerCommand | undefined): Promise<Trial> {
+async function tried(model: string, command: Program | undefined): Promise<Trial> {
   const { printed, complained } = await ask(command, ["--try", model]);
   try {
     return JSON.parse(printed) as Trial;
@@ -235,7 +263,7 @@ interface Answer {
 
 /** Runs `fim-lsp models` with the program that serves. */
 function ask(
-  command: ServerCommand | undefined,
+  command: Program | undefined,
   args: readonly string[],
   token?: vscode.CancellationToken,
   onLine?: (line: string) => void,
@@ -248,7 +276,7 @@ function ask(
   return new Promise((resolve) => {
     const child = spawn(program, words, {
       cwd: __dirname,
-      env: environmentOf(command),
+      env: command.env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     const cancellation = token?.onCancellationRequested(() => child.kill());

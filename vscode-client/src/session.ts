@@ -19,6 +19,7 @@ import { t } from "./l10n";
 import { LANGUAGES } from "./languages";
 import { type Counting, PartialAccepts } from "./partialAccept";
 import { type ServerCommand, serverCommand } from "./serverCommand";
+import { KEPT_AS, keyEnvironment, ofKept } from "./serverKey";
 import { completionSettings, serverSettings } from "./settings";
 import type { Report } from "./status";
 import type { StatusItem } from "./statusItem";
@@ -30,6 +31,9 @@ const SELECTOR = [
   // The cells of notebooks. The server is told of their order, too, and asks for these kinds.
   ...["jupyter-notebook", "interactive"].map((notebook) => ({ notebook, language: "python" })),
 ];
+
+/** The server's program, and what it finds in its environment. */
+export type Program = ServerCommand & { readonly env: NodeJS.ProcessEnv };
 
 export class Session {
   private client: LanguageClient | undefined;
@@ -45,6 +49,7 @@ export class Session {
     private readonly log: vscode.LogOutputChannel,
     private readonly status: StatusItem,
     private readonly ownEnvironment: OwnEnvironment,
+    private readonly secrets: vscode.SecretStorage,
     counting: Counting,
   ) {
     this.parts = new PartialAccepts(
@@ -58,8 +63,8 @@ export class Session {
   }
 
   /** How the server was started; undefined when it was not found. */
-  get command(): ServerCommand | undefined {
-    return this.foundCommand;
+  async program(): Promise<Program | undefined> {
+    return this.foundCommand && { ...this.foundCommand, env: await this.environment(this.foundCommand) };
   }
 
   /** When completions come back by themselves; undefined where nothing is snoozed. */
@@ -154,7 +159,7 @@ export class Session {
       return;
     }
     this.log.info(`starting ${[command.program, ...command.args].join(" ")} (${command.origin})`);
-    const client = this.newClient(command);
+    const client = this.newClient(command, await this.environment(command));
     this.client = client;
     client.onDidChangeState(({ newState }) => this.onClientState(newState, command.origin));
     client.onNotification("didChangeStatus", ({ uri, ...report }: Report & { uri?: string | null }) =>
@@ -188,14 +193,19 @@ export class Session {
     this.status.setState({ kind: "failed", reason });
   }
 
-  private newClient(command: ServerCommand): LanguageClient {
+  /** What the program finds in its environment, the key of the model's server among it. */
+  private async environment(command: ServerCommand): Promise<NodeJS.ProcessEnv> {
+    return { ...environmentOf(command), ...keyEnvironment(ofKept(await this.secrets.get(KEPT_AS))) };
+  }
+
+  private newClient(command: ServerCommand, env: NodeJS.ProcessEnv): LanguageClient {
     return new LanguageClient(
       SECTION,
       "fim-lsp",
       {
         command: command.program,
         args: [...command.args],
-        options: { cwd: command.cwd, env: environmentOf(command) },
+        options: { cwd: command.cwd, env },
       },
       {
         documentSelector: SELECTOR,
@@ -245,7 +255,7 @@ export class Session {
 }
 
 /** The extension's own environment has all that the server needs: no other Python's modules get in between. */
-export function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
+function environmentOf({ origin }: ServerCommand): NodeJS.ProcessEnv {
   const isOwn = origin === "environment of the extension";
   return isOwn ? { ...process.env, PYTHONPATH: "", PYTHONHOME: "" } : process.env;
 }

@@ -12,6 +12,8 @@ from fim_lsp.runtimes.folder import ModelError
 # What a server may want to be shown. It is never logged, never sent anywhere else, and not a part of the
 # address, since addresses are shown to people.
 KEY_VARIABLE = "FIM_LSP_API_KEY"
+# The server that the key is for, as an address; where there is none, whichever is the model.
+PLACE_VARIABLE = "FIM_LSP_API_KEY_FOR"
 PORTS = {"http": 80, "https": 443}
 
 
@@ -56,10 +58,27 @@ def address_of(name: str) -> Address:
         raise ModelError(
             f"a server's address is shown to people and has no place for a key: set {KEY_VARIABLE} instead"
         )
-    if not host or parts.query:
+    if not host or parts.query or parts.scheme not in PORTS:
         raise ModelError(f"{name} is no server's address; it looks like http://127.0.0.1:8080")
     base = parts.path.rstrip("/").removesuffix("/v1")
+    place = parts.scheme, host, port or PORTS[parts.scheme]
+    return Address(*place, base, parts.fragment, key_for(place))
+
+
+def key_for(place: tuple[str, str, int]) -> str:
+    """The key for a server; empty where there is none, or it is for another one."""
     key = os.environ.get(KEY_VARIABLE, "").strip()
     if not key.isprintable() or not key.isascii():
         raise ModelError(f"{KEY_VARIABLE} has characters that no server takes in a key")
-    return Address(parts.scheme, host, port or PORTS[parts.scheme], base, parts.fragment, key)
+    meant = os.environ.get(PLACE_VARIABLE, "").strip()
+    return key if not meant or place_of(meant) == place else ""
+
+
+def place_of(meant: str) -> tuple[str, str, int]:
+    try:
+        parts = urlsplit(meant)
+        return parts.scheme, parts.hostname or "", parts.port or PORTS[parts.scheme]
+    except (ValueError, KeyError) as error:
+        raise ModelError(
+            f"{PLACE_VARIABLE} is no server's address, such as https://models.example"
+        ) from error
