@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
+from itertools import product
 
 import pytest
 
@@ -271,3 +273,122 @@ def test_a_server_that_describes_itself_oddly_is_refused_in_a_sentence(answer: o
     server.misbehaviours["/props"] = lambda handler: handler.send_json(answer)
     with serving(server) as address, pytest.raises(ModelError, match=r"^http://127"):
         load_model(address)
+
+
+# Numbers that JSON can say and no machine has.
+NO_NUMBERS = ("NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400)
+# What is streamed for one token, with a place for a number.
+STREAMED = [
+    ("llama-server", '{"completion_probabilities": [{"id": 300, "logprob": %s, "top_logprobs": []}]}'),
+    ("llama-server", '{"completion_probabilities": [{"id": %s, "logprob": 0, "top_logprobs": []}]}'),
+    ("llama-server", '{"completion_probabilities": [{"id": 5, "top_logprobs": [{"id": %s, "logprob": 0}]}]}'),
+    ("llama-server", '{"completion_probabilities": [{"id": 5, "top_logprobs": [{"id": 5, "logprob": %s}]}]}'),
+    ("completions", '{"choices": [{"text": "a", "logprobs": {"content": [{"bytes": [%s], "logprob": 0}]}}]}'),
+    ("completions", '{"choices": [{"text": "a", "logprobs": {"tokens": ["a"], "token_logprobs": [%s]}}]}'),
+    ("ollama", '{"response": "a", "logprobs": [{"token": "a", "bytes": [%s], "logprob": 0}]}'),
+    ("ollama", '{"response": "a", "logprobs": [{"token": "a", "logprob": %s}]}'),
+    ("vllm", '{"choices": [{"logprobs": {"tokens": ["5"], "token_logprobs": [%s], "top_logprobs": [{}]}}]}'),
+]
+
+
+@pytest.mark.parametrize("kind", list(PATHS))
+def test_numbers_that_no_machine_has_cost_an_offer(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no thread: what reads the answer does not die of them without a word."""
+    died: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", died.append)
+    left, right = HOLES[0]
+    with served(kind) as (server, model):
+        answers = [answer for one, answer in STREAMED if one == kind]
+        for number, answer in product(NO_NUMBERS, answers):
+            line = (answer % number).encode()
+            server.misbehaviours[PATHS[kind]] = partial(send, line=line)
+            with suppress(Unavailable):
+                for text in texts(model, left, right, Options(max_tokens=4, budget_s=20.0)):
+                    compile(left + text + right, "", "exec")
+            assert not died, line
+
+
+def send(handler: Handler, line: bytes) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):
+        handler.send_lines(iter([begin(handler) + line] * 4))
+
+
+def props_of(n_positions: str = "1000", n_slots: str = "2") -> str:
+    settings = f'{{"n_ctx": {n_positions}}}'
+    return f'{{"default_generation_settings": {settings}, "total_slots": {n_slots}}}'
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "said"),
+    [
+        *(("llama-server", "/props", props_of(number)) for number in ("Infinity", "0", "-1", "1", "1e30")),
+        ("llama-server", "/props", props_of(n_slots="Infinity")),
+        *(
+            (
+                "llama-server",
+                "/v1/models",
+                f'{{"data": [{{"id": "santacoder", "meta": {{"n_vocab": {number}}}}}]}}',
+            )
+            for number in ("Infinity", "0", "-1", "1000000000000", "null")
+        ),
+        *(
+            ("llama-server", "/tokenize", f'{{"tokens": [{token}]}}')
+            for token in ("-1", "1e400", "1000000000")
+        ),
+        (
+            "vllm",
+            wire.TOKENS_PATH,
+            '{"tokens": ["YQ=="], "signs": {"a": Infinity}, "ends": [0], "begin": []}',
+        ),
+        ("vllm", wire.TOKENS_PATH, '{"tokens": ["YQ=="], "signs": {}, "ends": [-1], "begin": []}'),
+    ],
+)
+def test_a_server_that_says_nonsense_of_itself_is_refused_in_a_sentence(
+    kind: str, path: str, said: str
+) -> None:
+    server = ServedModel(tiny_model(), kind)
+    server.misbehaviours[path] = partial(send_text, text=said)
+    with serving(server) as address, pytest.raises(ModelError):
+        load_model(address)
+
+
+@pytest.mark.parametrize("length", ["0", "-1", "1", "true", "1e30", "null"])
+def test_a_length_that_cannot_be_is_not_believed(length: str) -> None:
+    server = ServedModel(tiny_model(), "completions")
+    said = f'{{"data": [{{"id": "santacoder", "max_model_len": {length}}}]}}'
+    server.misbehaviours["/v1/models"] = partial(send_text, text=said)
+    with serving(server) as address:
+        assert texts(load_model(address), *HOLES[0])
+
+
+def send_text(handler: Handler, text: str) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(text)))
+    handler.end_headers()
+    handler.wfile.write(text.encode())
+
+
+@pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"])
+@pytest.mark.parametrize("drop", [b"x", b"HTTP/1.1 100 Continue\r\n\r\n"])
+def test_an_answer_that_comes_drop_by_drop_is_broken_off(
+    begun: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is never silent, and never there: a model would be loaded from it for ever."""
+    monkeypatch.setattr(wire, "MOST_SECONDS", 0.3)
+    is_gone = threading.Event()
+
+    def drip(handler: Handler) -> None:
+        handler.close_connection = True
+        try:
+            handler.wfile.write(begun)
+            while True:
+                handler.wfile.write(drop)
+                is_gone.wait(0.01)
+        except (BrokenPipeError, ConnectionResetError):
+            is_gone.set()
+
+    server = ServedModel(tiny_model())
+    server.misbehaviours["/props"] = drip
+    with serving(server) as address, pytest.raises(ModelError, match="no answer in time"):
+        load_model(address)
+    assert is_gone.wait(120)

@@ -46,7 +46,9 @@ def with_tokens(address: Address, found: Found, fim: dict[str, object], told: Pr
     assert found.n_positions is not None
     signs = {sign for known in FIM_FORMATS for sign in (*known.tokens, *known.ends, *known.files.tokens)}
     signs |= {str(fim[part]) for part in ("prefix", "suffix", "middle") if fim.get(part)}
-    ids = {sign: token for sign in sorted(signs) if (token := special(address, sign)) is not None}
+    ids = {
+        sign: token for sign in sorted(signs) if (token := special(address, sign, found.n_tokens)) is not None
+    }
     fim_format = spoken_format(found.model, ids, {}, fim)
     told("reading the vocabulary", 0.3)
     texts = vocabulary(address, found.n_tokens)

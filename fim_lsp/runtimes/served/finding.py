@@ -10,10 +10,13 @@ from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
 from fim_lsp.runtimes.served.ollama import Ollama
-from fim_lsp.runtimes.served.wire import TOKENS_PATH, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, asked
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
+# What is believed of a server: a window that holds a token and what is written behind it, and a vocabulary
+# whose list fits into memory.
+WINDOWS, VOCABULARIES = range(2, 1 << 30), range(1, 1 << 22)
 ONE_OF = {"prompt": [0], "n_predict": 1, **begun_with_one_of({0: b""})}
 
 
@@ -60,7 +63,7 @@ def find(address: Address) -> Found:
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))
         length = described[model].get("max_model_len")
-        n_positions = length if isinstance(length, int) else None
+        n_positions = length if isinstance(length, int) and length in WINDOWS else None
         is_held = n_positions is not None and keeps_to_grammars(address, model)
         if is_held and tells_tokens(address):
             return Found("vllm", model, n_positions=n_positions, is_held=True)
@@ -68,7 +71,7 @@ def find(address: Address) -> Found:
         return Found("completions", model, n_positions, has_logprobs=has_logprobs, is_held=is_held)
     except ServerError as error:
         raise ModelError(str(error)) from error
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except NONSENSE as error:
         raise ModelError(f"{address} is no server of models that is known here") from error
 
 
@@ -78,12 +81,20 @@ def llama_server(address: Address, props: dict[str, Any]) -> Found:
     return Found(
         "llama-server",
         str(props.get("model_alias") or listed["id"]),
-        n_positions=int(settings["n_ctx"]),
-        n_tokens=int(listed["meta"]["n_vocab"]),
+        n_positions=believed(address, int(settings["n_ctx"]), WINDOWS),
+        n_tokens=believed(address, int(listed["meta"]["n_vocab"]), VOCABULARIES),
         n_slots=max(1, int(props["total_slots"])),
         # Older ones know grammars of characters only.
         n_first=N_FIRST if did(address, "/completion", ONE_OF) else 0,
     )
+
+
+def believed(address: Address, number: int, possible: range) -> int:
+    if number not in possible:
+        raise ModelError(
+            f"{address} says {number} of itself where {possible[0]} to {possible[-1]} is possible"
+        )
+    return number
 
 
 def chosen(address: Address, names: list[str]) -> str:

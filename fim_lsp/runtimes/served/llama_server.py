@@ -13,7 +13,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Stream
-from fim_lsp.runtimes.served.wire import Lines, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError, asked
 
 # A draft is closed where it is refused, so a long one costs nothing: one of a completion's usual length, with
 # what is written again and what would come behind its last token.
@@ -148,7 +148,7 @@ def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
     try:
         for told in answer["completion_probabilities"][0]["top_logprobs"]:
             texts[told["id"]] = bytes(told["bytes"])
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except NONSENSE as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
     known = [text for text in texts if text is not None]
     if len(known) < n_tokens:
@@ -156,11 +156,12 @@ def vocabulary(address: Address, n_tokens: int) -> list[bytes]:
     return known
 
 
-def special(address: Address, sign: str) -> int | None:
+def special(address: Address, sign: str, n_tokens: int) -> int | None:
     """The token of a sign for the model; None where it is no single one."""
     body = {"content": sign, "add_special": False, "parse_special": True}
     found = asked(address, "/tokenize", body)
     tokens = found.get("tokens") if isinstance(found, dict) else None
-    if isinstance(tokens, list) and len(tokens) == 1 and isinstance(tokens[0], int):
-        return tokens[0]
+    match tokens:
+        case [int() as token] if 0 <= token < n_tokens:
+            return token
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import isnan
 from typing import Protocol
 
 import numpy as np
@@ -181,7 +182,9 @@ class ServedCache:
         for token, logprob in likeliest:
             if not 0 <= token < len(row):
                 raise Unavailable(f"{self.server.name} tells of tokens that it does not have")
-            row[token] = max(row[token], np.float32(logprob))
+            if isnan(logprob):
+                raise Unavailable(f"{self.server.name} tells of probabilities that are none")
+            row[token] = max(row[token], np.float32(min(logprob, 0.0)))
         # What is not told goes to a token that is never written, so that the others keep their probabilities.
         row[self.server.sign] = np.log(max(1.0 - float(np.exp(row).sum()), TINY))
         return row

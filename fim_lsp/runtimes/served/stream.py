@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import Lines, ServerError
+from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError
 
 Part = TypeVar("Part")
-# What a server may send in place of what was asked for.
-NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
 DONE = b"[DONE]"
 
 

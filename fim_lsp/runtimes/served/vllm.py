@@ -17,7 +17,7 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.draft import Drafted
 from fim_lsp.runtimes.served.runtime import Wish
 from fim_lsp.runtimes.served.stream import Otherwise, Stream
-from fim_lsp.runtimes.served.wire import TOKENS_PATH, Lines, ServerError, asked
+from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, Lines, ServerError, asked
 
 # What is written in vain is closed, so a long draft costs nothing.
 N_DRAFTED = 80
@@ -158,7 +158,7 @@ def tokens_told(address: Address) -> Told:
         signs = {str(name): int(token) for name, token in said["signs"].items()}
         ends, begin = ([int(token) for token in said[name]] for name in ("ends", "begin"))
         told = Told(texts, ends, begin, signs, n_likeliest=int(said.get("likeliest", N_TOLD)))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except NONSENSE as error:
         raise ServerError(f"{address} does not tell its vocabulary") from error
     if not told.ends or not all(
         0 <= token < len(texts) for token in (*told.ends, *told.begin, *signs.values())

@@ -9,9 +9,10 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from fim_lsp.runtimes.runtime import Unavailable
@@ -19,6 +20,9 @@ from fim_lsp.runtimes.served.address import Address
 
 # The longest silence of a server that is at work: a long prompt on a small machine is read in this time.
 SECONDS = 60.0
+# How long an answer may take to begin, and one that is wanted whole to end. One that comes drop by drop is
+# never silent for long.
+MOST_SECONDS = 120.0
 # A whole vocabulary with its probabilities has some 30 MB.
 MOST_BYTES = 128 << 20
 MOST_BYTES_OF_A_LINE = 32 << 20
@@ -26,6 +30,8 @@ MOST_BYTES_OF_A_LINE = 32 << 20
 BUSY = (429, 502, 503, 504)
 # Where a vLLM with our plugin in it tells its tokens.
 TOKENS_PATH = "/v1/fim-lsp"
+# What comes of an answer that is something else than was asked for, such as a number that no machine has.
+NONSENSE = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError)
 HUNG_UP = (ConnectionResetError, BrokenPipeError)
 PAUSE = 0.25
 
@@ -46,9 +52,10 @@ def asked(
     address: Address, path: str, body: Mapping[str, object] | None = None, seconds: float = SECONDS
 ) -> Any:
     """The JSON that a server answers with: to a POST if there is a body, else to a GET."""
-    connection, _, response = opened(address, path, body, seconds)
+    connection, plug, response = opened(address, path, body, seconds)
     try:
-        content = response.read(MOST_BYTES + 1)
+        with hung_up_after(MOST_SECONDS, plug):
+            content = response.read(MOST_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
         raise ServerError(f"{address} broke off its answer: {said(error)}") from error
     finally:
@@ -124,9 +131,11 @@ def opened_at_once(address: Address, path: str, body: Mapping[str, object] | Non
         content = json.dumps(body).encode()
         headers["Content-Type"] = "application/json"
     try:
-        connection.request("GET" if body is None else "POST", address.base + path, content, headers)
+        connection.connect()
         plug = connection.sock
-        response = connection.getresponse()
+        with hung_up_after(MOST_SECONDS, plug):
+            connection.request("GET" if body is None else "POST", address.base + path, content, headers)
+            response = connection.getresponse()
         if response.status != 200:
             may_pass = response.status in BUSY
             message = f"{address} refused {path}: {refusal(response)}"
@@ -139,6 +148,31 @@ def opened_at_once(address: Address, path: str, body: Mapping[str, object] | Non
         connection.close()
         raise
     return connection, plug, response
+
+
+@contextmanager
+def hung_up_after(seconds: float, plug: socket.socket) -> Iterator[None]:
+    """Breaks off what is done with a connection meanwhile; that is a `TimeoutError` then."""
+    is_over = threading.Event()
+
+    def hang_up() -> None:
+        is_over.set()
+        with suppress(OSError):
+            plug.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, hang_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except (OSError, http.client.HTTPException) as error:
+        if is_over.is_set():
+            raise TimeoutError from error
+        raise
+    finally:
+        timer.cancel()
+    if is_over.is_set():
+        raise TimeoutError
 
 
 def refusal(response: http.client.HTTPResponse) -> str:
