@@ -212,11 +212,14 @@ def generate(handler: Handler, body: Any) -> None:
     served = handler.served
 
     def answers() -> Iterator[bytes]:
-        for text, likely in written(served, body["prompt"], body["options"]["num_predict"]):
+        options = body["options"]
+        penalty = options.get("repeat_penalty", 1.1)
+        for text, likely in written(served, body["prompt"], options["num_predict"], penalty):
             told = [
                 {"token": one, "bytes": list(one.encode()), "logprob": worth} for one, worth in likely.items()
             ]
-            place = told[0] | {"top_logprobs": told}
+            worth = likely.get(text, min(likely.values()))
+            place = {"token": text, "bytes": list(text.encode()), "logprob": worth, "top_logprobs": told}
             answer = {"response": text, "done": not text}
             yield json.dumps(
                 answer | ({"logprobs": [place]} if served.has_logprobs and text else {})
@@ -225,12 +228,18 @@ def generate(handler: Handler, body: Any) -> None:
     handler.send_lines(answers())
 
 
-def written(served: ServedModel, prompt: str, n_tokens: int) -> Iterator[tuple[str, dict[str, float]]]:
-    """Pieces of a text and what was likely in their places; no text at the end."""
+def written(
+    served: ServedModel, prompt: str, n_tokens: int, penalty: float = 1.0
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Pieces of a text and what was likely in their places; no text at the end.
+
+    As Ollama does by itself, what has been there lately is written less gladly; it is told as it was.
+    """
     tokens = from_text(served.model, prompt)
     for _ in range(n_tokens):
         row = served.row(tokens)
-        best = next(iter(row))
+        lately = set(tokens[-64:])
+        best = max(row, key=lambda token: row[token] * (penalty if token in lately else 1.0))
         tokens.append(best)
         served.n_written += 1
         likely = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import time
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -20,12 +22,13 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE, address_of
 from fim_lsp.runtimes.served.finding import chosen
+from fim_lsp.runtimes.served.ollama import Ollama
 from fim_lsp.runtimes.served.runtime import ServedRows
 from fim_lsp.server.worker.completers import WithModel
 from quotient import Language
 from tests.models import tiny_model
 from tests.served_holes import HOLES, PATHS, SHORT, served, texts
-from tests.served_models import ServedModel, serving
+from tests.served_models import Handler, ServedModel, serving
 
 
 def test_llama_server_writes_what_the_network_writes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,3 +241,51 @@ def test_signs_for_the_model_in_a_file_are_text() -> None:
         texts(model, left, right)
         prompts = [body["prompt"] for path, body in server.asked if path == "/v1/completions"]
     assert all(prompt.count("<fim-middle>") == 1 for prompt in prompts[1:])
+
+
+@pytest.mark.parametrize("has_logprobs", [True, False])
+def test_ollama_writes_what_is_likeliest_also_again(has_logprobs: bool) -> None:
+    """By itself it is loath to write what was there lately, at temperature 0, too."""
+    for hole in HOLES:
+        found = []
+        for kind in ("ollama", "completions"):
+            with served(kind, has_logprobs=has_logprobs) as (server, model):
+                found.append(
+                    (texts(model, *hole), [path == PATHS[kind] for path, _ in server.asked].count(True))
+                )
+        (ours, n_asked), (theirs, n_asked_there) = found
+        # Each was asked once whether it tells probabilities.
+        assert (ours, n_asked) == (theirs, n_asked_there)
+
+
+def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behind_it() -> None:
+    """It may be stuck for good where a client leaves while a token is sent."""
+    under_way: list[str] = []
+    n_at_once: list[int] = []
+    n_whole: list[str] = []
+
+    def answer(handler: Handler) -> None:
+        def lines() -> Iterator[bytes]:
+            for _ in range(10):
+                n_at_once.append(len(under_way))
+                yield b'{"response": "a"}'
+
+        under_way.append(handler.path)
+        handler.send_lines(lines())
+        n_whole.append(handler.path)
+        under_way.remove(handler.path)
+
+    with served("ollama") as (server, model):
+        server.misbehaviours[PATHS["ollama"]] = answer
+        server.asked.clear()
+        teller = Ollama(address_of(model.name), "santacoder:latest")
+        first, second, third = (teller.pieces("x", 40, None) for _ in range(3))
+        assert next(first).text == b"a"
+        first.close()
+        with ThreadPoolExecutor(2) as threads:
+            rest = [threads.submit(list, one) for one in (second, third)]
+            # Nobody wants it any more before it was its turn.
+            second.close()
+            assert [piece.text for piece in first] == [b"a"] * 9
+            assert [len(one.result()) for one in rest] == [0, 10]
+    assert (len(server.asked), len(n_whole), max(n_at_once)) == (2, 2, 1)
