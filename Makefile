@@ -122,6 +122,13 @@ test-vllm: $(TOOLS) $(EXTENSION) ## hold a real vLLM to holes, on this machine's
 	tests/e2e/vllm $(PYTHON)
 	$(PYTHON) -m pytest -m long tests/test_runtimes_vllm_server.py --timeout=0
 
+# Compiled, and so on demand; llama-server is what its texts are compared with.
+.PHONY: test-ollama
+test-ollama: $(TOOLS) $(EXTENSION) ## hold a real Ollama to holes (compiled in minutes, with Go, into target/e2e/ollama)
+	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server
+	tests/e2e/ollama $(PYTHON)
+	$(PYTHON) -m pytest -m long tests/test_runtimes_ollama.py --timeout=0
+
 .PHONY: e2e
 e2e: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## complete in a real VS Code, and fail where it cannot be had
 	tests/e2e/setup $(PYTHON)

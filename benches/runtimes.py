@@ -2,10 +2,10 @@
 
 The bundled model completes lines of the standard library greedily: by ONNX Runtime, which is the measure, by
 PyTorch, by llama.cpp in this process, by a real llama-server that is asked with tokens, and with text as
-any server with `/v1/completions` is, and by a real vLLM with our plugin in it, where `tests/e2e/vllm` has
-installed one. `alike` says how many texts are the same, and of the others which tokens
-part them, with the margin between the two. `times` says what a completion takes. Each writes its table into
-docs/models.md with `--write`.
+any server with `/v1/completions` is, by a real Ollama where `tests/e2e/ollama` has compiled one, and by a
+real vLLM with our plugin in it, where `tests/e2e/vllm` has installed one. `alike` says how many texts are the
+same, and of the others which tokens part them, with the margin between the two. `times` says what a
+completion takes. Each writes its table into docs/models.md with `--write`; what was not run keeps its row.
 
 Times are of the clock: a server is waited for. They count on a machine that does nothing else. Each hole
 is of another file, so each prompt is read from its beginning.
@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain, islice, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
@@ -32,6 +33,8 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.served import with_text
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found
+from tests.e2e.in_ollama import BY_ITSELF, BY_LLAMA, WHY_NO_OLLAMA, ollama
+from tests.e2e.in_ollama import PROGRAM as OLLAMA
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
 from tests.e2e.llama import SERVER, WHY_NO_LIBRARY, WHY_NO_SERVER, has_library, llama_server
 from training.gguf_file import write_gguf
@@ -43,6 +46,7 @@ END = "<!-- end of figures -->"
 TIMED = Options(max_tokens=40)
 # Each prompt is new here, and what is far away does not matter.
 COMPARED = Options(max_tokens=40, context_tokens=400)
+SERVERS = ("llama-server", "Ollama", "vLLM")
 MEASURE = "ONNX Runtime, in this process"
 # One slot, so that texts with the same beginning find each other, and no memory of prompts beside it: there
 # the second way to ask would find what the first one has left. Numbers are as exact as the measure's.
@@ -78,17 +82,18 @@ def main() -> int:
     parser.add_argument("what", choices=["alike", "times"])
     parser.add_argument("--holes", type=int, default=200)
     parser.add_argument("--vllm", metavar="ADDRESS", help="a vLLM of the bundled model that runs already")
+    parser.add_argument("--only", choices=SERVERS, help="run nothing but the measure and these")
     parser.add_argument("--write", action="store_true", help="write the table into docs/models.md")
     arguments = parser.parse_args()
     options, n_at_once = (COMPARED, 8) if arguments.what == "alike" else (TIMED, 1)
-    runs = list(measured(arguments.holes, options, arguments.vllm, n_at_once))
+    runs = list(measured(arguments.holes, options, arguments.vllm, n_at_once, arguments.only))
     table = alike_table(runs) if arguments.what == "alike" else times_table(runs)
     text = "\n".join(table)
     print(text)
     if arguments.what == "alike":
         print(*(f"{run.name}: {difference}" for run in runs for difference in run.differences), sep="\n")
     if arguments.write:
-        write(begin_of(arguments.what), text)
+        write(begin_of(arguments.what), text, keeps_rows=True)
     return 0
 
 
@@ -112,11 +117,21 @@ class Way:
         return written(self.opened(), library_holes(n_holes), options)
 
 
-def measured(n_holes: int, options: Options, vllm_address: str | None, n_at_once: int) -> Iterator[Run]:
+def measured(
+    n_holes: int, options: Options, vllm_address: str | None, n_at_once: int, only: str | None
+) -> Iterator[Run]:
     """One after the other where that is timed; else some at once."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ways = [*here(folder), *served(folder, stack), *inside_vllm(folder, stack, vllm_address)]
+        # Nothing is started before it is looked for.
+        ways_there = (
+            served(folder, stack),
+            by_ollama(folder, stack),
+            inside_vllm(folder, stack, vllm_address),
+        )
+        servers = dict(zip(SERVERS, ways_there, strict=True))
+        ways = list(islice(here(folder), 1)) if only else list(here(folder))
+        ways += chain.from_iterable([servers[only]] if only else servers.values())
         pool = stack.enter_context(ProcessPoolExecutor(n_at_once, get_context("fork")))
         texts = [pool.submit(way.written, n_holes, options) for way in ways]
         measure, holes, ours = load_model(), library_holes(n_holes), texts[0].result()
@@ -148,6 +163,17 @@ def served(folder: Path, stack: ExitStack) -> Iterator[Way]:
         log = folder / name
         address = stack.enter_context(llama_server(folder / "bundled.gguf", log, *SERVER_OPTIONS))
         yield Way(f"llama-server, {name}", address, by_text=family)
+
+
+def by_ollama(folder: Path, stack: ExitStack) -> Iterator[Way]:
+    """By a real Ollama, where there is one, in the two ways that it computes."""
+    if not OLLAMA.exists():
+        print(WHY_NO_OLLAMA, file=sys.stderr)
+        return
+    (folder / "ollama").mkdir()
+    address = stack.enter_context(ollama(folder / "ollama"))
+    yield Way("Ollama, its llama.cpp", f"{address}#{BY_LLAMA}")
+    yield Way("Ollama, its own engine", f"{address}#{BY_ITSELF}")
 
 
 def inside_vllm(folder: Path, stack: ExitStack, address: str | None) -> Iterator[Way]:
@@ -201,13 +227,34 @@ def begin_of(what: str) -> str:
     return f"<!-- figures: written by `python -m benches.runtimes {what} --write` -->"
 
 
-def write(begin: str, table: str) -> None:
-    """Between the marks that name a command."""
+def write(begin: str, table: str, *, keeps_rows: bool = False) -> None:
+    """Between the marks that name a command. Of a table with the same head rows may be kept."""
     text = DOCS.read_text(encoding="utf-8")
-    between = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
-    if not between.search(text):
+    between = re.compile(re.escape(begin) + "(.*?)" + re.escape(END), re.DOTALL)
+    found = between.search(text)
+    if not found:
         raise SystemExit(f"{DOCS} has no place for figures: {begin}")
+    if keeps_rows:
+        table = "\n".join(merged(found[1].strip().splitlines(), table.splitlines()))
     DOCS.write_text(between.sub(lambda _: f"{begin}\n\n{table}\n\n{END}", text), encoding="utf-8")
+
+
+def merged(before: Sequence[str], table: Sequence[str]) -> list[str]:
+    """A table with the rows of the one before that it lacks, each behind the row that it stood behind."""
+    rows = list(table)
+    if rows[:2] != list(before[:2]):
+        return rows
+    names = [name_of(row) for row in rows]
+    for above, row in pairwise(before[1:]):
+        if name_of(row) not in names:
+            place = names.index(name_of(above)) + 1
+            rows.insert(place, row)
+            names.insert(place, name_of(row))
+    return rows
+
+
+def name_of(row: str) -> str:
+    return row.split("|")[1].strip()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benches.runtime_texts import Difference, Written, differences, written
-from benches.runtimes import DOCS, END, Run, alike_table, begin_of, times_table
+from benches.runtimes import DOCS, END, Run, alike_table, begin_of, merged, times_table
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING
 from fim_lsp.decoding.session import Session
@@ -68,3 +68,17 @@ def test_the_page_has_a_place_for_each() -> None:
         _, _, table = text.partition(begin_of(what))
         rows = table.partition(END)[0].strip().splitlines()
         assert len(rows) >= 5, what
+
+
+def test_what_was_not_run_keeps_its_row_if_it_is_about_as_many_holes() -> None:
+    head = ["| 200 holes | the same text |", "|---|---|"]
+    before = [*head, "| here | 200 |", "| there | 190 |", "| elsewhere | 180 |"]
+    assert merged(before, [*head, "| here | 199 |", "| new | 7 |", "| elsewhere | 181 |"]) == [
+        *head,
+        "| here | 199 |",
+        "| there | 190 |",
+        "| new | 7 |",
+        "| elsewhere | 181 |",
+    ]
+    fewer = ["| 20 holes | the same text |", "|---|---|", "| here | 20 |"]
+    assert merged(before, fewer) == fewer
