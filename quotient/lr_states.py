@@ -220,7 +220,7 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
     found: dict[State, None] = {}
     for number, kernel in enumerate(states.kernels):
         accepted = known = onward = states.next[number] & terminals
-        unended: set[tuple[str, str]] = set()
+        ended: dict[str, Places] = {}
         for place in bits(kernel):
             owner = grammar.owners[place]
             if grammar.rules[owner].last >> place & 1:
@@ -228,10 +228,14 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
                 for origin in states.origins[number][place]:
                     behind = follow[origin, owner] & terminals
                     accepted |= behind
-                    unended.update((owner, one) for one in _named(grammar, behind) & _named(grammar, onward))
+                    ended[owner] = ended.get(owner, 0) | behind
                     always &= certain[origin, owner]
                 known |= always
-        uncertain = _named(grammar, accepted) - _named(grammar, known)
+        is_certain = not accepted & ~known
+        uncertain = frozenset() if is_certain else _named(grammar, accepted) - _named(grammar, known)
+        # Rules end in few states, and names are looked for in those alone.
+        names = _named(grammar, onward) if ended else frozenset()
+        unended = ((owner, one) for owner, behind in ended.items() for one in names & _named(grammar, behind))
         found[State(accepted, uncertain, frozenset(unended))] = None
     return list(found)
 
