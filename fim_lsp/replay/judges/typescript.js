@@ -55,7 +55,7 @@ function kindOf(node) {
       return isDeclareAlone(node.expression) ? "declare alone" : null;
     case Kind.ExportKeyword:
     case Kind.DefaultKeyword:
-      return isPart(node.parent) ? "export in front of members" : null;
+      return isPart(node.parent) ? EXPORTED : null;
     case Kind.ImportKeyword:
       return node.parent.kind === Kind.CallExpression ? null : "import alone";
     case Kind.ThrowStatement:
@@ -96,6 +96,14 @@ function kindOf(node) {
     default:
       return node.kind >= Kind.FirstJSDocNode && node.kind <= Kind.LastJSDocNode ? "types of JSDoc" : null;
   }
+}
+
+// `f<!a>(b)` may be two comparisons to a grammar.
+function isInTypeArguments(node) {
+  const { parent } = node;
+  if (parent === undefined) return false;
+  const isOfExpression = !ts.isTypeNode(parent) || ts.isExpressionWithTypeArguments(parent);
+  return (isOfExpression && parent.typeArguments?.includes(node)) || isInTypeArguments(parent);
 }
 
 // Something that is no statement.
@@ -165,6 +173,8 @@ const LAST_OPERANDS = new Set([
 const ELEMENTS = new Set([Kind.JsxElement, Kind.JsxFragment, Kind.JsxSelfClosingElement]);
 const DIVIDED = "a slash behind type arguments";
 const SHIFTED = "a shift behind type arguments or an element";
+const GUESSED_TYPES = "type arguments with a fault";
+const EXPORTED = "export in front of members";
 const IN_KEYS = "in as an operator in a type's key";
 const CONDITIONS = "an arrow function's type between conditions";
 
@@ -198,7 +208,7 @@ function guessedAt(node, fault) {
   }
   const { typeArguments } = node;
   if (!typeArguments || ts.isTypeNode(node) || ts.isJsxOpeningLikeElement(node)) return null;
-  return isInside(typeArguments, fault) ? "type arguments with a fault" : null;
+  return isInside(typeArguments, fault) ? GUESSED_TYPES : null;
 }
 
 function isInside(list, { file, start }) {
@@ -256,7 +266,7 @@ function firstKind(tree, kind) {
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
 const AS_NAMES = "await, yield and let as names";
 
-const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, "global without a block"]);
+const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, GUESSED_TYPES, "global without a block"]);
 
 function taken(kind) {
   return `0\t${MAYBE_READ_OTHERWISE.has(kind) ? "left open" : "nobody means"}: ${kind}`;
@@ -290,7 +300,7 @@ function verdict(text) {
   }
   const [fault] = tree.parseDiagnostics.filter(({ code }) => code !== DIRECTIVE);
   if (fault === undefined) {
-    const kind = firstKind(tree, kindOf);
+    const kind = firstKind(tree, (node) => (kindOf(node) !== null && isInTypeArguments(node) ? GUESSED_TYPES : kindOf(node)));
     if (kind !== null) return taken(kind);
     if (WIDE_BLANK.test(text) && hasToken(tree, isWideBlankBehindWord)) return "0\tleft open: wide blanks behind words";
     // The parser reads a module's first `await` twice, and forgets what it found wrong there.
