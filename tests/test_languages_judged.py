@@ -157,6 +157,8 @@ JAVA_STATEMENTS = {
     "try { } catch (A | B[] e) { }": False,
     "try { } catch (A | b.@C D e) { }": True,
     "a.@B c[0] = 1;": False,
+    "a -> b c;": False,
+    "a -> b c = d, e;": False,
 }
 
 

@@ -163,7 +163,7 @@ class Judge {
         @Override
         public Void visitVariable(VariableTree node, Void nothing) {
             // The parser takes any qualified name where `Outer.this` may stand.
-            isWrong |= isSwitch(node.getType());
+            isWrong |= isNoType(node.getType());
             isWrong |= node.getNameExpression() instanceof MemberSelectTree name && !name.getIdentifier().contentEquals("this");
             return super.visitVariable(node, nothing);
         }
@@ -196,12 +196,12 @@ class Judge {
         /** Whether a type may be a class; none at all may. */
         private static boolean isClass(Tree type) {
             Tree inner = type instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : type;
-            return !(inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree || isSwitch(inner));
+            return !(inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree || isNoType(inner));
         }
 
-        /** Whether this is a switch, which the parser takes where it wants a type. */
-        private static boolean isSwitch(Tree type) {
-            return type instanceof SwitchExpressionTree;
+        /** Whether this is a switch or a lambda, which the parser takes where it wants a type. */
+        private static boolean isNoType(Tree type) {
+            return type instanceof SwitchExpressionTree || type instanceof LambdaExpressionTree;
         }
 
         private static boolean areClasses(List<? extends Tree> types) {
@@ -212,7 +212,7 @@ class Judge {
             for (Tree type : types == null ? List.<Tree>of() : types) {
                 Tree inner = type instanceof WildcardTree wildcard ? wildcard.getBound() : type;
                 inner = inner instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : inner;
-                isWrong |= inner instanceof PrimitiveTypeTree || isSwitch(inner);
+                isWrong |= inner instanceof PrimitiveTypeTree || isNoType(inner);
             }
         }
 
@@ -257,7 +257,7 @@ class Judge {
         @Override
         public Void visitMethod(MethodTree node, Void nothing) {
             isWrong |= node.getName().contentEquals("<init>") && node.getBody() == null;
-            isWrong |= isSwitch(node.getReturnType());
+            isWrong |= isNoType(node.getReturnType());
             isWrong |= node.getDefaultValue() != null && !isElement(node);
             return super.visitMethod(node, nothing);
         }
@@ -324,7 +324,7 @@ class Judge {
 
         @Override
         public Void visitInstanceOf(InstanceOfTree node, Void nothing) {
-            isWrong |= node.getExpression() instanceof LambdaExpressionTree || isSwitch(node.getType());
+            isWrong |= node.getExpression() instanceof LambdaExpressionTree || isNoType(node.getType());
             return super.visitInstanceOf(node, nothing);
         }
 
