@@ -243,18 +243,22 @@ def _with_copies(
     colliding: Mapping[tuple[str, str], Collision],
 ) -> tuple[dict[str, Body], Contexts, dict[int, list[str]]]:
     """Copies rules that stand beside a terminal which is mistaken for others, while that does any good."""
-    for _ in range(MOST_COPIED):
+    for _ in range(MOST_COPIED if contexts.is_exact else 0):
         mistaken = Counter(other for _, other, _ in contexts.all_mistaken(colliding))
         for other, _ in mistaken.most_common(MOST_TRIED):
             copied = with_copies(bodies, other)
             if copied == bodies:
                 continue
-            fresh = Contexts.of(copied, start, terminals.ignored, terminals.first_bytes())
+            try:
+                first_bytes = terminals.first_bytes()
+                fresh = Contexts.of(copied, start, terminals.ignored, first_bytes, may_be_coarse=False)
+            except TooManyStates:
+                continue
             order = [*terminals.order]
             terminals.contexts = fresh
             fresh_shares = shared_places(terminals, fresh, colliding)
             fresh.make_groups(colliding)
-            if fresh.is_exact and len(fresh.all_mistaken(colliding)) < sum(mistaken.values()):
+            if len(fresh.all_mistaken(colliding)) < sum(mistaken.values()):
                 bodies, contexts, shares = copied, fresh, fresh_shares
                 break
             terminals.contexts, terminals.order = contexts, order

@@ -233,11 +233,16 @@ def places_of_states(grammar: Grammar, start: str) -> list[State]:
                 known |= always
         is_certain = not accepted & ~known
         uncertain = frozenset() if is_certain else _named(grammar, accepted) - _named(grammar, known)
-        # Rules end in few states, and names are looked for in those alone.
-        names = _named(grammar, onward) if ended else frozenset()
-        unended = ((owner, one) for owner, behind in ended.items() for one in names & _named(grammar, behind))
-        found[State(accepted, uncertain, frozenset(unended))] = None
+        found[State(accepted, uncertain, _unended(grammar, ended, onward))] = None
     return list(found)
+
+
+def _unended(grammar: Grammar, ended: Mapping[str, Places], onward: Places) -> frozenset[tuple[str, str]]:
+    """Rules that may end in a state, with the terminals that may come there either way."""
+    names = _named(grammar, onward) if ended else frozenset[str]()
+    # In most states one may only end, or only go on.
+    every = ended.items() if names else ()
+    return frozenset((owner, one) for owner, behind in every for one in names & _named(grammar, behind))
 
 
 def _named(grammar: Grammar, places: Places) -> frozenset[str]:
