@@ -27,11 +27,10 @@ impl NameRules {
         }
         // A header at its end has parameters for what comes behind.
         let coming = reader.coming.as_ref().and_then(|coming| coming.scope.as_ref());
-        let own = scopes
-            .scopes
-            .iter()
-            .chain(coming)
-            .flat_map(|scope| scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated));
+        let own =
+            scopes.scopes.iter().chain(coming).flat_map(|scope| {
+                scope.own.iter().chain(&scope.bound_later).chain(&scope.annotated)
+            });
         let mut found: Vec<Name> = own.chain(scopes.globals.iter()).cloned().collect();
         found.sort_unstable();
         found.dedup();
