@@ -242,6 +242,7 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
         ("await {}", "await, yield and let as names"),
         ("export {} await\na", "forgotten faults"),
         ("global\nexport {}", "global without a block"),
+        ("export default interface\n", "export default interface"),
         ("class a { export\n@b c }", "export in front of members"),
         ("type a = { [b.c in d]: e }", "in as an operator in a type's key"),
         ("a * f<b> << c", "a shift behind type arguments or an element"),

@@ -21,6 +21,7 @@ BEYOND_GRAMMARS = {
         "await, yield and let as names",
         "brackets that seem to be an arrow function's",
         "escapes in names",
+        "export default interface",
         "export in front of members",
         "forgotten faults",
         "global without a block",

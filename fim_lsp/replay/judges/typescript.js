@@ -291,6 +291,9 @@ function hasEscapedSign(text) {
 // `type as T` declares something, or is a fault.
 const WORD_AND_CAST = /\b(?:type|using|interface|module|namespace|accessor|public|private|protected|static|readonly|abstract|declare|override|out)[^\S\r\n]+(?:as|satisfies|in|instanceof)\b/;
 
+// A name to a grammar, and to the parser a declaration.
+const DEFAULT_INTERFACE = /\bexport\s+default\s+interface\s*(?![\s\w$])/;
+
 function verdict(text) {
   let tree;
   try {
@@ -310,6 +313,7 @@ function verdict(text) {
   if (guess !== null) return `0\tleft open: ${guess}`;
   // Behind another end the parser is lost.
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
+  if (DEFAULT_INTERFACE.test(text)) return "0\tleft open: export default interface";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
   if (fault.code === ESCAPED_WORD || hasEscapedSign(text)) return "0\tleft open: escapes in names";
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);
