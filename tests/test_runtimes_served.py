@@ -23,7 +23,8 @@ from fim_lsp.runtimes.served import llama_server
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE, address_of
 from fim_lsp.runtimes.served.finding import chosen
 from fim_lsp.runtimes.served.ollama import Ollama
-from fim_lsp.runtimes.served.runtime import ServedRows
+from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
+from fim_lsp.runtimes.served.spoken import Piece, Spelled, SpokenServer
 from fim_lsp.server.worker.completers import WithModel
 from quotient import Language
 from tests.models import tiny_model
@@ -289,3 +290,16 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
             assert [piece.text for piece in first] == [b"a"] * 9
             assert [len(one.result()) for one in rest] == [0, 10]
     assert (len(server.asked), len(n_whole), max(n_at_once)) == (2, 2, 1)
+
+
+def test_an_end_that_a_server_spells_is_an_end_and_other_signs_are_no_text() -> None:
+    """As Ollama does among what was likely: else an end would be a `<`, and texts would not end in time."""
+    with served("ollama") as (_, model):
+        assert isinstance(model.runtime, ServedRuntime)
+        server = model.runtime.server
+        assert isinstance(server, SpokenServer)
+        told = [(b"<|endoftext|>", -0.1), (b"<fim-prefix>", -0.5), (b"x", -3.0)]
+        (drafted,) = Spelled(server.spelling, iter([Piece(b"x", told)]), server.fim_format)  # type: ignore[arg-type]
+        likeliest = dict(drafted.likeliest)
+        (x,) = server.spelling.spelled(b"x")
+        assert likeliest == {server.spelling.end: -0.1, x: -3.0}

@@ -6,7 +6,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Error as BrowserError
@@ -28,8 +31,16 @@ pytestmark = pytest.mark.timeout(900)
 
 def chosen_model(vscode: Workbench) -> str | None:
     """The model that the user's settings name."""
-    settings = json.loads((vscode.folder.parent / "data" / "User" / "settings.json").read_text())
-    model: str | None = settings.get("fim-lsp.model")
+    file = vscode.folder.parent / "data" / "User" / "settings.json"
+
+    def settings() -> dict[str, Any] | None:
+        # While VS Code writes it, it is empty.
+        with suppress(ValueError):
+            known: dict[str, Any] = json.loads(file.read_text())
+            return known
+        return None
+
+    model: str | None = until(settings, "settings that are whole").get("fim-lsp.model")
     return model
 
 
@@ -68,6 +79,44 @@ def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
         vscode.entry("In all folders").click(timeout=MILLISECONDS)
         until(lambda: chosen_model(vscode) == address, "the address in the settings")
         until(lambda: address in vscode.record.models(), "the server to be used")
+
+
+def test_the_key_of_a_server_is_kept_for_that_server_alone(choosing: Workbench) -> None:
+    """A server that wants one refuses until it is set, and again when it is forgotten; no setting has it."""
+    vscode = choosing
+    said = vscode.page.locator(".quick-input-message")
+    served = ServedModel(tiny_model(), name="santacoder", key="hunter2")
+    with served_models.serving(served) as address:
+        vscode.choose_model("The address of a server")
+        vscode.quick_input.fill(address)
+        vscode.keys("Enter")
+        said.filter(has_text="401 no key").wait_for(timeout=MILLISECONDS)
+        vscode.keys("Enter")
+        vscode.entry("In all folders").click(timeout=MILLISECONDS)
+        until(lambda: chosen_model(vscode) == address, "the address in the settings")
+        for key in ("hunter2", ""):
+            n_reports = len(vscode.record.reports())
+            vscode.run_command("fim-lsp: Set the key of the model's server")
+            said.filter(has_text=f"sent to {address} alone").wait_for(timeout=MILLISECONDS)
+            vscode.photograph("key")
+            vscode.quick_input.fill(key)
+            vscode.keys("Enter")
+            said_so = partial(is_used if key else is_refused, vscode, n_reports)
+            until(said_so, "the server to be used" if key else "the server to refuse")
+    recorded = vscode.record.path.read_text(encoding="utf-8", errors="replace")
+    settings = (vscode.folder.parent / "data" / "User" / "settings.json").read_text()
+    assert "hunter2" not in recorded + settings
+
+
+def is_used(vscode: Workbench, n_reports: int) -> bool:
+    return any(
+        report["kind"] == "Normal" and report["model"] == chosen_model(vscode)
+        for report in vscode.record.reports()[n_reports:]
+    )
+
+
+def is_refused(vscode: Workbench, n_reports: int) -> bool:
+    return any("401 no key" in str(report) for report in vscode.record.reports()[n_reports:])
 
 
 def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -> None:

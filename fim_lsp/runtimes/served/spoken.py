@@ -121,7 +121,7 @@ class SpokenServer:
             written = b"".join(self.spelling.texts[token] for token in prompt[hole.n_prompt :])
             contexts = contexts.behind(hole.pending, written)
         pieces = self.teller.pieces(self.prompt(*self.spelling.parts(prompt)), room, contexts)
-        return Spelled(self.spelling, pieces)
+        return Spelled(self.spelling, pieces, self.fim_format)
 
     def has_more(self, level: int) -> bool:  # noqa: ARG002
         """Such a server has told what it can."""
@@ -156,6 +156,7 @@ class Spelled:
 
     spelling: Spelling
     pieces: Pieces
+    fim_format: FimFormat
     _ready: list[Drafted] = field(default_factory=list)
 
     def __iter__(self) -> Spelled:
@@ -172,9 +173,10 @@ class Spelled:
     def _drafted(self, piece: Piece) -> Iterator[Drafted]:
         spelling = self.spelling
         tokens = spelling.spelled(piece.text) if piece.text else [spelling.end]
+        likeliest = list(self._meant(piece.likeliest))
         for index, token in enumerate(tokens):
             worth: dict[int, float] = {}
-            for text, logprob in piece.likeliest if index == 0 else ((spelling.texts[token], 0.0),):
+            for text, logprob in likeliest if index == 0 else ((spelling.texts[token], 0.0),):
                 first = spelling.spelled(text)[:1] if text else [spelling.end]
                 for other in first:
                     worth[other] = max(worth.get(other, logprob), logprob)
@@ -183,3 +185,11 @@ class Spelled:
                 for beginning in spelling.beginnings(known):
                     worth.setdefault(beginning, WORTH_OF_A_BEGINNING + worth[known])
             yield Drafted(token, list(worth.items()))
+
+    def _meant(self, likeliest: Sequence[tuple[bytes, float]]) -> Iterator[tuple[bytes, float]]:
+        """What was likely, where some servers, as Ollama, spell signs for the model: an end is no text."""
+        for text, logprob in likeliest:
+            if text in map(str.encode, self.fim_format.ends):
+                yield b"", logprob
+            elif text not in map(str.encode, self.fim_format.tokens):
+                yield text, logprob
