@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, Vocabulary
 from tests.masks import law, states, vocabularies
 from tests.masks.programs import MXEVAL, functions
 from tests.masks.samples import GO, JAVA
@@ -222,3 +222,11 @@ def test_spoilt_holes_have_witnesses_or_are_refused(language: str, texts: list[s
         n_holes += 1
         assert is_program(language, left + recognizer.witness() + right), (left, right)
     assert n_holes > 100
+
+
+def test_long_tokens_of_signs_are_read_in_few_ways() -> None:
+    # At each of these bytes the parser of TSX may have a say; 2^20 ways would be all memory.
+    signs = "!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~a"
+    vocabulary = Vocabulary([sign.encode() * 20 for sign in signs] + [b"</" * 10, b"/>" * 10, b"{}" * 10])
+    vocabulary.prepare_tables(Language.load("typescriptreact")._native)
+    assert vocabulary.memory < 10_000_000

@@ -92,7 +92,8 @@ impl Language {
         }
     }
 
-    /// A number that tells lexers apart: what tokens mean is kept by it.
+    /// A number that tells lexers apart, and where the parser has a say, what it knows of neighbours: what tokens mean
+    /// is kept by it.
     pub fn fingerprint(&self) -> Fingerprint {
         *self.fingerprint.get_or_init(|| {
             let mut hasher = Hasher::new();
@@ -103,6 +104,8 @@ impl Language {
             if scanner.is_branching() {
                 let branching = (scanner.forks(), scanner.insertions(), scanner.first());
                 hasher.write(format!("{branching:?}").as_bytes());
+                // Of how a token may read, only what may stand side by side is kept.
+                self.rules.side_by_side().iter().for_each(|&word| hasher.write_number(word));
             }
             hasher.write(scanner.byte_classes());
             for state in scanner.states() {

@@ -205,6 +205,11 @@ impl Rules {
         self.neighbours.contains(first, second)
     }
 
+    /// All that [`Self::may_follow`] knows, as bits.
+    pub(crate) fn side_by_side(&self) -> &[u64] {
+        self.neighbours.following()
+    }
+
     /// The terminals that may stand right in front of a state, as bits; none in front of a rule's start.
     pub(crate) fn in_front(&self, state: BodyState) -> &[u64] {
         self.neighbours.in_front(state)

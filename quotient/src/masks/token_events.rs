@@ -19,7 +19,7 @@ use std::ops::Range;
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
-use fim_lexer::{Column, JoinedIndentation};
+use fim_lexer::{Column, JoinedIndentation, TerminalId};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -27,7 +27,7 @@ use smallvec::SmallVec;
 use super::byte_set::ByteSet;
 use super::token_tree::{TokenTree, TreeBuilder};
 use super::vocabulary::Vocabulary;
-use crate::grammar::Language;
+use crate::grammar::{Language, Rules};
 use crate::right_context::Frames;
 
 /// Something that a token does which parser, columns or brackets have to do with.
@@ -88,6 +88,7 @@ pub(crate) fn token_tree(
     let lexer = &language.lexer;
     let mut reader = Reader {
         scanner: &lexer.scanner,
+        rules: &language.rules,
         n_terminals: lexer.description.n_terminals(),
         has_lines: lexer.layout().is_some(),
         joining: lexer.description.dialect.joined_indentation,
@@ -111,6 +112,7 @@ pub(crate) fn token_tree(
         space: SpaceIdx(0),
         is_line_start: start.is_line_start,
         name: None,
+        last: None,
         other: None,
     };
     for byte in (0..=255).filter(|&byte| first_bytes.contains(byte)) {
@@ -133,12 +135,15 @@ struct Cursor {
     is_line_start: bool,
     /// The character's name in progress.
     name: Option<NamePrefix>,
+    /// The last symbol that the token has finished, if any.
+    last: Option<TerminalId>,
     /// Where else the token may have led, where the parser has a say: an index into [`Reader::others`].
     other: Option<u32>,
 }
 
 struct Reader<'a> {
     scanner: &'a Scanner,
+    rules: &'a Rules,
     n_terminals: usize,
     has_lines: bool,
     joining: JoinedIndentation,
@@ -321,6 +326,10 @@ impl Reader<'_> {
         if emission.symbols.iter().any(|terminal| terminal.index() >= self.n_terminals) {
             return None;
         }
+        if !self.may_follow(cursor.last, emission) {
+            return None;
+        }
+        cursor.last = emission.symbols.last().copied().or(cursor.last);
         if !is_silent(emission) {
             cursor.node = self.tree.child(cursor.node, Event::Emit(id));
         }
@@ -333,6 +342,20 @@ impl Reader<'_> {
         let after = self.frames[cursor.frames as usize].last().copied();
         cursor.raw = self.scanner.behind(emission.change, before, after);
         Some(())
+    }
+
+    /// Whether symbols may stand behind another one in any text. Where the parser has a say, a token is read in all
+    /// ways at once, and each byte may fork again: `-----` had 2^5 ways, of which no text has but a few.
+    fn may_follow(&self, last: Option<TerminalId>, emission: &Emission) -> bool {
+        let (Some(last), Some(&first)) = (last, emission.symbols.first()) else { return true };
+        if !self.scanner.is_branching() || self.rules.same().is_some() {
+            return true;
+        }
+        let inserted = emission.inserted().map_or(&[][..], |list| self.rules.insertions(list));
+        let is_between = |&one: &TerminalId| {
+            self.rules.may_follow(last, one) && self.rules.may_follow(one, first)
+        };
+        self.rules.may_follow(last, first) || inserted.iter().any(is_between)
     }
 
     fn frames_behind(&mut self, frames: u32, id: EmissionId) -> Option<u32> {

@@ -40,6 +40,10 @@ impl Neighbours {
         Self { n_words, following, in_front }
     }
 
+    pub(super) fn following(&self) -> &[u64] {
+        &self.following
+    }
+
     pub(super) fn in_front(&self, state: BodyState) -> &[u64] {
         &self.in_front[state.index()]
     }
