@@ -1,12 +1,13 @@
 //! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
 //!
 //! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `edge_lists`, `rules`, `families`,
-//! `insertions`, `same`, `costs`, `remainders`, `tables`, `language`.
+//! `insertions`, `same`, `emission_sets`, `costs`, `remainders`, `tables`, `language`.
 
 mod body;
 mod costs;
 mod description;
 mod edge_lists;
+mod emission_sets;
 mod families;
 mod insertions;
 mod language;

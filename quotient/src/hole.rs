@@ -219,7 +219,7 @@ impl Hole {
             if todo.len() == n_todo {
                 todo.pop();
                 if !self.onward.contains_key(&chart) {
-                    let found = self.compute_onward(language, left, chart);
+                    let found = self.onward_at(language, left, chart, left.items(chart));
                     self.onward.insert(chart, found.into());
                 }
             }
@@ -227,17 +227,18 @@ impl Hole {
         Arc::clone(&self.onward[&chart])
     }
 
-    /// A least fixed point over the rules predicted at the chart: each passes what is known of
-    /// it on to the rules that may stand first in it.
-    fn compute_onward(
+    /// A least fixed point over the rules predicted at the chart, or at one that has these items in its place: each
+    /// passes what is known of it on to the rules that may stand first in it.
+    fn onward_at(
         &self,
         language: &Language,
         left: &LeftCharts,
         chart: LeftChart,
+        items: &[LeftItem],
     ) -> Vec<Onward> {
         let mut found: Vec<Onward> = Vec::new();
         let mut changed: VecDeque<usize> = VecDeque::new();
-        for &item in left.items(chart) {
+        for &item in items {
             let nonterminal = language.rules.owner(item.state);
             if item.origin == chart {
                 // Only the root's own item begins where it stands.

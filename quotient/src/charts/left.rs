@@ -78,6 +78,8 @@ pub struct LeftCharts {
     predictions: Predictions,
     index: Index,
     steps: Steps,
+    /// Steps of what may be inserted in front of a symbol and that symbol, where both are one.
+    double_steps: FxHashMap<(LeftChart, [TerminalId; 2]), Option<LeftChart>>,
     indents: FxHashMap<(LeftChart, Column), Option<LeftChart>>,
     /// Where a name may stand that is said again, what may be read there.
     named: FxHashMap<(LeftChart, TerminalId), Named>,
@@ -142,7 +144,7 @@ impl LeftCharts {
     pub fn memory(&self) -> usize {
         self.heads.capacity() * size_of::<Head>()
             + self.items.capacity() * size_of::<LeftItem>()
-            + self.steps.capacity() * 24
+            + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 5
             + (self.indents.capacity() + self.named.capacity()) * 32
             + self.spellings.memory()
@@ -178,7 +180,7 @@ impl LeftCharts {
         }
         let suite = self.heads[chart.index()].suite;
         let found = match rules.insertions(terminal) {
-            [] => self.scan(rules, chart, terminal, suite),
+            [] => self.scan(rules, chart, &[], terminal, suite),
             inserted => Some(self.with_inserted(rules, chart, inserted)),
         };
         self.steps.insert((chart, terminal), found);
@@ -229,8 +231,8 @@ impl LeftCharts {
             Named::First
         } else {
             let suite = self.heads[chart.index()].suite;
-            let other = self.scan(rules, chart, terminal, suite);
-            let again = self.scan(rules, chart, same.again, suite);
+            let other = self.scan(rules, chart, &[], terminal, suite);
+            let again = self.scan(rules, chart, &[], same.again, suite);
             let either = match (other, again) {
                 (Some(other), Some(again)) => Some(self.union(rules, other, again)),
                 (other, again) => other.or(again),
@@ -302,12 +304,61 @@ impl LeftCharts {
         fork: &Fork,
     ) -> RawState {
         fork.chosen(|emission| {
-            let mut steps = language.lexer.scanner.emission(emission).steps().iter();
-            let step = |chart, &terminal: &TerminalId| {
-                self.step(&language.rules, chart, LexedSymbol { terminal, column: None })
-            };
-            steps.try_fold(chart, step).is_some()
+            let steps = language.lexer.scanner.emission(emission).steps();
+            self.all_steps(&language.rules, chart, steps).is_some()
         })
+    }
+
+    /// The chart behind symbols, with what may be inserted in front of them, as the lexer emits them.
+    pub(crate) fn all_steps(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        symbols: &[TerminalId],
+    ) -> Option<LeftChart> {
+        match *symbols {
+            [] => Some(chart),
+            [inserted, terminal, ref rest @ ..] if rules.is_between(inserted) => {
+                let behind = self.double_step(rules, chart, inserted, terminal)?;
+                self.all_steps(rules, behind, rest)
+            }
+            [terminal, ref rest @ ..] => {
+                let behind = self.step(rules, chart, LexedSymbol { terminal, column: None })?;
+                self.all_steps(rules, behind, rest)
+            }
+        }
+    }
+
+    /// The chart behind what may be inserted between two symbols, and the second of these. In JavaScript there is a
+    /// mark in front of whatever begins no line: with a chart of their own between the two, there were more charts.
+    pub(crate) fn double_step(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        inserted: TerminalId,
+        terminal: TerminalId,
+    ) -> Option<LeftChart> {
+        let key = (chart, [inserted, terminal]);
+        if let Some(&known) = self.double_steps.get(&key) {
+            return known;
+        }
+        let symbols = rules.insertions(inserted);
+        let leads_to_rule = |&symbol: &TerminalId| {
+            let items = self.items(chart).iter();
+            let behind = items.filter_map(|item| rules.terminal_step(item.state, symbol));
+            behind.flat_map(|state| rules.predicted(state)).any(|&word| word != 0)
+        };
+        let found = if symbols.iter().any(leads_to_rule) {
+            // Where rules begin there must be a chart.
+            let step = |terminal| LexedSymbol { terminal, column: None };
+            let behind = self.step(rules, chart, step(inserted));
+            behind.and_then(|chart| self.step(rules, chart, step(terminal)))
+        } else {
+            let suite = self.heads[chart.index()].suite;
+            self.scan(rules, chart, symbols, terminal, suite)
+        };
+        self.double_steps.insert(key, found);
+        found
     }
 
     fn indent(
@@ -323,15 +374,17 @@ impl LeftCharts {
         // Names may nest as deep as they like.
         let deeper = u32::from(rules.same().is_none());
         let depth = self.heads[chart.index()].suite.depth + deeper;
-        let found = self.scan(rules, chart, terminal, Suite { column, depth });
+        let found = self.scan(rules, chart, &[], terminal, Suite { column, depth });
         self.indents.insert((chart, column), found);
         found
     }
 
+    /// The chart behind a terminal. Within rules one of the `inserted` may be in front of it.
     fn scan(
         &mut self,
         rules: &Rules,
         chart: LeftChart,
+        inserted: &[TerminalId],
         terminal: TerminalId,
         suite: Suite,
     ) -> Option<LeftChart> {
@@ -344,6 +397,13 @@ impl LeftCharts {
         let head = self.heads[chart.index()];
         for index in head.first_item..head.first_item + head.n_items {
             let LeftItem { state, origin } = self.items[index as usize];
+            for &symbol in inserted {
+                let behind = rules.terminal_step(state, symbol);
+                let to = behind.and_then(|state| rules.terminal_step(state, terminal));
+                if let Some(state) = to {
+                    self.add(rules, LeftItem { state, origin });
+                }
+            }
             if let Some(to) = rules.terminal_step(state, terminal) {
                 self.add(rules, LeftItem { state: to, origin });
                 if rules.is_in_suite(state) && !rules.is_in_suite(to) {

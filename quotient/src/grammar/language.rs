@@ -8,6 +8,7 @@ use fim_lexer::{Lexer, TerminalId};
 
 use super::costs::Costs;
 use super::description::{GrammarDescription, GrammarError};
+use super::emission_sets::EmissionSets;
 use super::insertions::{Inserted, check_insertions, inserted};
 use super::remainders::Remainders;
 use super::rules::Rules;
@@ -27,6 +28,7 @@ pub struct Language {
     pub rules: Rules,
     pub(crate) reach: Reach,
     pub(crate) costs: Costs,
+    pub(crate) emission_sets: EmissionSets,
     adjacency: Option<Adjacency>,
     inserted: Vec<Option<Inserted>>,
     pub(crate) remainders: Remainders,
@@ -48,6 +50,7 @@ impl Language {
         }
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);
+        let emission_sets = EmissionSets::new(&rules, &lexer);
         let may_be_name = states_of_names(&rules, &lexer, &reach);
         // Python's line breaks and comments are no symbols to the scanner.
         let n_terminals = lexer.description.n_terminals();
@@ -62,6 +65,7 @@ impl Language {
             rules,
             reach,
             costs,
+            emission_sets,
             adjacency,
             inserted,
             remainders: Remainders::default(),

@@ -82,13 +82,11 @@ impl Rules {
     /// Notes that the parser has a say in how texts read, and what the numbers behind the terminals stand for:
     /// symbols of which one may be inserted.
     pub(crate) fn set_branching(&mut self, insertions: Vec<Vec<TerminalId>>) {
-        let is_between = |&symbol: &TerminalId| {
-            self.begun_by_terminal(symbol).is_empty() && self.ended_by_terminal(symbol).is_empty()
-        };
         let are_between = insertions.iter().map(|symbols| {
             let mut pairs =
                 symbols.iter().flat_map(|one| symbols.iter().map(move |two| (*one, *two)));
-            symbols.iter().all(is_between) && !pairs.any(|(one, two)| self.may_follow(one, two))
+            symbols.iter().all(|&symbol| self.is_between_others(symbol))
+                && !pairs.any(|(one, two)| self.may_follow(one, two))
         });
         self.are_between = are_between.collect();
         self.insertions = insertions;
@@ -111,6 +109,11 @@ impl Rules {
     pub(crate) fn is_between(&self, number: TerminalId) -> bool {
         let list = number.index().checked_sub(self.n_terminals);
         list.and_then(|list| self.are_between.get(list)).is_some_and(|&is_between| is_between)
+    }
+
+    /// Whether no rule begins or ends with this terminal.
+    pub(crate) fn is_between_others(&self, terminal: TerminalId) -> bool {
+        self.begun_by_terminal(terminal).is_empty() && self.ended_by_terminal(terminal).is_empty()
     }
 
     /// The rules as the right side reads them, copies of a template as one.

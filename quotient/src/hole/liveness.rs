@@ -24,26 +24,16 @@ pub(crate) struct Liveness {
     /// Whether a line may end here.
     pub(crate) is_line_end: bool,
     /// The emissions behind which something fits, brackets and their limits aside.
-    pub(crate) emissions: SmallVec<[u64; 4]>,
-    /// Those of them behind which something fits whatever their text is, where that matters: where a name may stand
-    /// that is said again.
+    emissions: SmallVec<[u64; 4]>,
+    /// Whether more of the emissions may be alive, of those that charts are needed for: in most masks nobody asks.
+    is_open: bool,
+    /// The terminals that do not end a suite and behind which something fits.
+    terminals: SmallVec<[u64; 4]>,
+    /// Those of the emissions behind which something fits whatever their text is, where that matters: where a name may
+    /// stand that is said again.
     pub(crate) spelled: Option<Box<[u64]>>,
     /// The roots that the chart meets.
     pub(crate) roots: SmallVec<[RootIdx; 2]>,
-}
-
-impl Liveness {
-    /// Whether something fits behind an emission.
-    #[inline]
-    pub(crate) fn has(&self, emission: usize) -> bool {
-        self.emissions[emission / 64] & (1 << (emission % 64)) != 0
-    }
-
-    /// Whether something fits behind one of these emissions.
-    #[inline]
-    pub(crate) fn has_any(&self, emissions: &[u64]) -> bool {
-        self.emissions.iter().zip(emissions).any(|(live, word)| live & word != 0)
-    }
 }
 
 /// What has been found out about charts.
@@ -74,6 +64,45 @@ impl Hole {
         &self.liveness.found[self.liveness.found.len() - 1]
     }
 
+    /// Whether something fits behind one of these emissions.
+    #[inline]
+    pub(crate) fn is_any_live(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        emissions: &[u64],
+    ) -> bool {
+        let known = self.learn(language, left, chart);
+        if meet(&known.emissions, emissions) {
+            return true;
+        }
+        if !known.is_open || !meet(&language.emission_sets.late, emissions) {
+            return false;
+        }
+        meet(&self.learn_rest(language, left, chart).emissions, emissions)
+    }
+
+    /// Whether something fits behind an emission.
+    #[inline]
+    pub(crate) fn is_emission_live(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        emission: EmissionId,
+    ) -> bool {
+        let known = self.learn(language, left, chart);
+        let index = usize::from(emission.0);
+        if has_bit(&known.emissions, index) {
+            return true;
+        }
+        if !known.is_open || !has_bit(&language.emission_sets.late, index) {
+            return false;
+        }
+        has_bit(&self.learn_rest(language, left, chart).emissions, index)
+    }
+
     /// What is alive behind a chart that [`Self::learn`] has been called for.
     #[inline]
     pub(crate) fn known_liveness(&self, chart: LeftChart) -> &Liveness {
@@ -97,55 +126,106 @@ impl Hole {
         if self.cost(language, left, chart) >= IMPOSSIBLE {
             return Liveness::default();
         }
+        let sets = &language.emission_sets;
         let terminals = self.live_terminals(language, left, chart);
-        let same = language.rules.same();
-        let is_in = |terminal: TerminalId| {
-            has_bit(&terminals, terminal.index())
-                || same.filter(|same| same.is_written_as(terminal)).is_some_and(|same| {
-                    has_bit(&terminals, same.first.index())
-                        || has_bit(&terminals, same.again.index())
-                })
-        };
-        let scanner = &language.lexer.scanner;
-        let mut emissions: SmallVec<[u64; 4]> =
-            SmallVec::from_elem(0, scanner.n_emissions().div_ceil(64));
-        let mut behind_inserted: FxHashMap<LeftChart, SmallVec<[u64; 4]>> = FxHashMap::default();
-        for (index, emission) in scanner.emissions().iter().enumerate() {
-            let is_live = match emission.symbols[..] {
-                [] => !emission.is_break && !scanner.is_held(EmissionId(index as u16)),
-                [terminal] if emission.inserted().is_some() => {
-                    let inserted = emission.inserted().expect("it has just been looked at");
-                    let inserted = LexedSymbol { terminal: inserted, column: None };
-                    let behind = left.step(&language.rules, chart, inserted).unwrap_or(chart);
-                    let live = behind_inserted
-                        .entry(behind)
-                        .or_insert_with(|| self.live_terminals(language, left, behind));
-                    has_bit(live, terminal.index())
-                }
-                [terminal] => is_in(terminal),
-                [first, ..] => {
-                    (emission.inserted().is_some() || is_in(first))
-                        && self.is_sequence_live(language, left, chart, emission.steps())
-                }
-            };
-            emissions[index / 64] |= u64::from(is_live) << (index % 64);
+        let mut emissions = SmallVec::from_slice(&sets.silent);
+        sets.add_of(&self.written(language, &terminals), &mut emissions);
+        for insertion in sets.inserted().iter().filter(|insertion| insertion.is_between) {
+            let live = self.live_behind_mark(language, left, chart, insertion.symbol);
+            insertion.add_of(&live, &mut emissions);
         }
         let roots = self.met_roots(language, left, chart);
-        self.hold(language, &roots, &mut emissions);
-        if let Some(clean) = scanner.behind_break() {
-            let begun = Liveness { emissions: emissions.clone(), ..Liveness::default() };
-            let is_live = begun.has_any(language.reach.words(clean))
-                || roots.iter().any(|&root| self.right.is_led_to(root, clean));
-            for (index, emission) in scanner.emissions().iter().enumerate() {
-                emissions[index / 64] |= u64::from(is_live && emission.is_break) << (index % 64);
-            }
-        }
         let is_line_end = language
             .lexer
             .layout()
             .is_some_and(|layout| self.is_sequence_live(language, left, chart, &[layout.newline]));
-        let spelled = self.spelled_emissions(language, left, chart, &terminals, &emissions);
-        Liveness { is_live: true, is_line_end, emissions, spelled, roots }
+        let mut found = Liveness {
+            is_live: true,
+            is_line_end,
+            emissions,
+            is_open: true,
+            terminals,
+            spelled: None,
+            roots,
+        };
+        self.add_breaks(language, &mut found);
+        if language.rules.same().is_some() || language.lexer.scanner.held().next().is_some() {
+            self.add_rest(language, left, chart, &mut found);
+            found.spelled =
+                self.spelled_emissions(language, left, chart, &found.terminals, &found.emissions);
+        }
+        found
+    }
+
+    /// The terminals with all those that names are written as, where one may come that is said again.
+    fn written(&self, language: &Language, terminals: &[u64]) -> SmallVec<[u64; 4]> {
+        let mut found = SmallVec::from_slice(terminals);
+        if let Some(same) = language.rules.same()
+            && (has_bit(terminals, same.first.index()) || has_bit(terminals, same.again.index()))
+        {
+            for name in same.written() {
+                found[name.index() / 64] |= 1 << (name.index() % 64);
+            }
+        }
+        found
+    }
+
+    /// Finds out about the emissions that were left open.
+    #[cold]
+    fn learn_rest(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+    ) -> &Liveness {
+        let index = self.liveness.index[&chart] as usize;
+        let mut found = std::mem::take(&mut self.liveness.found[index]);
+        self.add_rest(language, left, chart, &mut found);
+        self.liveness.found[index] = found;
+        &self.liveness.found[index]
+    }
+
+    /// Adds the emissions that charts are needed for: of several symbols, or behind what could have been written.
+    fn add_rest(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        found: &mut Liveness,
+    ) {
+        let sets = &language.emission_sets;
+        let scanner = &language.lexer.scanner;
+        for insertion in sets.inserted().iter().filter(|insertion| !insertion.is_between) {
+            let inserted = LexedSymbol { terminal: insertion.symbol, column: None };
+            if let Some(behind) = left.step(&language.rules, chart, inserted) {
+                let live = self.live_terminals(language, left, behind);
+                insertion.add_of(&live, &mut found.emissions);
+            }
+        }
+        let first = self.written(language, &found.terminals);
+        for &id in &sets.several {
+            let emission = scanner.emission(id);
+            let is_first_live = emission.inserted().is_some()
+                || emission.symbols.first().is_some_and(|symbol| has_bit(&first, symbol.index()));
+            if is_first_live && self.is_sequence_live(language, left, chart, emission.steps()) {
+                found.emissions[usize::from(id.0) / 64] |= 1 << (id.0 % 64);
+            }
+        }
+        self.hold(language, &found.roots, &mut found.emissions);
+        self.add_breaks(language, found);
+        found.is_open = false;
+    }
+
+    /// Adds skipped line breaks, if something that may come behind one fits.
+    fn add_breaks(&self, language: &Language, found: &mut Liveness) {
+        let Some(clean) = language.lexer.scanner.behind_break() else { return };
+        let is_live = meet(&found.emissions, language.reach.words(clean))
+            || found.roots.iter().any(|&root| self.right.is_led_to(root, clean));
+        if is_live {
+            for (word, &breaks) in found.emissions.iter_mut().zip(&language.emission_sets.breaks) {
+                *word |= breaks;
+            }
+        }
     }
 
     /// Of the emissions that are alive those that are so whatever their text is, if that matters here.
@@ -253,24 +333,62 @@ impl Hole {
     ) -> SmallVec<[u64; 4]> {
         let rules = &language.rules;
         let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
-        for &item in left.items(chart) {
-            let nonterminal = rules.owner(item.state);
-            let onward = self.onward(language, left, item.origin);
-            if let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) {
-                self.add_live_edges(language, left, chart, item, onward, &mut found);
-            }
-        }
-        for onward in self.onward(language, left, chart).iter() {
-            let state = rules.start(onward.nonterminal);
-            let item = LeftItem { state, origin: chart };
-            self.add_live_edges(language, left, chart, item, onward, &mut found);
-        }
+        let predicted = self.onward(language, left, chart);
+        self.add_live_terminals(language, left, chart, left.items(chart), &predicted, &mut found);
         if let Some(first) = rules.same().map(|same| same.first)
             && self.cost_of_name(language, left, chart) < IMPOSSIBLE
         {
             found[first.index() / 64] |= 1 << (first.index() % 64);
         }
         found
+    }
+
+    /// The same behind a symbol that only ever stands between others of a rule, for which no chart is made.
+    fn live_behind_mark(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        mark: TerminalId,
+    ) -> SmallVec<[u64; 4]> {
+        let rules = &language.rules;
+        let behind = |item: &LeftItem| {
+            let state = rules.terminal_step(item.state, mark)?;
+            Some(LeftItem { state, ..*item })
+        };
+        let items: SmallVec<[LeftItem; 8]> = left.items(chart).iter().filter_map(behind).collect();
+        if items.is_empty() {
+            return SmallVec::new();
+        }
+        let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
+        let predicted = self.onward_at(language, left, chart, &items);
+        self.add_live_terminals(language, left, chart, &items, &predicted, &mut found);
+        found
+    }
+
+    /// Adds the terminals that may come at these items, and at the beginning of rules that are predicted there.
+    fn add_live_terminals(
+        &mut self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        items: &[LeftItem],
+        predicted: &[Onward],
+        found: &mut [u64],
+    ) {
+        let rules = &language.rules;
+        for &item in items {
+            let nonterminal = rules.owner(item.state);
+            let onward = self.onward(language, left, item.origin);
+            if let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) {
+                self.add_live_edges(language, left, chart, item, onward, found);
+            }
+        }
+        for onward in predicted {
+            let state = rules.start(onward.nonterminal);
+            let item = LeftItem { state, origin: chart };
+            self.add_live_edges(language, left, chart, item, onward, found);
+        }
     }
 
     /// The cost of what must follow a name that is said again, whatever it is.
@@ -352,6 +470,12 @@ impl Hole {
             }
         }
     }
+}
+
+/// Whether two sets have a member in common.
+#[inline]
+fn meet(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).any(|(one, other)| one & other != 0)
 }
 
 fn has_bit(set: &[u64], index: usize) -> bool {

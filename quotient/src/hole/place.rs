@@ -9,7 +9,7 @@ use std::sync::Arc;
 use fim_lexer::fstring::may_change;
 use fim_lexer::lexer::{LexState, Parser, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, Fork, RawState, StateKind};
-use fim_lexer::{Column, Lexer};
+use fim_lexer::{Column, Lexer, TerminalId};
 use smallvec::SmallVec;
 
 use super::Hole;
@@ -48,7 +48,7 @@ impl Place {
             return self.read_names(language, left, bytes);
         }
         let Self { lexed, chart, .. } = self;
-        let mut reader = Reader { language, left, chart };
+        let mut reader = Reader { language, left, chart, inserted: None };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
@@ -114,9 +114,7 @@ impl Place {
         if let ([terminal], Some(_)) = (emission.steps(), language.rules.same()) {
             return left.step_spelled(&language.rules, self.chart, *terminal, spelling);
         }
-        emission.steps().iter().try_fold(self.chart, |chart, &terminal| {
-            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
-        })
+        left.all_steps(&language.rules, self.chart, emission.steps())
     }
 }
 
@@ -125,12 +123,23 @@ struct Reader<'a> {
     language: &'a Language,
     left: &'a mut LeftCharts,
     chart: &'a mut LeftChart,
+    /// What may stand in front of the next symbol of an emission, where both are one step.
+    inserted: Option<TerminalId>,
 }
 
 impl Parser for Reader<'_> {
     #[inline]
     fn take(&mut self, symbol: LexedSymbol) -> bool {
-        match self.left.step(&self.language.rules, *self.chart, symbol) {
+        let rules = &self.language.rules;
+        if rules.is_between(symbol.terminal) {
+            self.inserted = Some(symbol.terminal);
+            return true;
+        }
+        let found = match self.inserted.take() {
+            Some(inserted) => self.left.double_step(rules, *self.chart, inserted, symbol.terminal),
+            None => self.left.step(rules, *self.chart, symbol),
+        };
+        match found {
             Some(next) => {
                 *self.chart = next;
                 true
@@ -212,10 +221,9 @@ impl Hole {
         clean: RawState,
     ) -> bool {
         let right = Arc::clone(&self.right);
-        let liveness = self.learn(language, left, chart);
         // What is skipped here is alive if what may come behind it is.
-        liveness.has_any(language.reach.words(clean))
-            || liveness.roots.iter().any(|&root| right.is_led_to(root, clean))
+        self.is_any_live(language, left, chart, language.reach.words(clean))
+            || self.known_liveness(chart).roots.iter().any(|&root| right.is_led_to(root, clean))
     }
 
     pub(crate) fn symbol_is_completable(
@@ -229,8 +237,7 @@ impl Hole {
                 return self.break_is_completable(language, left, place.chart, clean);
             }
             if language.lexer.scanner.is_held(emission) {
-                let liveness = self.learn(language, left, place.chart);
-                return liveness.is_live && liveness.has(usize::from(emission.0));
+                return self.is_emission_live(language, left, place.chart, emission);
             }
             let chart = place.chart_behind(language, left, emission);
             chart.is_some_and(|chart| self.cost(language, left, chart) < IMPOSSIBLE)

@@ -214,14 +214,15 @@ impl<'a> Walk<'a> {
                 if frames.len() >= MAX_FREE_FRAMES {
                     return self.is_symbol_live(raw, spot);
                 }
-                let liveness = self.hole.known_liveness(spot.chart);
                 let words = self.language.reach.words(raw);
-                let Some(spelled) = &liveness.spelled else { return liveness.has_any(words) };
+                let is_possible =
+                    self.hole.is_any_live(self.language, self.left, spot.chart, words);
+                let liveness = self.hole.known_liveness(spot.chart);
+                let Some(spelled) = &liveness.spelled else { return is_possible };
                 let is_sure = spelled.iter().zip(words).any(|(live, word)| live & word != 0);
                 if is_sure || !self.is_generous {
                     return is_sure;
                 }
-                let is_possible = liveness.has_any(words);
                 self.is_guessed |= is_possible;
                 is_possible
             }
@@ -303,7 +304,7 @@ impl<'a> Walk<'a> {
     }
 
     fn behind_symbol(&mut self, spot: Spot, id: EmissionId) -> Option<Spot> {
-        if !self.hole.learn(self.language, self.left, spot.chart).has(usize::from(id.0)) {
+        if !self.hole.is_emission_live(self.language, self.left, spot.chart, id) {
             return None;
         }
         let emission = self.language.lexer.scanner.emission(id);
@@ -314,9 +315,7 @@ impl<'a> Walk<'a> {
                 let open = if self.is_generous { Spelling::Open } else { Spelling::Unlike };
                 self.left.step_spelled(rules, spot.chart, name, open)?
             }
-            _ => emission.steps().iter().try_fold(spot.chart, |chart, &terminal| {
-                self.left.step(rules, chart, LexedSymbol { terminal, column: None })
-            })?,
+            _ => self.left.all_steps(rules, spot.chart, emission.steps())?,
         };
         let mut frames = spot.frames;
         if emission.change != FrameChange::Keep {

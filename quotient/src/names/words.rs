@@ -92,13 +92,10 @@ impl NamesAt {
         place: &Place,
         raw: RawState,
     ) -> bool {
-        hole.learn(language, left, place.chart);
-        let liveness = hole.known_liveness(place.chart);
         language.reach.emissions(raw).any(|emission| {
             let (kinds, _) = self.rules.kinds.of_emission(emission);
-            liveness.is_live
-                && liveness.has(usize::from(emission.0))
-                && kinds.iter().all(|&kind| kind != Kind::Name)
+            kinds.iter().all(|&kind| kind != Kind::Name)
+                && hole.is_emission_live(language, left, place.chart, emission)
         })
     }
 }
