@@ -31,7 +31,7 @@ use self::known_masks::KnownMasks;
 use self::liveness::LivenessOfCharts;
 pub(crate) use self::place::{Place, behind_emission};
 use crate::charts::{LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{BodyState, IMPOSSIBLE, Language, Nonterminal, Symbol};
+use crate::grammar::{BodyState, IMPOSSIBLE, Language, Nonterminal, Rules};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 
 /// What is known of a rule that begins at a chart.
@@ -110,7 +110,7 @@ impl Hole {
     ) -> u32 {
         let nonterminal = language.rules.owner(item.state);
         let onward = self.onward(language, left, item.origin);
-        match onward.iter().find(|onward| onward.nonterminal == nonterminal) {
+        match Onward::find(&onward, nonterminal) {
             Some(onward) => self.finish_cost(language, left, chart, item, onward),
             None => IMPOSSIBLE,
         }
@@ -236,8 +236,8 @@ impl Hole {
         chart: LeftChart,
         items: &[LeftItem],
     ) -> Vec<Onward> {
-        let mut found: Vec<Onward> = Vec::new();
-        let mut changed: VecDeque<usize> = VecDeque::new();
+        let mut onwards = Onwards::new(&language.rules);
+        let mut whole = None;
         for &item in items {
             let nonterminal = language.rules.owner(item.state);
             if item.origin == chart {
@@ -247,26 +247,26 @@ impl Hole {
                     instances: SmallVec::from_slice(&self.right.wholes),
                     cost: IMPOSSIBLE,
                 };
-                self.pass_on(language, left, chart, item, &root, &mut found, &mut changed);
-                found.push(root);
+                self.pass_on(language, left, chart, item, &root, &mut onwards);
+                whole = Some(root);
                 continue;
             }
             let known = &self.onward[&item.origin];
-            if let Some(onward) = known.iter().find(|known| known.nonterminal == nonterminal) {
-                self.pass_on(language, left, chart, item, onward, &mut found, &mut changed);
+            if let Some(onward) = Onward::find(known, nonterminal) {
+                self.pass_on(language, left, chart, item, onward, &mut onwards);
             }
         }
-        while let Some(index) = changed.pop_front() {
-            let onward = found[index].clone();
+        while let Some(onward) = onwards.next_changed() {
             let state = language.rules.start(onward.nonterminal);
             let item = LeftItem { state, origin: chart };
-            self.pass_on(language, left, chart, item, &onward, &mut found, &mut changed);
+            self.pass_on(language, left, chart, item, &onward, &mut onwards);
         }
-        found
+        onwards.found.extend(whole);
+        onwards.found.sort_unstable_by_key(|onward| onward.nonterminal);
+        onwards.found
     }
 
     /// Tells the children that may begin at an item what is known of its rule.
-    #[expect(clippy::too_many_arguments, reason = "the state of one fixed-point computation")]
     fn pass_on(
         &self,
         language: &Language,
@@ -274,11 +274,9 @@ impl Hole {
         chart: LeftChart,
         item: LeftItem,
         onward: &Onward,
-        found: &mut Vec<Onward>,
-        changed: &mut VecDeque<usize>,
+        onwards: &mut Onwards,
     ) {
-        for &(symbol, state) in language.rules.edges(item.state) {
-            let Symbol::Nonterminal(child) = symbol else { continue };
+        for (child, state) in language.rules.children(item.state) {
             let behind = LeftItem { state, origin: item.origin };
             let cost = self.finish_cost(language, left, chart, behind, onward);
             let instances = onward
@@ -291,7 +289,7 @@ impl Hole {
                     _ => None,
                 })
                 .filter(|&instance| self.right.instance(instance).nonterminal == child);
-            improve(child, cost, instances, found, changed);
+            onwards.improve(child, cost, instances);
         }
     }
 
@@ -309,7 +307,7 @@ impl Hole {
         let found = left.items(chart).iter().any(|&item| {
             let nonterminal = language.rules.owner(item.state);
             let onward = self.onward(language, left, item.origin);
-            let known = onward.iter().find(|known| known.nonterminal == nonterminal);
+            let known = Onward::find(&onward, nonterminal);
             known.is_some_and(|onward| {
                 onward.instances.iter().any(|&instance| {
                     let exits = &self.right.instance(instance).exits;
@@ -333,7 +331,7 @@ impl Hole {
         let rules = &language.rules;
         let nonterminal = rules.owner(item.state);
         let onward = self.onward(language, left, item.origin);
-        let onward = onward.iter().find(|known| known.nonterminal == nonterminal)?;
+        let onward = Onward::find(&onward, nonterminal)?;
         let costs = language.costs.at(rules, left.column(item.origin));
         let ending = costs.to_final(item.state).saturating_add(onward.cost);
         let leaving =
@@ -369,28 +367,62 @@ impl Hole {
     }
 }
 
-fn improve(
-    nonterminal: Nonterminal,
-    cost: u32,
-    instances: impl Iterator<Item = InstanceIdx>,
-    found: &mut Vec<Onward>,
-    changed: &mut VecDeque<usize>,
-) {
-    let index = found.iter().position(|known| known.nonterminal == nonterminal);
-    let index = index.unwrap_or_else(|| {
-        found.push(Onward { nonterminal, instances: SmallVec::new(), cost: IMPOSSIBLE });
-        found.len() - 1
-    });
-    let known = &mut found[index];
-    let mut is_better = cost < known.cost;
-    known.cost = known.cost.min(cost);
-    for instance in instances {
-        if !known.instances.contains(&instance) {
-            known.instances.push(instance);
-            is_better = true;
-        }
+impl Onward {
+    /// What is known of a rule, among all that begin at a chart, which are sorted.
+    #[inline]
+    fn find(all: &[Self], nonterminal: Nonterminal) -> Option<&Self> {
+        let index = all.binary_search_by_key(&nonterminal, |onward| onward.nonterminal).ok()?;
+        Some(&all[index])
     }
-    if is_better && !changed.contains(&index) {
-        changed.push_back(index);
+}
+
+/// What is known of the rules that begin at a chart, while it is being found out.
+struct Onwards {
+    found: Vec<Onward>,
+    /// For each nonterminal its place among these.
+    places: Vec<u16>,
+    /// The places of those that the rules which may stand first in them have not been told about.
+    changed: VecDeque<u16>,
+    is_changed: Vec<bool>,
+}
+
+impl Onwards {
+    const NOWHERE: u16 = u16::MAX;
+
+    fn new(rules: &Rules) -> Self {
+        let places = vec![Self::NOWHERE; rules.n_nonterminals()];
+        Self { found: Vec::new(), places, changed: VecDeque::new(), is_changed: Vec::new() }
+    }
+
+    fn next_changed(&mut self) -> Option<Onward> {
+        let place = usize::from(self.changed.pop_front()?);
+        self.is_changed[place] = false;
+        Some(self.found[place].clone())
+    }
+
+    fn improve(
+        &mut self,
+        nonterminal: Nonterminal,
+        cost: u32,
+        instances: impl Iterator<Item = InstanceIdx>,
+    ) {
+        let place = &mut self.places[nonterminal.index()];
+        if *place == Self::NOWHERE {
+            *place = self.found.len() as u16;
+            self.found.push(Onward { nonterminal, instances: SmallVec::new(), cost: IMPOSSIBLE });
+            self.is_changed.push(false);
+        }
+        let known = &mut self.found[usize::from(*place)];
+        let mut is_better = cost < known.cost;
+        known.cost = known.cost.min(cost);
+        for instance in instances {
+            if !known.instances.contains(&instance) {
+                known.instances.push(instance);
+                is_better = true;
+            }
+        }
+        if is_better && !std::mem::replace(&mut self.is_changed[usize::from(*place)], true) {
+            self.changed.push_back(*place);
+        }
     }
 }

@@ -33,7 +33,11 @@ pub struct Rules {
     finals: Vec<Vec<BodyState>>,
     terminal_step: Vec<BodyState>,
     nonterminal_step: Vec<BodyState>,
+    /// Terminals first.
     edges: Vec<Vec<(Symbol, BodyState)>>,
+    /// For each state how many of its edges are of terminals, and these as bits.
+    n_terminal_edges: Vec<u16>,
+    terminals: Vec<u64>,
     back_terminal: EdgeLists<BodyState>,
     back_nonterminal: EdgeLists<BodyState>,
     begun_by_terminal: Vec<Vec<(Nonterminal, BodyState)>>,
@@ -174,6 +178,26 @@ impl Rules {
     /// The edges that leave a state.
     pub fn edges(&self, state: BodyState) -> &[(Symbol, BodyState)] {
         &self.edges[state.index()]
+    }
+
+    /// The terminals by which edges leave a state, as bits.
+    #[inline]
+    pub(crate) fn terminals(&self, state: BodyState) -> &[u64] {
+        let n_words = self.n_terminals.div_ceil(64);
+        &self.terminals[state.index() * n_words..][..n_words]
+    }
+
+    /// The rules by which edges leave a state, and the states behind them.
+    pub(crate) fn children(
+        &self,
+        state: BodyState,
+    ) -> impl Iterator<Item = (Nonterminal, BodyState)> + '_ {
+        let edges = &self.edges[state.index()];
+        let n_terminals = usize::from(self.n_terminal_edges[state.index()]);
+        edges[n_terminals..].iter().filter_map(|&(symbol, to)| match symbol {
+            Symbol::Nonterminal(child) => Some((child, to)),
+            Symbol::Terminal(_) => None,
+        })
     }
 
     /// The state behind a terminal.

@@ -40,6 +40,8 @@ pub(crate) struct Liveness {
 #[derive(Debug, Default)]
 pub(crate) struct LivenessOfCharts {
     index: FxHashMap<LeftChart, u32>,
+    /// What may come behind charts that something was inserted in front of.
+    terminals: FxHashMap<LeftChart, SmallVec<[u64; 4]>>,
     found: Vec<Liveness>,
 }
 
@@ -198,8 +200,12 @@ impl Hole {
         for insertion in sets.inserted().iter().filter(|insertion| !insertion.is_between) {
             let inserted = LexedSymbol { terminal: insertion.symbol, column: None };
             if let Some(behind) = left.step(&language.rules, chart, inserted) {
-                let live = self.live_terminals(language, left, behind);
-                insertion.add_of(&live, &mut found.emissions);
+                // Whatever is left out, what may follow is mostly the same.
+                if !self.liveness.terminals.contains_key(&behind) {
+                    let live = self.live_terminals(language, left, behind);
+                    self.liveness.terminals.insert(behind, live);
+                }
+                insertion.add_of(&self.liveness.terminals[&behind], &mut found.emissions);
             }
         }
         let first = self.written(language, &found.terminals);
@@ -306,9 +312,7 @@ impl Hole {
         for &item in left.items(chart) {
             let nonterminal = language.rules.owner(item.state);
             let onward = self.onward(language, left, item.origin);
-            let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) else {
-                continue;
-            };
+            let Some(onward) = Onward::find(&onward, nonterminal) else { continue };
             for &instance in &onward.instances {
                 for &(state, exit) in &self.right.instance(instance).exits {
                     let Exit::Root(root) = exit else { continue };
@@ -380,7 +384,7 @@ impl Hole {
         for &item in items {
             let nonterminal = rules.owner(item.state);
             let onward = self.onward(language, left, item.origin);
-            if let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) {
+            if let Some(onward) = Onward::find(&onward, nonterminal) {
                 self.add_live_edges(language, left, chart, item, onward, found);
             }
         }
@@ -424,9 +428,7 @@ impl Hole {
         for item in items {
             let nonterminal = rules.owner(item.state);
             let onward = self.onward(language, left, item.origin);
-            let Some(onward) = onward.iter().find(|known| known.nonterminal == nonterminal) else {
-                continue;
-            };
+            let Some(onward) = Onward::find(&onward, nonterminal) else { continue };
             for &(symbol, state) in rules.edges(item.state) {
                 let Symbol::Terminal(terminal) = symbol else { continue };
                 let behind = LeftItem { state, origin: item.origin };
@@ -454,6 +456,14 @@ impl Hole {
         onward: &Onward,
         found: &mut [u64],
     ) {
+        let has_columns = language.lexer.layout().is_some() || language.rules.same().is_some();
+        if !has_columns && onward.cost < IMPOSSIBLE / 2 {
+            // Whatever comes, the rule can be ended, and what is around it goes on.
+            for (word, &more) in found.iter_mut().zip(language.rules.terminals(item.state)) {
+                *word |= more;
+            }
+            return;
+        }
         for &(symbol, state) in language.rules.edges(item.state) {
             let Symbol::Terminal(terminal) = symbol else { continue };
             if language.rules.same().is_some_and(|same| same.first == terminal) {

@@ -11,6 +11,7 @@ use fim_lexer::fstring::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+use rustc_hash::FxHashMap;
 
 use super::token_events::{Event, Start};
 use super::token_tree::TokenTree;
@@ -117,6 +118,8 @@ struct Walk<'a> {
     frames: Vec<Frames>,
     indents: Vec<Indents>,
     scratch: LexState,
+    /// What the parser has chosen at forks: each has several branches.
+    chosen: FxHashMap<(LeftChart, RawState), RawState>,
     /// How many nodes have been visited.
     n_nodes: usize,
     /// Whether a name counts that may be the right one; else only what is right whatever names are.
@@ -139,6 +142,7 @@ impl<'a> Walk<'a> {
             frames: vec![place.lexed.frames.clone()],
             indents: vec![place.lexed.indents.clone()],
             scratch: place.lexed.clone(),
+            chosen: FxHashMap::default(),
             n_nodes: 0,
             is_generous: true,
             is_guessed: false,
@@ -274,9 +278,11 @@ impl<'a> Walk<'a> {
             Event::Emit(emission) => self.behind_symbol(spot, emission),
             Event::Break => self.behind_line(spot),
             Event::Choose(fork, branch) => {
-                let fork = self.language.lexer.scanner.fork(fork)?;
-                let chosen = self.left.choose(self.language, spot.chart, fork);
-                (fork.states().nth(usize::from(branch)) == Some(chosen)).then_some(spot)
+                let (left, language) = (&mut *self.left, self.language);
+                let states = language.lexer.scanner.fork(fork)?;
+                let known = self.chosen.entry((spot.chart, fork));
+                let chosen = *known.or_insert_with(|| left.choose(language, spot.chart, states));
+                (states.states().nth(usize::from(branch)) == Some(chosen)).then_some(spot)
             }
             Event::Begin(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];

@@ -38,6 +38,8 @@ impl Rules {
             terminal_step: vec![BodyState::NONE; n_states * n_terminals],
             nonterminal_step: vec![BodyState::NONE; n_states * n_nonterminals],
             edges: Vec::with_capacity(n_states),
+            n_terminal_edges: Vec::with_capacity(n_states),
+            terminals: vec![0; n_states * n_terminals.div_ceil(64)],
             back_terminal: EdgeLists::default(),
             back_nonterminal: EdgeLists::default(),
             begun_by_terminal: vec![Vec::new(); n_terminals],
@@ -97,6 +99,15 @@ impl Rules {
                     edges.push((Symbol::Nonterminal(Nonterminal(child as u16)), state_of(to)));
                 }
             }
+            let n_words = self.n_terminals.div_ceil(64);
+            let mut n_terminal_edges = 0;
+            for &(symbol, _) in &edges {
+                let Symbol::Terminal(terminal) = symbol else { continue };
+                n_terminal_edges += 1;
+                let word = &mut self.terminals[state * n_words + terminal.index() / 64];
+                *word |= 1 << (terminal.index() % 64);
+            }
+            self.n_terminal_edges.push(n_terminal_edges);
             self.edges.push(edges);
         }
     }
