@@ -316,17 +316,19 @@ impl LeftCharts {
         chart: LeftChart,
         symbols: &[TerminalId],
     ) -> Option<LeftChart> {
-        match *symbols {
-            [] => Some(chart),
-            [inserted, terminal, ref rest @ ..] if rules.is_between(inserted) => {
-                let behind = self.double_step(rules, chart, inserted, terminal)?;
-                self.all_steps(rules, behind, rest)
-            }
-            [terminal, ref rest @ ..] => {
-                let behind = self.step(rules, chart, LexedSymbol { terminal, column: None })?;
-                self.all_steps(rules, behind, rest)
-            }
+        let (mut chart, mut rest) = (chart, symbols);
+        while let [first, behind @ ..] = rest {
+            (chart, rest) = match behind {
+                [second, behind @ ..] if rules.is_between(*first) => {
+                    (self.double_step(rules, chart, *first, *second)?, behind)
+                }
+                _ => (
+                    self.step(rules, chart, LexedSymbol { terminal: *first, column: None })?,
+                    behind,
+                ),
+            };
         }
+        Some(chart)
     }
 
     /// The chart behind what may be inserted between two symbols, and the second of these. In JavaScript there is a
@@ -343,12 +345,9 @@ impl LeftCharts {
             return known;
         }
         let symbols = rules.insertions(inserted);
-        let leads_to_rule = |&symbol: &TerminalId| {
-            let items = self.items(chart).iter();
-            let behind = items.filter_map(|item| rules.terminal_step(item.state, symbol));
-            behind.flat_map(|state| rules.predicted(state)).any(|&word| word != 0)
-        };
-        let found = if symbols.iter().any(leads_to_rule) {
+        let found = if self.leads_to_rule(rules, chart, symbols)
+            || self.minds_spelling(rules, chart, terminal)
+        {
             // Where rules begin there must be a chart.
             let step = |terminal| LexedSymbol { terminal, column: None };
             let behind = self.step(rules, chart, step(inserted));
@@ -359,6 +358,15 @@ impl LeftCharts {
         };
         self.double_steps.insert(key, found);
         found
+    }
+
+    /// Whether a rule may begin behind one of these symbols.
+    fn leads_to_rule(&self, rules: &Rules, chart: LeftChart, symbols: &[TerminalId]) -> bool {
+        let items = self.items(chart).iter();
+        let mut behind = items.flat_map(|item| {
+            symbols.iter().filter_map(|&symbol| rules.terminal_step(item.state, symbol))
+        });
+        behind.any(|state| rules.predicted(state).iter().any(|&word| word != 0))
     }
 
     fn indent(
