@@ -35,6 +35,7 @@ from quotient import Language
         ("[\n    bucket$0cket in []\n]\n", "\n"),
         ("def f():\n    (out, err$0rue)\n    for x in '':\n        pass\n", ""),
         ("x = $0able\n", "("),
+        ("from __future_$0nnotations\n\nx = 1\n", "_ "),
         # Names that comprehensions bind.
         ("[row for values in [] for row in val$0]\n", ""),
         ("f = lambda values: val$0\n", ""),

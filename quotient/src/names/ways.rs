@@ -52,7 +52,7 @@ impl NamesAt {
             found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
-        found.extend(self.words_around(rest));
+        found.extend(self.words_around(&self.symbol, rest));
         found.extend(self.targets_end());
         for added in self.insertions(value) {
             found.push([value, &added].concat());
@@ -68,6 +68,11 @@ impl NamesAt {
         found
     }
 
+    /// The word in progress, if it may be a name.
+    pub(crate) fn word_in_progress(&self) -> &[u8] {
+        &self.symbol
+    }
+
     /// What ends the name in progress, if there is one.
     pub(crate) fn ends_of_name(&self) -> Vec<Vec<u8>> {
         if self.symbol.is_empty() {
@@ -78,16 +83,15 @@ impl NamesAt {
         rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec).collect()
     }
 
-    /// What becomes a name between the word in progress, if there is one, and the rest of a word: one that is
-    /// visible, or that a comprehension should bind.
-    pub(crate) fn words_around(&self, rest: &[u8]) -> Vec<Vec<u8>> {
+    /// What becomes a name between a word in progress, which may be empty, and the rest of one: a name that is visible,
+    /// that a comprehension should bind, or that there is to import from `__future__`.
+    pub(crate) fn words_around(&self, begun: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         if rest.is_empty() {
             return Vec::new();
         }
         let visible = self.visible().unwrap_or_default();
-        let names = self.reader.unbound().chain(visible);
-        let middles =
-            names.filter_map(|name| name.strip_prefix(&self.symbol[..])?.strip_suffix(rest));
+        let names = self.reader.unbound().chain(visible).chain(FEATURES);
+        let middles = names.filter_map(|name| name.strip_prefix(begun)?.strip_suffix(rest));
         let added = middles.filter(|middle| !middle.is_empty());
         added.take(MAX_VISIBLE).map(<[u8]>::to_vec).collect()
     }

@@ -91,7 +91,13 @@ impl Recognizer {
         ];
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
         let word = begun_word(&hole.right.text);
-        let words = begun.names.words_around(word);
+        let in_front = match &plain[..] {
+            [] => begun.names.word_in_progress(),
+            plain => {
+                &plain[plain.iter().rposition(|&byte| !is_of_word(byte)).map_or(0, |at| at + 1)..]
+            }
+        };
+        let words = begun.names.words_around(in_front, word);
         texts.extend(words.iter().map(|middle| [&plain[..], middle].concat()));
         texts.extend(with_word_begun(&named, word));
         texts.extend(inserted.take(MAX_INSERTED));
