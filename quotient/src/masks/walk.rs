@@ -91,6 +91,9 @@ impl Walk<'_> {
         self.walk(vocabulary, place, &mut sure);
         let guessed: Vec<u32> = mask.iter().zip(&sure).map(|(all, sure)| all & !sure).collect();
         mask.copy_from_slice(&sure);
+        if guessed.iter().all(|&word| word == 0) {
+            return;
+        }
         let is_guessed = |id: TokenId| guessed[id.index() / 32] & 1 << (id.0 % 32) != 0;
         self.read_all(vocabulary, place, is_guessed, mask);
     }
