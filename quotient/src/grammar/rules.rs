@@ -284,7 +284,7 @@ impl Rules {
         self.is_line_start[state.index()]
     }
 
-    /// Whether this state lies between the INDENT and the DEDENT of its own body, or behind [a name](Same) that is its own.
+    /// Whether this state lies between the INDENT and the DEDENT of its own body, or behind its own name.
     #[inline]
     pub fn is_in_suite(&self, state: BodyState) -> bool {
         self.is_in_suite[state.index()]
