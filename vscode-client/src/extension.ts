@@ -135,7 +135,10 @@ function obstacle(): string {
     return "";
   }
   if (!LANGUAGES.includes(document.languageId)) {
-    return t("No completions in {0} files: fim-lsp knows Python, Go, Java and JSON.", document.languageId);
+    return t(
+      "No completions in {0} files: fim-lsp knows Python, Go, Java, JavaScript, TypeScript, JSON and TOML.",
+      document.languageId,
+    );
   }
   return vscode.workspace.getConfiguration(SECTION, document).get("enable", true)
     ? ""
