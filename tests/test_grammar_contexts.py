@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from typing import Literal
 
 import pytest
 from lark import Lark
-from lark.exceptions import LarkError
 
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
 from quotient.lr_states import bits, grammar_of, places_of_states, places_together
+from tests.beside_lark import fits, is_member, is_read, texts
 
 # Each with the pieces that its texts are made of, and how many of them.
 GRAMMARS = {
@@ -107,27 +107,6 @@ def of_lark(grammar: str, parser: Literal["lalr", "earley"] = "lalr") -> Languag
         return Language.from_lark(grammar, parser=parser)
 
 
-def texts(pieces: str, longest: int) -> list[str]:
-    found = ("".join(parts) for n in range(longest + 1) for parts in product(pieces.split("~"), repeat=n))
-    return list(dict.fromkeys(found))
-
-
-def is_read(lark: Lark, text: str) -> bool:
-    try:
-        lark.parse(text)
-    except LarkError:
-        return False
-    return True
-
-
-def is_member(language: Language, left: str, middle: str, right: str) -> bool:
-    try:
-        recognizer = language.recognizer(left, right)
-    except NoCompletion:
-        return False
-    return recognizer.advance(middle) and recognizer.is_member()
-
-
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_terminals_are_tried_where_lark_tries_them(name: str) -> None:
     grammar, pieces, longest = GRAMMARS[name]
@@ -138,7 +117,7 @@ def test_terminals_are_tried_where_lark_tries_them(name: str) -> None:
         longest -= 1
     every = texts(pieces, longest)
     expected = [text for text in every if is_read(lark, text)]
-    assert [text for text in every if is_member(language, "", text, "")] == expected
+    assert [text for text in every if is_member(language, text)] == expected
     assert 0 < len(expected) < len(every)
 
 
@@ -154,7 +133,7 @@ def test_holes_in_texts_with_contexts(name: str) -> None:
         verdict = is_read(lark, text)
         for start, end in combinations_with_replacement(range(len(text) + 1), 2):
             left, middle, right = text[:start], text[start:end], text[end:]
-            assert is_member(language, left, middle, right) == verdict, (left, middle, right)
+            assert fits(language, left, middle, right) == verdict, (left, middle, right)
 
 
 @pytest.mark.parametrize("name", GRAMMARS)
@@ -184,7 +163,7 @@ def test_an_earley_parser_takes_one_text_for_several_terminals() -> None:
     lark = Lark(grammar, parser="earley")
     every = texts("f~b~c~1~ ", 6)[::3]
     expected = [text for text in every if is_read(lark, text) and " " in text]
-    found = [text for text in every if is_member(language, "", text, "") and " " in text]
+    found = [text for text in every if is_member(language, text) and " " in text]
     assert set(found) <= set(expected)
     assert {"c b 1", "f 1", "c f b"} & set(every) <= set(found)
     with pytest.warns(GrammarWarning, match="'ca' goes on with COLOR; Lark ends c at 'c', too"):
@@ -196,7 +175,7 @@ def test_lark_tries_what_can_only_be_wrong() -> None:
     with pytest.warns(GrammarWarning, match="may be TEXT to Lark, and wrong, where it can only begin"):
         language = Language.from_lark(grammar)
     # Behind an inner tag there may be text, so that Lark takes a blank for it behind the outer one.
-    assert is_member(language, "", "<<> > ", "")
+    assert is_member(language, "<<> > ")
     assert not is_read(Lark(grammar, parser="lalr"), "<<> > ")
 
 
@@ -210,8 +189,8 @@ def test_a_contextual_terminal_beside_one_that_begins_like_it_is_refused() -> No
     ):
         Language.from_lark(grammar)
     is_told_apart = grammar.replace("| EXPRESSION)*", ")* | EXPRESSION")
-    assert is_member(of_lark(is_told_apart), "", "a/b/b", "")
-    assert is_member(of_lark(is_told_apart), "/x", "x", "/")
+    assert is_member(of_lark(is_told_apart), "a/b/b")
+    assert fits(of_lark(is_told_apart), "/x", "x", "/")
 
 
 def test_states_know_what_they_take() -> None:
@@ -232,11 +211,11 @@ def test_rules_that_end_where_they_may_go_on_are_told() -> None:
         GrammarWarning, match="line 3: where list may end or go on with A, Lark always goes on"
     ):
         language = Language.from_lark(grammar.replace('"a"', "A") + 'A: "a"\n')
-    assert is_member(language, "", "ca", "")
+    assert is_member(language, "ca")
     deep = 'start: (s A)+\ns: B (A | B)*\nA: "a"\nB: "b"\n'
     with pytest.warns(GrammarWarning, match="line 2: where s may end or go on with A, Lark always goes on"):
         language = Language.from_lark(deep)
-    assert is_member(language, "", "ba", "")
+    assert is_member(language, "ba")
     assert not is_read(Lark(deep, parser="lalr"), "ba")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -3,37 +3,19 @@ r"""Expressions of others mean what Lark hands to Python: to `re`, or to `regex`
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import pytest
 from lark import Lark
-from lark.exceptions import LarkError
 
 from quotient import GrammarError, GrammarWarning, Language
-
-
-def texts(pieces: list[str], longest: int) -> list[str]:
-    return ["".join(parts) for n in range(longest + 1) for parts in product(pieces, repeat=n)]
-
-
-def is_read(lark: Lark, text: str) -> bool:
-    try:
-        lark.parse(text)
-    except LarkError:
-        return False
-    return True
-
-
-def is_member(language: Language, text: str) -> bool:
-    recognizer = language.recognizer()
-    return recognizer.advance(text) and recognizer.is_member()
+from tests.beside_lark import is_member, is_read, texts
 
 
 def check(grammar: str, pieces: str | list[str], longest: int = 4, *, regex: bool = False) -> None:
     """Lark and the engine read the same of all short texts."""
     language = Language.from_lark(grammar, regex=regex)
     lark = Lark(grammar, parser="lalr", regex=regex)
-    alphabet = texts(pieces.split("~") if isinstance(pieces, str) else pieces, longest)
+    alphabet = texts(pieces, longest)
     expected = [text for text in alphabet if is_read(lark, text)]
     assert [text for text in alphabet if is_member(language, text)] == expected
     assert 0 < len(expected) < len(alphabet)

@@ -5,37 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import product
 from pathlib import Path
 
 import pytest
 from lark import Lark, Token
-from lark.exceptions import LarkError
 from lark.indenter import PythonIndenter
 
 from quotient import GrammarError, GrammarWarning, Language, NoCompletion
-
-
-def is_member(language: Language, text: str) -> bool:
-    try:
-        recognizer = language.recognizer()
-    except NoCompletion:
-        return False
-    return recognizer.advance(text) and recognizer.is_member()
-
-
-def is_read(lark: Lark, text: str) -> bool:
-    try:
-        lark.parse(text)
-    except LarkError:
-        return False
-    return True
-
-
-def texts(pieces: str, longest: int) -> list[str]:
-    """All texts of up to so many pieces."""
-    return ["".join(parts) for n in range(longest + 1) for parts in product(pieces.split("~"), repeat=n)]
-
+from tests.beside_lark import is_member, is_read, texts
 
 # Each with the pieces that its texts are made of.
 TERMINALS = {

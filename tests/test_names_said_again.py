@@ -7,6 +7,7 @@ import pytest
 from quotient import Language, NoCompletion, Vocabulary
 from quotient.lark_faults import GrammarError
 from quotient.lark_reader import description
+from tests.beside_lark import fits, is_member
 from tests.masks import law
 
 SMALL = """
@@ -42,29 +43,21 @@ def small() -> Language:
     return Language.from_lark(SMALL)
 
 
-def is_member(language: Language, left: str, middle: str, right: str) -> bool:
-    try:
-        recognizer = language.recognizer(left, right)
-    except NoCompletion:
-        return False
-    return recognizer.advance(middle) and recognizer.is_member()
-
-
 @pytest.mark.parametrize(("text", "expected"), TEXTS.items())
 def test_wherever_the_hole_is(small: Language, text: str, expected: bool) -> None:
     document = small.document(text)
     for start in range(len(text) + 1):
         for stop in range(start, len(text) + 1):
             left, middle, right = text[:start], text[start:stop], text[stop:]
-            assert is_member(small, left, middle, right) is expected, (left, middle, right)
+            assert fits(small, left, middle, right) is expected, (left, middle, right)
             try:
                 recognizer = document.recognizer(start, stop)
             except NoCompletion:
                 assert not expected, (left, middle, right)
                 continue
             witness = recognizer.witness()
-            assert is_member(small, left, witness, right), (left, witness, right)
-            assert is_member(small, left + witness + right, "", ""), (left, witness, right)
+            assert fits(small, left, witness, right), (left, witness, right)
+            assert is_member(small, left + witness + right), (left, witness, right)
 
 
 def test_what_is_begun_can_always_be_ended(small: Language) -> None:
@@ -84,7 +77,7 @@ def test_what_is_begun_can_always_be_ended(small: Language) -> None:
                 typed += piece
                 n_begun += 1
                 whole = text[:start] + typed + recognizer.witness() + text[stop:]
-                assert is_member(small, whole, "", ""), (text[:start], typed, text[stop:])
+                assert is_member(small, whole), (text[:start], typed, text[stop:])
     assert n_begun > 300
 
 
@@ -103,7 +96,7 @@ def test_what_is_begun_can_always_be_ended(small: Language) -> None:
 def test_witnesses_say_what_is_needed(small: Language, left: str, right: str, witness: str) -> None:
     found = small.recognizer(left, right).witness()
     assert len(found) >= len(witness)
-    assert is_member(small, left, found, right)
+    assert fits(small, left, found, right)
     if witness != "a{":
         assert found == witness
 
