@@ -10,15 +10,17 @@
 //! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
 //! chart, what it knows about it.
 
+mod tables;
+
 use std::hash::{Hash, Hasher};
 
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{Fork, RawState};
 use fim_lexer::{Column, TerminalId};
-use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use self::tables::{Index, Steps};
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{Spelling, Spellings};
 use crate::grammar::{BodyState, Language, Nonterminal, Rules};
@@ -505,63 +507,6 @@ impl LeftCharts {
             self.waiting[fresh as usize] = self.intern(rules, suite);
         }
         LeftChart(fresh)
-    }
-}
-
-/// The numbers of charts by the hashes of their items, in shards for the same reason as [`Steps`]: moved
-/// as a whole, half a million charts took 20 to 30 ms.
-#[derive(Debug)]
-struct Index {
-    shards: [HashTable<u32>; Self::N_SHARDS],
-}
-
-impl Index {
-    const N_SHARDS: usize = 64;
-
-    /// The shard of a hash. Its lowest and highest bits choose places within the shard.
-    #[inline]
-    fn shard(&mut self, hash: u64) -> &mut HashTable<u32> {
-        &mut self.shards[(hash >> 40) as usize % Self::N_SHARDS]
-    }
-
-    fn capacity(&self) -> usize {
-        self.shards.iter().map(HashTable::capacity).sum()
-    }
-}
-
-impl Default for Index {
-    fn default() -> Self {
-        Self { shards: std::array::from_fn(|_| HashTable::new()) }
-    }
-}
-
-/// The steps that have been taken. Masks take many; one table of them would be moved as a whole each
-/// time that it outgrows its place, for which a single mask would wait.
-#[derive(Debug)]
-struct Steps {
-    shards: [FxHashMap<(LeftChart, TerminalId), Option<LeftChart>>; Self::N_SHARDS],
-}
-
-impl Steps {
-    const N_SHARDS: usize = 64;
-
-    #[inline]
-    fn get(&self, key: (LeftChart, TerminalId)) -> Option<Option<LeftChart>> {
-        self.shards[key.0.index() % Self::N_SHARDS].get(&key).copied()
-    }
-
-    fn insert(&mut self, key: (LeftChart, TerminalId), found: Option<LeftChart>) {
-        self.shards[key.0.index() % Self::N_SHARDS].insert(key, found);
-    }
-
-    fn capacity(&self) -> usize {
-        self.shards.iter().map(FxHashMap::capacity).sum()
-    }
-}
-
-impl Default for Steps {
-    fn default() -> Self {
-        Self { shards: std::array::from_fn(|_| FxHashMap::default()) }
     }
 }
 
