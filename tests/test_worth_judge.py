@@ -17,8 +17,9 @@ from fim_lsp.server.settings import EAGERNESS
 from fim_lsp.server.worker.completers import Candidate, Task
 from fim_lsp.worth.features import Site, features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
+from fim_lsp.worth.odds import probability
 from fim_lsp.worth.taste import BARS, MOST, Taste
-from fim_lsp.worth.trees import Trees, probability
+from fim_lsp.worth.trees import Trees
 
 URI = "file:///project/shop.py"
 # Two features, two trees: the first asks for both, the second for one of them.

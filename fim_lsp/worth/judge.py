@@ -15,7 +15,8 @@ from pathlib import Path
 
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.worth.features import WORD, Site, features
-from fim_lsp.worth.trees import Trees, probability
+from fim_lsp.worth.odds import probability
+from fim_lsp.worth.trees import Trees
 
 HERE = Path(__file__).parent
 # Fewer characters save nothing worth a key.

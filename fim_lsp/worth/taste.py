@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from fim_lsp.worth.trees import probability
+from fim_lsp.worth.odds import log_odds, probability
 
 # How sure an offer has to be for each eagerness.
 BARS = {"quiet": 0.6, "balanced": 0.4, "eager": 0.2}
@@ -40,11 +40,11 @@ class Taste:
         """By how much more than usual offers are wanted, in logarithms of the odds."""
         accepted = self.n_accepted + N_EXPECTED * EXPECTED
         refused = self.n_shown - self.n_accepted + N_EXPECTED * (1 - EXPECTED)
-        found = math.log(accepted / refused) - math.log(EXPECTED / (1 - EXPECTED))
+        found = math.log(accepted / refused) - log_odds(EXPECTED)
         return max(-MOST, min(MOST, found))
 
     def moved(self, bar: float) -> float:
         """A bar as it is for this person."""
         if not 0 < bar < 1:
             return bar
-        return probability(math.log(bar / (1 - bar)) - self.eagerness)
+        return probability(log_odds(bar) - self.eagerness)

@@ -11,7 +11,6 @@ goes right rules out the leaves on its left, and the first that is left is the o
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -158,7 +157,3 @@ class Trees:
             for node, following in pairwise(path):
                 moved[self.names[tree.feature[node]]] += tree.value[following] - tree.value[node]
         return dict(sorted(moved.items(), key=lambda one: -abs(one[1])))
-
-
-def probability(log_odds: float) -> float:
-    return 1 / (1 + math.exp(-max(min(log_odds, 30.0), -30.0)))
