@@ -149,15 +149,13 @@ async def test_complaint_07_typing_through_an_offer_changes_nothing_but_its_leng
     await use_model(client, script(("x = ", ["width * height"])))
     document = Document(client, "x = $0\n")
     assert await document.texts() == ["width * height"]
-    seconds = []
+    n_asked = sum("asked with" in line for line in await log_lines(client))
+    assert n_asked >= 1
     for n in range(1, 8):
         document.type("width * "[n - 1])
-        start = time.perf_counter()
         assert await document.texts() == ["width * height"[n:]]
-        seconds.append(time.perf_counter() - start)
-    assert sum("asked with" in line for line in await log_lines(client)) >= 1
-    # Without worker and model: bounded by the pipe. The median, as the machine may be busy.
-    assert sorted(seconds)[len(seconds) // 2] < 0.05
+    # Without worker and model.
+    assert sum("asked with" in line for line in await log_lines(client)) == n_asked
 
 
 async def test_complaint_08_an_answer_for_an_older_text_is_not_offered(client: LanguageClient) -> None:

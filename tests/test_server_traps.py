@@ -58,34 +58,26 @@ async def test_trap_2_several_edits_of_one_message_follow_one_another(editor: Ed
     assert [item.text for item in await editor.complete(buffer)] == [")}"]
 
 
-async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_nothing(
-    client: Client, editor: Editor
-) -> None:
-    await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=10_000, step_s=0.02))
-    buffer = editor.open("file:///trap/3.py", "x = \n")
-    buffer.cursor = 4
-    await client.command("fim-lsp.explain", buffer.uri, editor.position(buffer.text, 4))
-    number, future = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
-    await asyncio.sleep(0.1)
-    start = time.perf_counter()
-    client.cancel(number)
-    answer = await asyncio.wait_for(future, PATIENCE)
-    assert answer.error is not None
-    assert answer.error["code"] == CANCELLED
-    # Not at the end of the budget of 800 ms, nor after many of the model's steps.
-    assert time.perf_counter() - start < 0.4
-    # Other requests go their way while the model works.
-    _, slow = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
-    await asyncio.sleep(0.05)
-    start = time.perf_counter()
-    await client.command("fim-lsp.statistics")
-    assert time.perf_counter() - start < 0.4
-    assert (await slow).error is None
-    lines = (await client.command("fim-lsp.serverLog"))["lines"]
-    stops = [int(line.rsplit(" ", 1)[1]) for line in lines if "stopped at step" in line]
-    assert stops
-    assert stops[0] < 40, "the model goes on after a cancel"
-    await client.command("fim-lsp.switchModel", "none")
+async def test_trap_3_a_request_in_progress_is_cancelled_at_once_and_delays_nothing() -> None:
+    """The model writes for longer than anybody waits here: what is answered is answered before it ends."""
+    settings = SETTINGS | {"model": script(("", ["1"]), steps=100_000, step_s=0.02), "timeBudget": 600_000}
+    async with scripted(settings) as client:
+        editor = Editor(client)
+        buffer = editor.open("file:///trap/3.py", "x = \n")
+        buffer.cursor = 4
+        number, future = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+        await client.logged("asked with")
+        client.cancel(number)
+        answer = await asyncio.wait_for(future, PATIENCE)
+        assert answer.error is not None
+        assert answer.error["code"] == CANCELLED
+        # Other requests go their way while the model works.
+        number, slow = client.ask("textDocument/inlineCompletion", editor.inline_params(buffer))
+        await client.command("fim-lsp.statistics")
+        assert not slow.done()
+        client.cancel(number)
+        assert (await asyncio.wait_for(slow, PATIENCE)).error is not None
+        await client.logged("stopped at step")
 
 
 async def test_trap_4_an_answer_is_about_the_text_that_the_request_was_sent_for(editor: Editor) -> None:

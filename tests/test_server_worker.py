@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -130,18 +129,6 @@ async def test_initialize_is_answered_before_anything_heavy_is_loaded(tmp_path: 
 BUSY = script(("a = ", ["1"]), ("b = ", ["2"]), ("c = ", ["3"]), slow="a = ", steps=10_000, step_s=0.01)
 
 
-async def until_it_writes(client: Client) -> None:
-    """The model is asked about a document whose request is under way: its log line has come."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        log = await client.command("fim-lsp.serverLog")
-        if any("asked with a budget" in line for line in log["lines"]):
-            return
-        # Asked without a pause, it would keep a processor from the one that is waited for.
-        await asyncio.sleep(0.05)
-    raise AssertionError("the model is never asked")
-
-
 async def busy_client(budget_ms: int) -> tuple[Client, Editor]:
     client = await Client.start(command=SCRIPTED)
     settings = SETTINGS | {"model": BUSY, "timeBudget": budget_ms}
@@ -153,7 +140,7 @@ async def test_a_request_does_not_wait_for_another_document_s_model() -> None:
     client, editor = await busy_client(30_000)
     slow = opened(editor, "file:///worker/slow.py", "a = $0\n")
     number, waiting = client.ask("textDocument/inlineCompletion", editor.inline_params(slow))
-    await until_it_writes(client)
+    await client.logged("asked with a budget")
     quick = opened(editor, "file:///worker/quick.py", "b = $0\n")
     assert await texts(editor, quick) == ["2"]
     other = opened(editor, "file:///worker/other.py", "c = $0\n")
@@ -174,7 +161,7 @@ async def test_a_request_that_lets_another_document_go_ahead_is_answered_after_i
     client, editor = await busy_client(2_000)
     slow = opened(editor, "file:///worker/slow.py", "a = $0\n")
     _, waiting = client.ask("textDocument/inlineCompletion", editor.inline_params(slow))
-    await until_it_writes(client)
+    await client.logged("asked with a budget")
     assert await texts(editor, opened(editor, "file:///worker/quick.py", "b = $0\n")) == ["2"]
     assert not waiting.done()
     answer = await asyncio.wait_for(waiting, PATIENCE)

@@ -120,7 +120,7 @@ def test_matching_costs_what_the_path_is_long() -> None:
     begun = time.monotonic()
     assert verdict(patterns, Path("a" * 250)) is None
     assert verdict(patterns, Path("a" * 250 + "b")) is True
-    assert time.monotonic() - begun < 0.5
+    assert time.monotonic() - begun < SOON
 
 
 def test_as_many_lines_as_are_read_are_read_soon() -> None:
@@ -156,7 +156,7 @@ def test_a_version_of_5000_digits_in_an_environment_is_none(tmp_path: Path) -> N
 def test_a_line_that_could_be_read_in_many_ways_is_read_at_once(line: str) -> None:
     begun = time.monotonic()
     assert requires_python(line) is None
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < SOON
 
 
 @pytest.mark.asyncio

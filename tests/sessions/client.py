@@ -146,6 +146,13 @@ class Client:
             self._arrived.clear()
             await asyncio.wait_for(self._arrived.wait(), deadline - time.monotonic())
 
+    async def logged(self, words: str) -> None:
+        """Waits for a line of the server's log, or the worker's."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(words in line for line in (await self.command("fim-lsp.serverLog"))["lines"]):
+                # Asked without a pause, it would keep a processor from the one that is waited for.
+                await asyncio.sleep(0.05)
+
     def statuses(self) -> list[dict[str, Any]]:
         return [params for method, params in self.notifications if method == "didChangeStatus"]
 
