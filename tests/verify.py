@@ -58,8 +58,11 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("names", module("tests.names", *n_jobs))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
-    chosen = ("-m", "long or not long", "--timeout=0")
-    yield Step("tests", module("pytest", *chosen), (("HYPOTHESIS_PROFILE", "verify"),))
+    thorough = (("HYPOTHESIS_PROFILE", "verify"),)
+    chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore-glob", "*/test_editors_*")
+    # One after the other, as some take gigabytes and others real servers.
+    yield Step("long tests", module("pytest", "-m", "long", *chosen), thorough)
+    yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
     yield Step("sweep", module("tests.laws.sweep", *n_jobs))
 
 
