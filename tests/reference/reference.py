@@ -7,7 +7,7 @@ reference.is_valid("x = 1")
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,3 +59,9 @@ class Reference:
             for symbol in symbols:
                 if symbol not in self.description["ignore"]:
                     yield symbol
+
+
+def accepted(compiled: Mapping[str, Any], texts: list[str]) -> list[bool]:
+    """Which texts a description's language has."""
+    reference = Reference(dict(compiled))
+    return [reference.is_valid(text) for text in texts]
