@@ -21,6 +21,7 @@ mod ignored;
 mod mode;
 pub mod reach;
 mod shortest;
+mod wide_blanks;
 
 pub use adjacency::Adjacency;
 use builder::Builder;

@@ -1,6 +1,5 @@
 """JavaScript as the laws need it: its words, tiny files, real files, and what its judge leaves open."""
 
-import re
 from functools import cache
 
 from fim_lsp.replay import judges
@@ -11,14 +10,6 @@ from tests.laws.words import BRACED_LAYOUT, BRACKETS, Words
 
 # What the judge says where no grammar can decide; docs/languages.md lists these kinds.
 BEYOND_GRAMMARS = ("early error: ", "acorn alone: ", "V8 alone: ")
-# The engine commits itself byte by byte: the first byte of a blank that is not ASCII could begin a letter,
-# and behind a word, a number or a regular expression it is taken for one.
-WIDE = "[\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
-WIDE_BLANK = re.compile(
-    # Letters and marks of names that Python has no words of.
-    "[\\w$/}\xb7\u0300-\u036f\u0387\u1369-\u1371\u1885\u1886\u19da\u200c\u200d\u2118\u212e\u309b\u309c]"
-    + WIDE
-)
 
 
 def broken_at_escapes(text: str) -> tuple[str, ...]:

@@ -54,8 +54,6 @@ BEYOND_GRAMMARS = {
     "early error: what acorn does not read": "elements that the judge does not read",
     "early error: ": "early errors",
 }
-# A hyphen is one of the letters of JSX's names.
-WIDE_BLANK = re.compile(rf"{javascript.WIDE_BLANK.pattern}|[\w$]-+{javascript.WIDE}")
 # The judge takes no letters beyond the first 65,536 characters where JSX has names.
 WIDE_LETTER = re.compile("[\U00010000-\U0010ffff]")
 

@@ -237,20 +237,6 @@ function textFrom(node, place) {
   return node.getSourceFile().text.slice(place);
 }
 
-// The engine takes the first byte of a blank that is not ASCII for a letter, where a letter could follow.
-const WIDE_BLANK = /[\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
-
-function isWideBlankBehindWord(token) {
-  const { text } = token.getSourceFile();
-  const end = token.getEnd();
-  return WIDE_BLANK.test(text.charAt(end)) && /[\p{ID_Continue}$\-/}]$/u.test(text.slice(token.pos, end));
-}
-
-function hasToken(node, isWanted) {
-  const parts = node.getChildren();
-  return parts.length === 0 ? isWanted(node) : parts.some((part) => hasToken(part, isWanted));
-}
-
 // The first kind of a tree that is told by a function.
 function firstKind(tree, kind) {
   const waiting = [tree];
@@ -305,7 +291,6 @@ function verdict(text) {
   if (fault === undefined) {
     const kind = firstKind(tree, (node) => (kindOf(node) !== null && isInTypeArguments(node) ? GUESSED_TYPES : kindOf(node)));
     if (kind !== null) return taken(kind);
-    if (WIDE_BLANK.test(text) && hasToken(tree, isWideBlankBehindWord)) return "0\tleft open: wide blanks behind words";
     // The parser reads a module's first `await` twice, and forgets what it found wrong there.
     return ts.containsParseError(tree) ? "0\tleft open: forgotten faults" : "";
   }

@@ -1,12 +1,14 @@
 //! From a description to the table: which modes there are, and which patterns each of them reads.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::{Mode, QuoteRun};
+use super::wide_blanks::{Skipped, take_along};
 use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
-    Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription, TerminalId,
+    Branching, Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription,
+    TerminalId,
 };
 use crate::python::fstring::{
     self, Context, FStringRules, FrameChange, Part, PartPattern, Quote, Quotes,
@@ -18,6 +20,8 @@ pub(super) struct Builder<'a> {
     pub(super) accept: Vec<Option<EmissionId>>,
     pub(super) kind: Vec<StateKind>,
     pub(super) restart: Vec<u32>,
+    /// States in which a symbol is complete that has taken the end of its line along.
+    pub(super) behind_line_ends: FxHashSet<u32>,
     pub(super) emissions: Vec<Emission>,
     pub(super) starts: Starts,
     pub(super) first_fork: usize,
@@ -27,9 +31,19 @@ pub(super) struct Builder<'a> {
 }
 
 /// A pattern with what it means.
+#[derive(Clone)]
 pub(super) struct Entry {
     pub(super) pattern: String,
     pub(super) emission: Emission,
+    /// How it is skipped, if it is one of those that the grammar ignores.
+    pub(super) skipped: Option<Skipped>,
+}
+
+impl Entry {
+    /// A part of Python's strings or its layout.
+    fn of_python(pattern: String, emission: Emission) -> Self {
+        Self { pattern, emission, skipped: None }
+    }
 }
 
 /// No rule uses it: the text is dead as soon as this is the longest match.
@@ -43,6 +57,7 @@ impl<'a> Builder<'a> {
             accept: vec![None],
             kind: vec![StateKind::Dead],
             restart: vec![DEAD],
+            behind_line_ends: FxHashSet::default(),
             emissions: Vec::new(),
             starts: Starts::default(),
             first_fork: usize::MAX,
@@ -193,7 +208,13 @@ impl<'a> Builder<'a> {
         } else {
             FrameChange::Keep
         };
-        Ok(Entry { pattern, emission: Emission::of(symbols, change) })
+        let holds_break = |branching: &Branching| branching.line_breaks.contains(&terminal.name);
+        let skipped = match &self.description.branching {
+            _ if !symbols.is_empty() => None,
+            Some(branching) if holds_break(branching) => Some(Skipped::LineEnd),
+            _ => Some(Skipped::Blank),
+        };
+        Ok(Entry { pattern, emission: Emission::of(symbols, change), skipped })
     }
 
     /// Like code, but what ends a field at its own level is a part of the f-string there.
@@ -203,8 +224,7 @@ impl<'a> Builder<'a> {
             self.part_entries(fstring::field_ends(self.description.dialect.fstrings))?;
         entries.extend(code.iter().filter(|entry| !replaced.contains(&entry.pattern)).map(
             |entry| {
-                let mut entry =
-                    Entry { pattern: entry.pattern.clone(), emission: entry.emission.clone() };
+                let mut entry = entry.clone();
                 // f"{lambda x: x}"
                 //            ^ begins the format specification, so that no lambda is ever complete
                 if entry.pattern == "lambda" {
@@ -227,7 +247,7 @@ impl<'a> Builder<'a> {
                     }
                 };
                 let emission = Emission::of(symbols, pattern.change);
-                Ok(Entry { pattern: pattern.pattern, emission })
+                Ok(Entry::of_python(pattern.pattern, emission))
             })
             .collect()
     }
@@ -270,15 +290,23 @@ impl<'a> Builder<'a> {
 
     fn finish_mode(
         &mut self,
-        automaton: ByteAutomaton,
+        mut automaton: ByteAutomaton,
         entries: Vec<Entry>,
     ) -> Result<Mode, LexiconError> {
         if automaton.accept[automaton.start as usize].is_some() {
             return Err(LexiconError::new("a terminal matches the empty text"));
         }
+        let behind_line_ends = match self.description.layout {
+            Layout::Python => FxHashSet::default(),
+            Layout::None => {
+                let skipped: Vec<_> = entries.iter().map(|entry| entry.skipped).collect();
+                take_along(&mut automaton, &skipped)
+            }
+        };
         let emissions = entries.into_iter().map(|entry| self.emission_id(entry.emission)).collect();
         let kind = vec![StateKind::Symbol; automaton.next.len()];
-        let mut mode = Mode { start: automaton.start, automaton, emissions, kind };
+        let mut mode =
+            Mode { start: automaton.start, automaton, emissions, kind, behind_line_ends };
         if self.description.branching.is_none() {
             mode.mark_names();
         }
@@ -306,6 +334,7 @@ impl<'a> Builder<'a> {
             self.kind.push(mode.kind[state]);
             self.restart.push(moved(mode.start));
         }
+        self.behind_line_ends.extend(mode.behind_line_ends.iter().map(|&state| moved(state)));
         self.name_mode(moved(mode.start), first)
     }
 
@@ -407,7 +436,7 @@ impl<'a> Builder<'a> {
 
 fn comment() -> Entry {
     let skip = Emission::of(Vec::new(), FrameChange::Keep);
-    Entry { pattern: r"#[^\r\n\x00]*".into(), emission: skip }
+    Entry::of_python(r"#[^\r\n\x00]*".into(), skip)
 }
 
 /// A regular expression for this very text.

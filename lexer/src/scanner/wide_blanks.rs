@@ -1,0 +1,236 @@
+//! Blanks of several bytes right behind a symbol that could go on with their first bytes.
+//!
+//! ```text
+//! x·+ y        `·` is U+00A0, in bytes C2 A0; `xª` would be a name, and ª is C2 AA
+//!  ^ behind C2 the name may go on or be complete
+//! ```
+//!
+//! Key idea: the automaton reads such a character in two ways at once, as a part of the symbol and as a blank behind
+//! it. If it turns out to be a blank, the symbol takes it along, so there is no going back. A state of
+//! the pair says which symbol waits, so words and names have states of their own here.
+//!
+//! That is for what is skipped wherever it stands. Where the parser lets text begin with such a blank (JSX), a symbol
+//! must stand in front that does not go on with letters (`>`, `}`).
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::automaton::{ByteAutomaton, DEAD};
+
+/// What a pattern is that the parser does not see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Skipped {
+    /// No line ends in it.
+    Blank,
+    /// The next symbol stands behind a line break.
+    LineEnd,
+}
+
+/// The first bytes of a character, read in both ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Half {
+    /// The state of the symbol that goes on; it may be dead.
+    symbol: u32,
+    /// The state of the blank.
+    blank: u32,
+    /// How many bytes the character lacks.
+    n_left: u8,
+    /// What the symbol is if it does not go on.
+    accept: u16,
+}
+
+/// Behind every symbol lets wide blanks come, where it could go on with their first bytes. `skipped` tells of each pattern
+/// whether it is skipped. Gives the states in which a symbol is complete and has taken the end of its line along.
+pub(super) fn take_along(
+    automaton: &mut ByteAutomaton,
+    skipped: &[Option<Skipped>],
+) -> FxHashSet<u32> {
+    let mut pairs = Pairs {
+        automaton,
+        skipped,
+        halves: FxHashMap::default(),
+        waiting: Vec::new(),
+        ends: FxHashMap::default(),
+    };
+    let leads: Vec<(u8, u8)> =
+        (0xc2..=0xf4).map(|byte| (byte, n_left(byte))).filter(|&lead| pairs.begins(lead)).collect();
+    for state in 1..pairs.automaton.next.len() {
+        let Some(accept) = pairs.automaton.accept[state] else { continue };
+        if skipped[usize::from(accept)].is_some() {
+            continue;
+        }
+        for &(byte, n_left) in &leads {
+            let symbol = pairs.automaton.next[state][usize::from(byte)];
+            if symbol != DEAD {
+                let blank = pairs.first(byte);
+                let half = pairs.half(Half { symbol, blank, n_left, accept });
+                pairs.automaton.next[state][usize::from(byte)] = half;
+            }
+        }
+    }
+    while let Some((half, state)) = pairs.waiting.pop() {
+        pairs.automaton.next[state as usize] = pairs.row(half);
+    }
+    let is_line_end = |&(&(_, kind), _): &(&(u16, Skipped), &u32)| kind == Skipped::LineEnd;
+    pairs.ends.iter().filter(is_line_end).map(|(_, &state)| state).collect()
+}
+
+/// How many bytes a character lacks behind its first.
+fn n_left(lead: u8) -> u8 {
+    match lead {
+        0xf0.. => 3,
+        0xe0.. => 2,
+        _ => 1,
+    }
+}
+
+/// What a character goes on with.
+fn continuations() -> std::ops::RangeInclusive<u8> {
+    0x80..=0xbf
+}
+
+/// The automaton, and what is added to it.
+struct Pairs<'a> {
+    automaton: &'a mut ByteAutomaton,
+    skipped: &'a [Option<Skipped>],
+    halves: FxHashMap<Half, u32>,
+    /// States whose rows are not known yet.
+    waiting: Vec<(Half, u32)>,
+    /// The states behind a symbol and a blank.
+    ends: FxHashMap<(u16, Skipped), u32>,
+}
+
+impl Pairs<'_> {
+    fn step(&self, state: u32, byte: u8) -> u32 {
+        self.automaton.next[state as usize][usize::from(byte)]
+    }
+
+    /// The state of a symbol that has only this byte.
+    fn first(&self, byte: u8) -> u32 {
+        self.step(self.automaton.start, byte)
+    }
+
+    /// Whether a wide blank begins with this byte.
+    fn begins(&self, (byte, n_left): (u8, u8)) -> bool {
+        self.leads_to_blank(self.first(byte), n_left)
+    }
+
+    /// Whether one of the characters that lack so many bytes is a blank.
+    fn leads_to_blank(&self, state: u32, n_left: u8) -> bool {
+        match n_left {
+            0 => self.blank(state).is_some(),
+            _ if state == DEAD => false,
+            _ => {
+                continuations().any(|byte| self.leads_to_blank(self.step(state, byte), n_left - 1))
+            }
+        }
+    }
+
+    /// What is skipped if this state is behind it, and everything may come there that may come elsewhere.
+    fn blank(&self, state: u32) -> Option<Skipped> {
+        let accept = self.automaton.accept[state as usize]?;
+        let next = &self.automaton.next;
+        let start = &next[self.automaton.start as usize];
+        let row = &next[state as usize];
+        let is_free =
+            row.iter().zip(start).all(|(&target, &begun)| target == DEAD || target == begun);
+        self.skipped[usize::from(accept)].filter(|_| is_free)
+    }
+
+    fn half(&mut self, half: Half) -> u32 {
+        if let Some(&known) = self.halves.get(&half) {
+            return known;
+        }
+        let state = self.push(None);
+        self.halves.insert(half, state);
+        self.waiting.push((half, state));
+        state
+    }
+
+    fn push(&mut self, accept: Option<u16>) -> u32 {
+        self.automaton.next.push([DEAD; 256]);
+        self.automaton.accept.push(accept);
+        self.automaton.next.len() as u32 - 1
+    }
+
+    fn row(&mut self, half: Half) -> [u32; 256] {
+        let mut row = [DEAD; 256];
+        let n_left = half.n_left - 1;
+        for byte in continuations() {
+            let symbol = self.step(half.symbol, byte);
+            let blank = self.step(half.blank, byte);
+            row[usize::from(byte)] = match n_left {
+                0 if symbol != DEAD => symbol,
+                0 => self.end(half.accept, blank),
+                _ if self.leads_to_blank(blank, n_left) => {
+                    self.half(Half { symbol, blank, n_left, accept: half.accept })
+                }
+                _ => symbol,
+            };
+        }
+        row
+    }
+
+    /// The state behind a symbol and what may be a blank.
+    fn end(&mut self, accept: u16, blank: u32) -> u32 {
+        let Some(kind) = self.blank(blank) else { return DEAD };
+        if let Some(&known) = self.ends.get(&(accept, kind)) {
+            return known;
+        }
+        let state = self.push(Some(accept));
+        self.ends.insert((accept, kind), state);
+        state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATTERNS: [&str; 4] = ["if", r"\p{L}+", r"\x{a0}|\x{3000}", r"\x{2028}"];
+    const SKIPPED: [Option<Skipped>; 4] =
+        [None, None, Some(Skipped::Blank), Some(Skipped::LineEnd)];
+
+    /// What a text that begins with a symbol is read as: the pattern, whether its line has ended, the bytes.
+    fn check(text: &str, expected: Option<(u16, bool, usize)>) {
+        let all = (0..PATTERNS.len()).collect();
+        let patterns = PATTERNS.map(String::from);
+        let mut automaton = ByteAutomaton::of_selections(&patterns, &[all]).unwrap().remove(0);
+        let line_ends = take_along(&mut automaton, &SKIPPED);
+        let mut state = automaton.start;
+        let mut n_read = 0;
+        for byte in text.bytes() {
+            let next = automaton.next[state as usize][usize::from(byte)];
+            if next == DEAD {
+                break;
+            }
+            state = next;
+            n_read += 1;
+        }
+        let accept = automaton.accept[state as usize];
+        let found = accept.map(|pattern| (pattern, line_ends.contains(&state), n_read));
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn a_symbol_takes_along_a_blank_that_it_could_have_gone_on_with() {
+        check("ab\u{a0}c", Some((1, false, 4)));
+        check("if\u{a0}", Some((0, false, 4)));
+        check("if\u{3000}\u{3000}", Some((0, false, 5)));
+        check("é\u{a0}\u{a0}", Some((1, false, 4)));
+        check("if\u{2028}a", Some((0, true, 5)));
+    }
+
+    #[test]
+    fn what_goes_on_with_it_does() {
+        check("ifª", Some((1, false, 4)));
+        check("if。", None);
+        check("if々\u{a0}", Some((1, false, 7)));
+        check("a\u{20}", Some((1, false, 1)));
+    }
+
+    #[test]
+    fn what_is_skipped_stands_alone() {
+        check("\u{a0}\u{a0}", Some((2, false, 2)));
+        check("\u{2028}\u{a0}", Some((3, false, 3)));
+    }
+}
