@@ -11,11 +11,14 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.CompoundAssignmentTree;
 import com.sun.source.tree.ConditionalExpressionTree;
+import com.sun.source.tree.ConstantCaseLabelTree;
 import com.sun.source.tree.DeconstructionPatternTree;
+import com.sun.source.tree.ExpressionStatementTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.InstanceOfTree;
 import com.sun.source.tree.IntersectionTypeTree;
 import com.sun.source.tree.LambdaExpressionTree;
+import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
@@ -34,7 +37,9 @@ import com.sun.source.tree.UnionTypeTree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.tree.WildcardTree;
 import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -66,6 +71,9 @@ class Judge {
     private static final Pattern ANNOTATED_NOTHING = Pattern.compile("(?s)(?:\\s|//[^\r\n]*|/\\*.*?\\*/)*+@.*");
     private static final Pattern OTHER_DIGITS =
         Pattern.compile("(?<!\\\\)(?:\\\\\\\\)*\\\\u+[0-9a-fA-F]{0,3}(?![0-9a-fA-F])\\p{Nd}");
+    private static final Set<String> NO_NAMES = Set.of("class", "this", "super");
+    private static final Set<Tree.Kind> INCREMENTS =
+        Set.of(Tree.Kind.PREFIX_INCREMENT, Tree.Kind.PREFIX_DECREMENT, Tree.Kind.POSTFIX_INCREMENT, Tree.Kind.POSTFIX_DECREMENT);
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
     public static void main(String[] arguments) throws IOException {
@@ -96,7 +104,7 @@ class Judge {
         List<String> options = List.of("-proc:none", "-Xlint:none");
         List<Text> texts = List.of(new Text(text));
         JavacTask task = (JavacTask) COMPILER.getTask(null, files, found, options, null, texts);
-        Specification specification = new Specification();
+        Specification specification = new Specification(Trees.instance(task).getSourcePositions());
         specification.isWrong = OTHER_DIGITS.matcher(text).find();
         try {
             for (CompilationUnitTree unit : task.parse()) {
@@ -130,11 +138,27 @@ class Judge {
      * What the specification's grammar says, and javac's parser leaves to the checker: targets of assignments are
      * variables, names of variables are simple, `var` is no class, interfaces of annotations extend nothing, classes
      * are neither arrays nor numbers, local ones are not sealed, what has several values in an annotation names them,
-     * constructors have bodies, old and new cases do not mix, and neither lambdas nor `instanceof` are operands of what binds tighter.
+     * constructors have bodies and call others in statements alone if these have type arguments, old and new cases do not mix,
+     * annotations are of types, and neither lambdas nor `instanceof` nor references with annotations are operands of what binds
+     * tighter.
      */
     private static final class Specification extends TreeScanner<Void, Void> {
+        private final SourcePositions positions;
         private boolean isWrong;
         private boolean isInAnnotation;
+        private CompilationUnitTree unit;
+        // What the last statement is that is an expression.
+        private Tree statement;
+
+        Specification(SourcePositions positions) {
+            this.positions = positions;
+        }
+
+        @Override
+        public Void visitCompilationUnit(CompilationUnitTree node, Void nothing) {
+            unit = node;
+            return super.visitCompilationUnit(node, nothing);
+        }
 
         private void take(Tree target) {
             Tree inner = target;
@@ -226,7 +250,37 @@ class Judge {
         @Override
         public Void visitMethodInvocation(MethodInvocationTree node, Void nothing) {
             areReferences(node.getTypeArguments());
+            isWrong |= isArguedConstructor(node) && node != statement;
             return super.visitMethodInvocation(node, nothing);
+        }
+
+        private static boolean isArguedConstructor(MethodInvocationTree call) {
+            return !call.getTypeArguments().isEmpty() && call.getMethodSelect() instanceof IdentifierTree name && isKeyword(name);
+        }
+
+        @Override
+        public Void visitExpressionStatement(ExpressionStatementTree node, Void nothing) {
+            statement = node.getExpression();
+            isWrong |= isAnnotated(statement);
+            return super.visitExpressionStatement(node, nothing);
+        }
+
+        /** Whether an expression begins with a name that is annotated, which the parser takes for one of a type. */
+        private static boolean isAnnotated(Tree expression) {
+            return switch (expression) {
+                case AnnotatedTypeTree annotated -> annotated.getUnderlyingType() instanceof MemberSelectTree || isAnnotated(annotated.getUnderlyingType());
+                case ArrayAccessTree access -> isAnnotated(access.getExpression());
+                case ArrayTypeTree array -> isAnnotated(array.getType());
+                case AssignmentTree assignment -> isAnnotated(assignment.getVariable());
+                case CompoundAssignmentTree assignment -> isAnnotated(assignment.getVariable());
+                case MemberReferenceTree reference -> isAnnotated(reference.getQualifierExpression());
+                case MemberSelectTree select -> isAnnotated(select.getExpression());
+                case MethodInvocationTree call -> isAnnotated(call.getMethodSelect());
+                case NewClassTree created -> created.getEnclosingExpression() != null && isAnnotated(created.getEnclosingExpression());
+                case ParameterizedTypeTree type -> isAnnotated(type.getType());
+                case UnaryTree unary -> isAnnotated(unary.getExpression());
+                default -> false;
+            };
         }
 
         @Override
@@ -288,6 +342,38 @@ class Judge {
             return super.visitCase(node, nothing);
         }
 
+        @Override
+        public Void visitConstantCaseLabel(ConstantCaseLabelTree node, Void nothing) {
+            isWrong |= !isConstant(node.getConstantExpression());
+            return super.visitConstantCaseLabel(node, nothing);
+        }
+
+        /** Whether an expression may be a constant, as far as its symbols say; no comparison is compared again. */
+        private static boolean isConstant(Tree expression) {
+            return switch (expression) {
+                case BinaryTree binary ->
+                    isConstant(binary.getLeftOperand()) && isConstant(binary.getRightOperand()) && !(isComparison(binary) && isComparison(binary.getLeftOperand()));
+                case ConditionalExpressionTree conditional ->
+                    isConstant(conditional.getCondition()) && isConstant(conditional.getTrueExpression()) && isConstant(conditional.getFalseExpression());
+                case IdentifierTree name -> !isKeyword(name);
+                case LiteralTree literal -> true;
+                case MemberSelectTree select ->
+                    (select.getExpression() instanceof IdentifierTree || select.getExpression() instanceof MemberSelectTree)
+                        && isConstant(select.getExpression()) && !NO_NAMES.contains(select.getIdentifier().toString());
+                case ParenthesizedTree parenthesized -> isConstant(parenthesized.getExpression());
+                case TypeCastTree cast -> isConstant(cast.getExpression());
+                case UnaryTree unary -> !INCREMENTS.contains(unary.getKind()) && isConstant(unary.getExpression());
+                default -> false;
+            };
+        }
+
+        private static boolean isComparison(Tree expression) {
+            return switch (expression.getKind()) {
+                case LESS_THAN, GREATER_THAN, LESS_THAN_EQUAL, GREATER_THAN_EQUAL -> true;
+                default -> false;
+            };
+        }
+
         private void agree(List<? extends CaseTree> cases) {
             isWrong |= cases.stream().map(CaseTree::getCaseKind).distinct().count() > 1;
         }
@@ -311,26 +397,41 @@ class Judge {
                 default -> false;
             };
             for (Tree operand : List.of(node.getLeftOperand(), node.getRightOperand())) {
-                isWrong |= operand instanceof LambdaExpressionTree || isComputed && operand instanceof InstanceOfTree;
+                isWrong |= isNoOperand(operand) || isComputed && operand instanceof InstanceOfTree;
             }
             return super.visitBinary(node, nothing);
         }
 
         @Override
         public Void visitUnary(UnaryTree node, Void nothing) {
-            isWrong |= node.getExpression() instanceof LambdaExpressionTree;
+            isWrong |= isNoOperand(node.getExpression());
             return super.visitUnary(node, nothing);
+        }
+
+        /** Whether nothing is computed with this: a lambda, or a reference to a method with annotations in front. */
+        private boolean isNoOperand(Tree tree) {
+            return tree instanceof LambdaExpressionTree || tree instanceof MemberReferenceTree reference && isPrefixed(reference);
+        }
+
+        /** Whether annotations stand in front of a reference, and not of the brackets of an array. */
+        private boolean isPrefixed(MemberReferenceTree reference) {
+            return reference.getQualifierExpression() instanceof AnnotatedTypeTree annotated
+                && start(annotated.getAnnotations().get(0)) < start(annotated.getUnderlyingType());
+        }
+
+        private long start(Tree tree) {
+            return positions.getStartPosition(unit, tree);
         }
 
         @Override
         public Void visitInstanceOf(InstanceOfTree node, Void nothing) {
-            isWrong |= node.getExpression() instanceof LambdaExpressionTree || isNoType(node.getType());
+            isWrong |= isNoOperand(node.getExpression()) || isNoType(node.getType());
             return super.visitInstanceOf(node, nothing);
         }
 
         @Override
         public Void visitConditionalExpression(ConditionalExpressionTree node, Void nothing) {
-            isWrong |= node.getCondition() instanceof LambdaExpressionTree;
+            isWrong |= isNoOperand(node.getCondition());
             return super.visitConditionalExpression(node, nothing);
         }
 
