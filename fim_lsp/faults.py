@@ -48,7 +48,7 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
-    return patched(lines.text, patches(lines, broken, known)) if broken else lines.text
+    return patched(lines.text, patches(lines, broken, known, broken)) if broken else lines.text
 
 
 def blamed(

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import Lines
+from fim_lsp.server.worker.bindings import may_bind
 from fim_lsp.server.worker.mending import column_of, is_blank, is_header, is_whole_block, patches
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.substitute import Substitute, may_bind
+from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -29,6 +30,10 @@ MAX_GUESSES = 3
 MENDING_SECONDS = 0.05
 # A statement that is broken is hardly longer.
 MAX_FAULT_LINES = 20
+# What its brackets hold may be a table.
+MAX_STATEMENT_LINES = 400
+# So far from a hole what was set aside for it is what would be set aside for another one.
+LINES_AT_HOME = 10
 # Each line at the margin that may begin a statement: what is broken in one does not hide the next.
 MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
 # What ends all suites, and binds nothing.
@@ -178,7 +183,8 @@ def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
 def on_the_mended_file(
     text: WorkerText, hole: Hole, refusal: NoCompletion | None, mending_s: float
 ) -> Recognizer | None:
-    """The file with erroneous statements set aside. They stay so until they are edited.
+    """The file with erroneous statements set aside. They stay so until they are edited, or somebody writes
+    elsewhere: what lacks a header or a bracket that is to come in the hole is no error there.
 
     While somebody types, the errors elsewhere stay what they are. For a new one the engine is asked, which
     knows where the first one is and mostly needs no more, then tree-sitter, which reads on. Where all that is
@@ -192,29 +198,53 @@ def on_the_mended_file(
     for line in kept:
         substitute.restore(lines.starts[line], lines.starts[line])
     restore_what_opens_here(text, substitute, here)
+    if substitute.patches and refusal is not None and is_away(text, substitute, here):
+        of_another_hole = [*substitute.patches]
+        substitute.patch(text.text, [])
+        found = mended(text, hole, refusal, kept, mending_s)
+        if found is not None:
+            return begun(found, hole)
+        substitute.patch(text.text, of_another_hole)
     if substitute.patches:
         try:
             return begun(substitute.recognizer(hole.start, hole.stop), hole)
         except NoCompletion as another:
             refusal = another
+    found = mended(text, hole, refusal, kept, mending_s)
+    if found is None:
+        text.hopeless_line = here
+        return None
+    return begun(found, hole)
+
+
+def is_away(text: WorkerText, substitute: Substitute, here: int) -> bool:
+    """Whether what is set aside was so for a hole elsewhere in the file."""
+    home = substitute.home
+    return home is None or abs(text.lines.line_at(home) - here) > LINES_AT_HOME
+
+
+def mended(
+    text: WorkerText, hole: Hole, refusal: NoCompletion | None, kept: set[int], mending_s: float
+) -> Recognizer | None:
+    """The file with more statements set aside than those that are. None if that is of no use, at once where
+    what the cursor is in does not fit what is in front of it."""
+    lines, substitute = text.lines, text.substitute()
     found = None
     if refusal is not None:
         known = {lines.line_at(patch.start) for patch in substitute.patches}
         line = line_of_refusal(substitute, refusal, hole)
         guess = blamed(text, line, known, kept)
         if not guess and refusal.side == "left" and line in kept:
-            # What the cursor is in does not fit what is in front of it.
-            text.hopeless_line = here
             return None
         if guess:
             found = on_the_file_without(text, hole, known | guess, MAX_GUESSES, mending_s)
     if found is None:
         faults = set(small_faults(text)).difference(kept)
         found = on_the_file_without(text, hole, faults, MAX_MENDINGS, mending_s)
-    if found is None:
-        text.hopeless_line = here
-        return None
-    return begun(found, hole)
+    if found is not None:
+        # Nobody writes at the beginning of a file that has just been opened.
+        substitute.home = hole.start or None
+    return found
 
 
 def restore_what_opens_here(text: WorkerText, substitute: Substitute, here: int) -> None:
@@ -239,15 +269,30 @@ def on_the_file_without(
     kept, substitute = lines_around(text, hole), text.substitute()
     deadline = time.monotonic() + mending_s
     for _ in range(at_most):
-        substitute.patch(text.text, patches(text.lines, broken, text.known))
         try:
-            return substitute.recognizer(hole.start, hole.stop)
+            return on_patched(text, hole, broken)
         except NoCompletion as refusal:
             additions = blamed(text, line_of_refusal(substitute, refusal, hole), broken, kept)
         if not additions or time.monotonic() > deadline:
             break
         broken = broken | additions
     return None
+
+
+def on_patched(text: WorkerText, hole: Hole, broken: set[int]) -> Recognizer:
+    """The file with lines set aside. What one of them binds is not said again where that does not fit."""
+    substitute = text.substitute()
+    silent: set[int] = set()
+    while True:
+        substitute.patch(text.text, patches(text.lines, broken, text.known, silent))
+        try:
+            return substitute.recognizer(hole.start, hole.stop)
+        except NoCompletion as refusal:
+            silent.add(line_of_refusal(substitute, refusal, hole))
+            if len(silent) == MAX_GUESSES:
+                silent |= broken
+            if substitute.patches == [*patches(text.lines, broken, text.known, silent)]:
+                raise
 
 
 def lines_around(text: WorkerText, hole: Hole) -> set[int]:
@@ -295,7 +340,7 @@ def is_around(lines: Lines, index: int, known: KnownLanguage) -> bool:
     if not known.has_suites:
         return True
     behind = next((line for line in range(index + 1, len(lines)) if not is_blank(lines[line])), None)
-    return behind is None or is_whole_block(lines, index, column_of(lines[behind]))
+    return behind is None or is_whole_block(lines, index, column_of(lines[behind]), index + 1)
 
 
 def statement_that_ends_in(lines: Lines, index: int, known: KnownLanguage) -> range:
@@ -330,17 +375,38 @@ def left_open(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> 
     Strings are not looked at: a wrong guess costs an attempt, no more. Braces are open wherever they make
     blocks, and brackets of all kinds in data.
     """
-    lines, n_open = text.lines, 0
+    lines, n_open, most, first = text.lines, 0, 0, None
     openers, closers = BRACKETS_OF_EXPRESSIONS[text.known.blocks]
     for candidate in range(line - 1, max(line - 1 - MAX_FAULT_LINES, -1), -1):
         if candidate in kept:
-            return set()
+            break
         if candidate not in broken:
             n_open += sum(lines[candidate].count(opener) for opener in openers)
             n_open -= sum(lines[candidate].count(closer) for closer in closers)
-        if n_open > 0:
-            return set(range(candidate, line)) - broken
-    return set()
+        if n_open > most and (first is None or column_of(lines[candidate]) < column_of(lines[first])):
+            most, first = n_open, candidate
+            if not text.known.has_suites:
+                break
+    if first is None:
+        return set()
+    stop = end_of_statement(lines, first, line, kept) if text.known.has_suites else line
+    return set(range(first, stop)) - broken
+
+
+def end_of_statement(lines: Lines, first: int, line: int, kept: set[int]) -> int:
+    """The line behind a statement that leaves a bracket open, and in which or behind which an error shows:
+    behind its header if it has one, else behind what is deeper and the bracket that closes."""
+    column = column_of(lines[first])
+    is_block = is_header(lines[first])
+    for number in range(first, min(first + MAX_STATEMENT_LINES, len(lines))):
+        if number in kept:
+            return max(line, first + 1) if number > line else number
+        if is_block and lines[number].rstrip().endswith(":"):
+            return number + 1
+        is_inside = column_of(lines[number]) > column or lines[number].lstrip().startswith((")", "]", "}"))
+        if number > first and not is_blank(lines[number]) and not is_inside:
+            return max(line, number)
+    return line
 
 
 def line_of_refusal(substitute: Substitute, refusal: NoCompletion, hole: Hole) -> int:
@@ -365,8 +431,16 @@ def widened(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> se
         if candidate in kept:
             return set()
         if candidate not in broken and not is_blank(lines[candidate], text.known):
-            return {candidate}
+            return {candidate} | inside_of(text, candidate, broken, kept)
     return set()
+
+
+def inside_of(text: WorkerText, line: int, broken: set[int], kept: set[int]) -> set[int]:
+    """The rest of a statement that leaves a bracket open at the end of a line."""
+    lines = text.lines
+    if not text.known.has_suites or not lines[line].rstrip().endswith(("(", "[", "{")):
+        return set()
+    return set(range(line, end_of_statement(lines, line, line, kept))) - broken
 
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:

@@ -6,25 +6,11 @@ it does in one that parses. A line that is edited itself is no longer replaced: 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, Recognizer
-
-# A word that may be bound: none directly behind a dot.
-WORD = re.compile(r"(?<![\w.])[^\W\d]\w*")
-# What binds words anywhere in a statement, so that all of them count.
-BINDS_ANYWHERE = re.compile(r"\b(?:import|def|class|global|nonlocal|except|case|type|del)\b|@")
-# Else what stands in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
-# annotation.
-TARGETS = re.compile(
-    r"(?m:^.*(?<![=!<>])=(?!=) | ^\s*(?:async\s+)?for\b.*?\bin\b | \bas\b[^:]* | ^\s*\w+\s*:)", re.VERBOSE
-)
-OPEN_ENDS = "(", "[", "{", ",", "\\"
-# Nothing is bound by what is called, asked for a member, or looked up.
-TARGET = re.compile(WORD.pattern + r"(?!\w|\s*[.(\[])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +20,8 @@ class Patch:
     start: int
     old: str
     new: str
+    # What the line may bind and what replaces it does not.
+    unsaid: tuple[str, ...] = ()
 
     @property
     def stop(self) -> int:
@@ -49,15 +37,7 @@ class Patch:
         return not is_behind and self.start <= stop
 
     def moved(self, shift: int) -> Patch:
-        return Patch(self.start + shift, self.old, self.new)
-
-
-def may_bind(line: str, before: str) -> list[str]:
-    """The words that a line may bind which cannot be read: rather too many than too few. `before` stands in
-    front of it: in the middle of a statement nobody knows what its words are."""
-    if BINDS_ANYWHERE.search(line) or before.rstrip().endswith(OPEN_ENDS):
-        return WORD.findall(line)
-    return [word for found in TARGETS.finditer(line) for word in TARGET.findall(found[0])]
+        return replace(self, start=self.start + shift)
 
 
 class Substitute:
@@ -67,6 +47,8 @@ class Substitute:
         self._document: Document = language.document(text)
         # In the order of the text.
         self.patches: list[Patch] = []
+        # Where the hole was that they were made for, if it was one that somebody writes in.
+        self.home: int | None = None
 
     @property
     def text(self) -> str:
@@ -89,15 +71,8 @@ class Substitute:
 
     @property
     def words(self) -> list[str]:
-        """What that which is replaced may bind."""
-        found: list[str] = []
-        above: Patch | None = None
-        for patch in self.patches:
-            is_below = above is not None and above.stop == patch.start
-            before = above.old if above and is_below else self.text[: self.place(patch.start)]
-            found += may_bind(patch.old, before)
-            above = patch
-        return found
+        """What that which is replaced may bind, and what replaces it does not: who sees it cannot be told."""
+        return [word for patch in self.patches for word in patch.unsaid]
 
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""
@@ -109,6 +84,8 @@ class Substitute:
         self._document.edit(self.place(start), self.place(stop), new)
         shift = len(new) - (stop - start)
         self.patches = [patch.moved(shift) if patch.start >= stop else patch for patch in self.patches]
+        if self.home is not None and self.home >= stop:
+            self.home += shift
 
     def restore(self, start: int, stop: int) -> None:
         """Takes patches back that touch what is between two offsets."""
