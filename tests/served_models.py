@@ -181,6 +181,12 @@ def tags(handler: Handler, _body: Any) -> None:
     handler.send_json({"models": [{"name": f"{handler.served.name}:latest"}]})
 
 
+def show(handler: Handler, body: Any) -> None:
+    assert body["model"] == f"{handler.served.name}:latest"
+    told = {"general.architecture": "qwen3", "qwen3.context_length": handler.served.model.n_positions}
+    handler.send_json({"model_info": told})
+
+
 def completions(handler: Handler, body: Any) -> None:
     served = handler.served
     if body.get("logprobs") and not served.has_logprobs:
@@ -360,6 +366,7 @@ ROUTES: dict[tuple[str, str], Callable[[Handler, Any], None]] = {
     ("vllm", "/v1/completions"): vllm_completions,
     ("ollama", "/api/version"): version,
     ("ollama", "/api/tags"): tags,
+    ("ollama", "/api/show"): show,
     ("ollama", "/api/generate"): generate,
 }
 

@@ -22,14 +22,14 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server
 from fim_lsp.runtimes.served.address import KEY_VARIABLE, PLACE_VARIABLE, address_of
 from fim_lsp.runtimes.served.finding import chosen
-from fim_lsp.runtimes.served.ollama import Ollama
+from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.runtime import ServedRows, ServedRuntime
 from fim_lsp.runtimes.served.spoken import Piece, Spelled, SpokenServer
 from fim_lsp.server.worker.completers import WithModel
 from quotient import Language
 from tests.models import tiny_model
 from tests.served_holes import HOLES, PATHS, SHORT, served, texts
-from tests.served_models import Handler, ServedModel, serving
+from tests.served_models import Handler, Misbehaviour, ServedModel, serving
 
 
 def test_llama_server_writes_what_the_network_writes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +279,7 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
     with served("ollama") as (server, model):
         server.misbehaviours[PATHS["ollama"]] = answer
         server.asked.clear()
-        teller = Ollama(address_of(model.name), "santacoder:latest")
+        teller = Ollama(address_of(model.name), "santacoder:latest", 512)
         first, second, third = (teller.pieces("x", 40, None) for _ in range(3))
         assert next(first).text == b"a"
         first.close()
@@ -290,6 +290,28 @@ def test_an_answer_of_ollama_is_read_to_its_end_and_the_next_one_asked_for_behin
             assert [piece.text for piece in first] == [b"a"] * 9
             assert [len(one.result()) for one in rest] == [0, 10]
     assert (len(server.asked), len(n_whole), max(n_at_once)) == (2, 2, 1)
+
+
+@pytest.mark.parametrize(("window", "expected"), [(512, 512), (32_768, N_POSITIONS), (None, N_POSITIONS)])
+def test_ollama_is_told_no_more_than_its_model_reads(window: int | None, expected: int) -> None:
+    """It would leave a part of the prompt out and say nothing: a model of 1,024 tokens wrote an end."""
+
+    def show(handler: Handler) -> None:
+        told = {"general.architecture": "qwen2", "qwen2.context_length": window}
+        handler.send_json({"model_info": told if window else {}})
+
+    def end(handler: Handler) -> None:
+        handler.send_lines(iter([b'{"response": "", "done": true}']))
+
+    misbehaviours: dict[str, Misbehaviour] = {"/api/show": show, PATHS["ollama"]: end}
+    served_model = ServedModel(tiny_model(), "ollama", misbehaviours=misbehaviours)
+    with serving(served_model) as address:
+        model = load_model(address)
+        assert model.n_positions == expected
+        texts(model, "value = compute(first, second)\n" * 2000 + "x = ", "\n")
+    _, body = served_model.asked[-1]
+    assert body["options"]["num_ctx"] == expected
+    assert expected // 2 < len(model.encode(body["prompt"])) <= expected
 
 
 def test_an_end_that_a_server_spells_is_an_end_and_other_signs_are_no_text() -> None:

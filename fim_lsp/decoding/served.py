@@ -117,12 +117,12 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     texts = [vocabulary.token(token) for token in range(len(vocabulary))]
     prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
     spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))
+    n_positions, is_text_alone = found.n_positions or N_POSITIONS, not found.has_logprobs
     teller: Teller
     if found.kind == "ollama":
-        teller = Ollama(address, found.model)
+        teller = Ollama(address, found.model, n_positions)
     else:
         teller = Completions(address, found.model, found.has_logprobs, found.is_held)
-    n_positions, is_text_alone = found.n_positions or N_POSITIONS, not found.has_logprobs
     server = SpokenServer(teller, spelling, family(found, fim), n_positions, is_text_alone)
     return Model(
         name=str(address),

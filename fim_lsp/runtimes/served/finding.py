@@ -9,7 +9,7 @@ from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.llama_server import N_FIRST, begun_with_one_of
-from fim_lsp.runtimes.served.ollama import Ollama
+from fim_lsp.runtimes.served.ollama import N_POSITIONS, Ollama
 from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, asked
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
@@ -57,8 +57,7 @@ def find(address: Address) -> Found:
             return llama_server(address, props)
         if isinstance(answer(address, "/api/version"), dict) and (tags := answer(address, "/api/tags")):
             names = [str(model["name"]) for model in tags.get("models", ())]
-            ollama = Ollama(address, chosen(address, names))
-            return Found("ollama", ollama.model, has_logprobs=ollama.tells_logprobs())
+            return of_ollama(address, chosen(address, names))
         models = asked(address, "/v1/models", seconds=SECONDS)
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))
@@ -89,6 +88,17 @@ def llama_server(address: Address, props: dict[str, Any]) -> Found:
     )
 
 
+def of_ollama(address: Address, model: str) -> Found:
+    """Of a prompt that is longer than the model's window Ollama reads a part, and says nothing."""
+    n_positions = N_POSITIONS
+    if isinstance(shown := answer(address, "/api/show", {"model": model}), dict):
+        told = shown.get("model_info") or {}
+        length = told.get(f"{told.get('general.architecture')}.context_length", n_positions)
+        n_positions = min(believed(address, int(length), WINDOWS), n_positions)
+    ollama = Ollama(address, model, n_positions)
+    return Found("ollama", model, n_positions, has_logprobs=ollama.tells_logprobs())
+
+
 def believed(address: Address, number: int, possible: range) -> int:
     if number not in possible:
         raise ModelError(
@@ -112,10 +122,10 @@ def chosen(address: Address, names: list[str]) -> str:
     return names[0]
 
 
-def answer(address: Address, path: str) -> Any:
+def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
     """What a path answers; None where the server does not know it."""
     try:
-        return asked(address, path, seconds=SECONDS)
+        return asked(address, path, body, seconds=SECONDS)
     except ServerError as error:
         if error.status is None:
             raise

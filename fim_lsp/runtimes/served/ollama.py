@@ -20,7 +20,7 @@ from fim_lsp.runtimes.served.spoken import Piece
 from fim_lsp.runtimes.served.stream import Stream
 from fim_lsp.runtimes.served.wire import Lines, ServerError, asked
 
-# What a prompt of ours needs at most; by default Ollama would keep less and cut the prompt's beginning off.
+# What a prompt of ours needs at most; by default Ollama would keep less and leave a part of the prompt out.
 N_POSITIONS = 4096
 PATH = "/api/generate"
 # What is refused early is computed in vain up to here. A shorter draft ends in the middle of more lines, and
@@ -36,6 +36,7 @@ SECONDS = 20.0
 class Ollama:
     address: Address
     model: str
+    n_positions: int
     # Held by the answer that is being read.
     _turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
@@ -80,7 +81,7 @@ class Ollama:
                 "presence_penalty": 0.0,
                 "frequency_penalty": 0.0,
                 "num_predict": n_tokens,
-                "num_ctx": N_POSITIONS,
+                "num_ctx": self.n_positions,
             },
         }
 
