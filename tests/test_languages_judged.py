@@ -227,6 +227,7 @@ def test_constructs(language: str, text: str, expected: bool) -> None:
     [
         ("class A { \\u0041() { } }", "names said again, letters written as escapes"),
         ("class A { final static final int x = 1; }", "a modifier said twice"),
+        ("non /* */ - sealed class A { }", "`non-sealed` written apart"),
         ("class A { int x \\u003d 1; }", "signs written as escapes"),
         ("class A { int x = 0x\\u0041; }", "words of the language and numbers written as escapes"),
         ("class A { int x = \\uu0031; }", "words of the language and numbers written as escapes"),

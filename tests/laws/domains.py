@@ -95,6 +95,10 @@ LATE_MARK = re.compile(r"(?:[ \t\r\n]|//[^\n]*\n|/\*.*?\*/)+\ufeff", re.DOTALL)
 UNSEEN_IN_WORD = re.compile(
     "\\w[\\x00-\\x08\\x0e-\\x1b\\x7f-\\x9f\\xad\\u200b-\\u200f\\u2060-\\u2064\\ufeff]"
 )
+# A word of three symbols to the grammar, which javac wants without anything between them.
+NON_SEALED_APART = re.compile(
+    r"\bnon(?!-sealed)(?:\s|//[^\r\n]*|/\*.*?\*/)*-(?:\s|//[^\r\n]*|/\*.*?\*/)*sealed\b", re.DOTALL
+)
 # The names of classes, which their constructors say again, and such names with letters written as escapes.
 CLASS_NAME = re.compile(r"\b(?:class|enum|record)\s+(\w+)")
 ESCAPED_NAME = re.compile(r"\\u+[0-9a-fA-F]{4}[\w$]*\s*[({<]|\b(?:class|enum|record)\s[^{(]*\\u")
@@ -143,6 +147,8 @@ def java(text: str) -> Verdict:
         return left_open("letters of other scripts written as escapes")
     if UNSEEN_IN_WORD.search(text):
         return left_open("unseen characters in words")
+    if NON_SEALED_APART.search(text):
+        return left_open("`non-sealed` written apart")
     if "\\u" in text and ESCAPED_NAME.search(text):
         return left_open("names said again, letters written as escapes")
     if "\\u" in text and has_escaped_word(HIDDEN.sub("", text)):

@@ -13,6 +13,7 @@ import com.sun.source.tree.CompoundAssignmentTree;
 import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.ConstantCaseLabelTree;
 import com.sun.source.tree.DeconstructionPatternTree;
+import com.sun.source.tree.ErroneousTree;
 import com.sun.source.tree.ExpressionStatementTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.InstanceOfTree;
@@ -30,6 +31,7 @@ import com.sun.source.tree.PrimitiveTypeTree;
 import com.sun.source.tree.SwitchExpressionTree;
 import com.sun.source.tree.SwitchTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.TryTree;
 import com.sun.source.tree.TypeCastTree;
 import com.sun.source.tree.TypeParameterTree;
 import com.sun.source.tree.UnaryTree;
@@ -45,9 +47,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.type.TypeKind;
 import javax.tools.Diagnostic;
@@ -67,8 +71,10 @@ import javax.tools.ToolProvider;
 class Judge {
     private static final String WRONG_NAME = "compiler.err.invalid.meth.decl.ret.type.req";
     private static final String TARGET = "0\tnot in the specification's grammar";
-    // What the parser forgets: annotations that are all there is, and digits of other scripts in escapes.
-    private static final Pattern ANNOTATED_NOTHING = Pattern.compile("(?s)(?:\\s|//[^\r\n]*|/\\*.*?\\*/)*+@.*");
+    // What the parser forgets: annotations in front of nothing that has any, and digits of other scripts in escapes.
+    private static final Pattern ANNOTATION = Pattern.compile(
+        "(?s)\"\"\"(?:[^\\\\]|\\\\.)*?\"\"\"|\"(?:[^\"\\\\\r\n]|\\\\.)*+\"|'(?:[^'\\\\\r\n]|\\\\.)*+'|//[^\r\n]*|/\\*.*?\\*/"
+            + "|@(?<declares>(?:\\s|//[^\r\n]*|/\\*.*?\\*/)*+interface\\b)?+(?<end>)");
     private static final Pattern OTHER_DIGITS =
         Pattern.compile("(?<!\\\\)(?:\\\\\\\\)*\\\\u+[0-9a-fA-F]{0,3}(?![0-9a-fA-F])\\p{Nd}");
     private static final Set<String> NO_NAMES = Set.of("class", "this", "super");
@@ -109,7 +115,7 @@ class Judge {
         try {
             for (CompilationUnitTree unit : task.parse()) {
                 specification.scan(unit, null);
-                specification.isWrong |= isEmpty(unit) && ANNOTATED_NOTHING.matcher(text).matches();
+                specification.isWrong |= !specification.annotations.containsAll(annotations(text));
             }
         } catch (RuntimeException | StackOverflowError error) {
             return "0\tbeyond " + error.getClass().getSimpleName();
@@ -130,8 +136,12 @@ class Judge {
         return wrongName.isEmpty() && specification.isWrong ? TARGET : wrongName;
     }
 
-    private static boolean isEmpty(CompilationUnitTree unit) {
-        return unit.getPackage() == null && unit.getModule() == null && unit.getImports().isEmpty() && unit.getTypeDecls().isEmpty();
+    /** Where annotations begin. */
+    private static Set<Long> annotations(String text) {
+        return ANNOTATION.matcher(text).results()
+            .filter(found -> found.group("end") != null && found.group("declares") == null)
+            .map(found -> (long) found.start())
+            .collect(Collectors.toSet());
     }
 
     /**
@@ -147,6 +157,7 @@ class Judge {
         private boolean isWrong;
         private boolean isInAnnotation;
         private CompilationUnitTree unit;
+        private final Set<Long> annotations = new HashSet<>();
         // What the last statement is that is an expression.
         private Tree statement;
 
@@ -168,6 +179,11 @@ class Judge {
             isWrong |= !(inner instanceof IdentifierTree name && !isKeyword(name) || inner instanceof MemberSelectTree || inner instanceof ArrayAccessTree);
         }
 
+        private static boolean isName(Tree tree) {
+            return tree instanceof MemberSelectTree select && isName(select.getExpression()) && !NO_NAMES.contains(select.getIdentifier().toString())
+                || tree instanceof IdentifierTree name && !isKeyword(name);
+        }
+
         private static boolean isKeyword(IdentifierTree name) {
             return name.getName().contentEquals("this") || name.getName().contentEquals("super");
         }
@@ -187,7 +203,7 @@ class Judge {
         @Override
         public Void visitVariable(VariableTree node, Void nothing) {
             // The parser takes any qualified name where `Outer.this` may stand.
-            isWrong |= isNoType(node.getType());
+            isWrong |= isNoType(node.getType()) || isVoid(node.getType()) || node.getName().contentEquals("<error>");
             isWrong |= node.getNameExpression() instanceof MemberSelectTree name && !name.getIdentifier().contentEquals("this");
             return super.visitVariable(node, nothing);
         }
@@ -226,6 +242,10 @@ class Judge {
         /** Whether this is a switch or a lambda, which the parser takes where it wants a type. */
         private static boolean isNoType(Tree type) {
             return type instanceof SwitchExpressionTree || type instanceof LambdaExpressionTree;
+        }
+
+        private static boolean isVoid(Tree type) {
+            return type instanceof PrimitiveTypeTree primitive && primitive.getPrimitiveTypeKind() == TypeKind.VOID;
         }
 
         private static boolean areClasses(List<? extends Tree> types) {
@@ -309,6 +329,14 @@ class Judge {
         }
 
         @Override
+        public Void visitTry(TryTree node, Void nothing) {
+            for (Tree resource : node.getResources()) {
+                isWrong |= resource instanceof MemberSelectTree select && NO_NAMES.contains(select.getIdentifier().toString());
+            }
+            return super.visitTry(node, nothing);
+        }
+
+        @Override
         public Void visitMethod(MethodTree node, Void nothing) {
             isWrong |= node.getName().contentEquals("<init>") && node.getBody() == null;
             isWrong |= isNoType(node.getReturnType());
@@ -318,9 +346,8 @@ class Judge {
 
         /** Whether a method may be what an annotation has a value for. */
         private boolean isElement(MethodTree node) {
-            boolean isVoid = node.getReturnType() instanceof PrimitiveTypeTree type && type.getPrimitiveTypeKind() == TypeKind.VOID;
             boolean isPlain = node.getParameters().isEmpty() && node.getTypeParameters().isEmpty() && node.getThrows().isEmpty();
-            return isInAnnotation && isPlain && !isVoid && node.getReceiverParameter() == null;
+            return isInAnnotation && isPlain && !isVoid(node.getReturnType()) && node.getReceiverParameter() == null;
         }
 
         private void take(List<? extends Tree> statements) {
@@ -338,6 +365,7 @@ class Judge {
 
         @Override
         public Void visitCase(CaseTree node, Void nothing) {
+            isWrong |= node.getGuard() instanceof LambdaExpressionTree;
             take(node.getStatements());
             return super.visitCase(node, nothing);
         }
@@ -355,11 +383,9 @@ class Judge {
                     isConstant(binary.getLeftOperand()) && isConstant(binary.getRightOperand()) && !(isComparison(binary) && isComparison(binary.getLeftOperand()));
                 case ConditionalExpressionTree conditional ->
                     isConstant(conditional.getCondition()) && isConstant(conditional.getTrueExpression()) && isConstant(conditional.getFalseExpression());
-                case IdentifierTree name -> !isKeyword(name);
+                case IdentifierTree name -> isName(name);
                 case LiteralTree literal -> true;
-                case MemberSelectTree select ->
-                    (select.getExpression() instanceof IdentifierTree || select.getExpression() instanceof MemberSelectTree)
-                        && isConstant(select.getExpression()) && !NO_NAMES.contains(select.getIdentifier().toString());
+                case MemberSelectTree select -> isName(select);
                 case ParenthesizedTree parenthesized -> isConstant(parenthesized.getExpression());
                 case TypeCastTree cast -> isConstant(cast.getExpression());
                 case UnaryTree unary -> !INCREMENTS.contains(unary.getKind()) && isConstant(unary.getExpression());
@@ -426,6 +452,7 @@ class Judge {
         @Override
         public Void visitInstanceOf(InstanceOfTree node, Void nothing) {
             isWrong |= isNoOperand(node.getExpression()) || isNoType(node.getType());
+            isWrong |= isVoid(node.getType());
             return super.visitInstanceOf(node, nothing);
         }
 
@@ -437,7 +464,9 @@ class Judge {
 
         @Override
         public Void visitTypeCast(TypeCastTree node, Void nothing) {
-            boolean isPrimitive = node.getType() instanceof PrimitiveTypeTree;
+            isWrong |= isVoid(node.getType());
+            Tree type = node.getType() instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : node.getType();
+            boolean isPrimitive = type instanceof PrimitiveTypeTree;
             isWrong |= isPrimitive ? node.getExpression() instanceof LambdaExpressionTree : isSigned(node.getExpression());
             return super.visitTypeCast(node, nothing);
         }
@@ -463,6 +492,20 @@ class Judge {
         }
 
         @Override
+        public Void visitMemberSelect(MemberSelectTree node, Void nothing) {
+            Tree inner = node.getExpression() instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : node.getExpression();
+            boolean isOfNoClass = inner instanceof PrimitiveTypeTree || inner instanceof ArrayTypeTree;
+            isWrong |= isOfNoClass && !node.getIdentifier().contentEquals("class");
+            return super.visitMemberSelect(node, nothing);
+        }
+
+        @Override
+        public Void visitErroneous(ErroneousTree node, Void nothing) {
+            isWrong = true;
+            return null;
+        }
+
+        @Override
         public Void visitUnionType(UnionTypeTree node, Void nothing) {
             isWrong |= !areClasses(node.getTypeAlternatives());
             return super.visitUnionType(node, nothing);
@@ -470,6 +513,8 @@ class Judge {
 
         @Override
         public Void visitAnnotation(AnnotationTree node, Void nothing) {
+            annotations.add(start(node));
+            isWrong |= !isName(node.getAnnotationType());
             // What looks like assignments there names values.
             List<? extends Tree> arguments = node.getArguments();
             isWrong |= arguments.size() > 1 && !arguments.stream().allMatch(AssignmentTree.class::isInstance);
