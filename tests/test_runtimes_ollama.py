@@ -97,7 +97,7 @@ def are_few_questions(written: list[Written]) -> bool:
 def test_it_is_not_stuck_by_drafts_that_nobody_wants_any_more(address: str) -> None:
     """As it would be, sooner or later, were they broken off."""
     holes = short_holes(4)
-    teller = Ollama(address_of(address), BY_LLAMA)
+    teller = Ollama(address_of(address), BY_LLAMA, 2048)
     for number in range(120):
         pieces = teller.pieces(holes[number % 4].left[-200:], 16, None)
         for index, _ in enumerate(pieces):
