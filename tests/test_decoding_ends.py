@@ -6,6 +6,7 @@ Scripted models; `$0` marks the cursor in the sources.
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from fim_lsp.decoding.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.repetition import loop
 from fim_lsp.decoding.session import Session
-from quotient import Language
+from quotient import Language, Recognizer
 from tests.models import tiny_model, writing_model
 
 PYTHON = Language.load("python", version="3.11")
@@ -264,3 +265,34 @@ def test_the_rest_of_a_line_is_what_is_not_blank() -> None:
     assert RightEdge(b" x\n").has_rest
     assert not RightEdge(b"  \nx").has_rest
     assert not RightEdge(b"").has_rest
+
+
+class Hopeless:
+    """A recognizer by which nothing ever fits, and how often a way out was asked for."""
+
+    def __init__(self, recognizer: Recognizer, asked: list[str]) -> None:
+        self.recognizer, self.asked = recognizer, asked
+
+    def is_member(self) -> bool:
+        return False
+
+    def fork(self) -> Hopeless:
+        return Hopeless(self.recognizer.fork(), self.asked)
+
+    def witness_bytes(self) -> bytes:
+        self.asked.append("way out")
+        return self.recognizer.witness_bytes()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.recognizer, name)
+
+
+@pytest.mark.parametrize("right", ["\n", "name, path)\n"])
+def test_where_no_way_out_has_names_that_exist_it_is_not_looked_for_again_and_again(right: str) -> None:
+    """Each time may take a third of a second: a text that went round in circles took eight minutes."""
+    left = "raise TypeError('of "
+    asked: list[str] = []
+    recognizer: Any = Hopeless(PYTHON.recognizer(left, right), asked)
+    session = Session(writing_model(left, "a list', " + "str, " * 30))
+    assert session.complete(left, right, recognizer, Options(max_tokens=120)) == []
+    assert 0 < len(asked) < 100

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.choice import Chooser
@@ -87,6 +87,8 @@ class Ends:
     # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
     # right context does, if that is the end of a line or a closer.
     signs: list[int]
+    # What no way out was found behind, whatever was taken back of it.
+    stuck: set[bytes] = field(default_factory=set)
 
     @classmethod
     def of(cls, request: Request, hypothesis: Hypothesis, fence: Fence | None) -> Ends:
@@ -224,9 +226,13 @@ class Ends:
             # A line that is followed by another one was meant to end there.
             best = endings[-1] if found.is_line else best_of(endings) or endings[-1]
             return self.tidied(Written(hypothesis, best, "eos"))
-        if not steering.is_on:
+        begun = hypothesis.text[: found.n_bytes]
+        if not steering.is_on or begun in self.stuck:
             return None
-        return self.connected(hypothesis.rewound(self.ground.start, found.n_bytes), steering)
+        written = self.connected(hypothesis.rewound(self.ground.start, found.n_bytes), steering)
+        if written is None:
+            self.stuck.add(begun)
+        return written
 
     def ended(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
         """The text where the model has ended it."""
@@ -265,10 +271,13 @@ class Ends:
         """The text with the shortest way out behind it; None if each that is found uses a wrong name."""
         hypothesis = self.without_comment(hypothesis)
         connected = self.led_out(hypothesis, steering)
-        # The file would parse, but a name stands there that no way out can bind.
+        # The file would parse, but a name stands there that no way out can bind. To look in vain takes long.
+        n_back = 1
         while self.ground is not None and hypothesis.places and not connected.is_member:
-            hypothesis = hypothesis.rewound(self.ground.start, hypothesis.places[-1].n_bytes)
+            place = hypothesis.places[-min(n_back, len(hypothesis.places))]
+            hypothesis = hypothesis.rewound(self.ground.start, place.n_bytes)
             connected = self.led_out(hypothesis, steering)
+            n_back *= 2
         if self.ground is not None and not connected.is_member:
             return None
         connected = self.better_led_out(hypothesis, steering, connected)

@@ -167,7 +167,8 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         )
         usual = [before + (b" pass" if is_in_line else b"pass")]
     elif shortest.endswith(b"#") and has_rest:
-        usual = joined(recognizer)
+        # Where names keep that one from fitting, the others would be looked for just as long.
+        usual = joined(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
         # The shortest body is a letter, and its indentation one column.
         indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
