@@ -43,7 +43,8 @@ pub(crate) fn grammar_mask(
     }
     let mut walk = Walk::new(language, left, hole, place);
     if place.lexed.name.is_some() {
-        walk.read_all(vocabulary, place, |_| true, mask);
+        let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
+        walk.read_each(vocabulary, place, all, mask);
         return;
     }
     walk.walk(vocabulary, place, mask);
@@ -89,13 +90,18 @@ impl Walk<'_> {
         }
         self.is_generous = false;
         self.walk(vocabulary, place, &mut sure);
-        let guessed: Vec<u32> = mask.iter().zip(&sure).map(|(all, sure)| all & !sure).collect();
-        mask.copy_from_slice(&sure);
-        if guessed.iter().all(|&word| word == 0) {
-            return;
+        let mut guessed: Vec<usize> = Vec::new();
+        for (word, (all, sure)) in mask.iter_mut().zip(&sure).enumerate() {
+            let mut rest = *all & !sure;
+            while rest != 0 {
+                let id = TokenId(word as u32 * 32 + rest.trailing_zeros());
+                guessed.push(vocabulary.entry_of(id) as usize);
+                rest &= rest - 1;
+            }
+            *all = *sure;
         }
-        let is_guessed = |id: TokenId| guessed[id.index() / 32] & 1 << (id.0 % 32) != 0;
-        self.read_all(vocabulary, place, is_guessed, mask);
+        guessed.sort_unstable();
+        self.read_each(vocabulary, place, guessed, mask);
     }
 }
 
@@ -382,31 +388,25 @@ impl<'a> Walk<'a> {
         self.is_live(chart).then_some(behind)
     }
 
-    /// Reads all tokens from a place, sharing common beginnings: what the tables are short for.
-    /// In the name of a character, of which hardly any tokens can be a part.
-    fn read_all(
+    /// Reads tokens from a place, in their order, sharing common beginnings: what the tables are short for.
+    /// In the name of a character, of which hardly any tokens can be a part, all of them.
+    fn read_each(
         &mut self,
         vocabulary: &Vocabulary,
         place: &Place,
-        is_asked: impl Fn(TokenId) -> bool,
+        entries: impl IntoIterator<Item = usize>,
         mask: &mut [u32],
     ) {
         let mut behind = vec![place.clone()];
-        // So much of the last token that was read the next one shares, past those that were not asked about.
-        let mut n_known = usize::MAX;
-        let entries = vocabulary.entries(0).start..vocabulary.entries(255).end;
+        let mut before: &[u8] = &[];
         for entry in entries {
-            if !is_asked(vocabulary.id(entry)) {
-                n_known = n_known.min(vocabulary.n_shared(entry));
-                continue;
-            }
-            let n_shared = vocabulary.n_shared(entry).min(n_known);
-            n_known = usize::MAX;
+            let token = vocabulary.entry(entry);
+            let n_shared = before.iter().zip(token).take_while(|(one, other)| one == other).count();
+            before = token;
             if n_shared >= behind.len() {
                 continue;
             }
             behind.truncate(n_shared + 1);
-            let token = vocabulary.entry(entry);
             let is_read = token[n_shared..].iter().all(|&byte| {
                 let mut place = behind[behind.len() - 1].clone();
                 let is_read = place.read(self.language, self.left, &[byte]) == 1;
