@@ -39,6 +39,17 @@ from quotient import Language
         # Names that comprehensions bind.
         ("[row for values in [] for row in val$0]\n", ""),
         ("f = lambda values: val$0\n", ""),
+        ("print(\n    dt=delt$0\n    n=1)\n", ""),
+        ("print([\n    f(\n        $0\n        n=1,\n    )\n    for delta, step in []])\n", "dt=delt"),
+        ("x = [print(x, $0nge(3)]\n", "layer_idx) for laye"),
+        # The name of a declaration.
+        (
+            "def f():\n    state = 1\n    def g():\n        nonlo$0\n        state = 2\n",
+            "cal sta",
+        ),
+        ("def f():\n    $0\n    total = 1\n", "global tot"),
+        # A keyword that only some functions know.
+        ("async def f():\n    x = [\n        $0\n        'a',\n        *y,\n    )\n", "1]\n    assert awa"),
     ],
 )  # fmt: skip
 def test_a_witness_fits(hole: str, text: str) -> None:

@@ -12,10 +12,13 @@ use super::{NamesAt, begins_name};
 const MAX_VISIBLE: usize = 8;
 
 /// What a name in progress may become that is none.
-const WORDS: [&[u8]; 12] = [
-    b"None", b"True", b"False", b"lambda", b"not ", b"pass", b"def ", b"class ", b"for ",
-    b"while ", b"with ", b"import ",
+const WORDS: [&[u8]; 13] = [
+    b"None", b"True", b"False", b"lambda", b"not ", b"await ", b"pass", b"def ", b"class ",
+    b"for ", b"while ", b"with ", b"import ",
 ];
+
+/// So much of the right context is looked at for a name that it binds: a comprehension is hardly longer.
+const MAX_BEHIND: usize = 1 << 11;
 
 /// What ends a name, or leaves what follows to a comment.
 const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
@@ -36,18 +39,21 @@ impl NamesAt {
         found.extend(
             self.around.known.iter().filter(|name| !prefix.is_empty() && name.starts_with(prefix)),
         );
-        let is_visible = |name: &&Name| self.reader.sees(Query::Name(name), &self.around);
+        let declares = matches!(self.reader.statement, Statement::Global | Statement::Nonlocal);
+        let is_visible =
+            |name: &&Name| declares || self.reader.sees(Query::Name(name), &self.around);
         found.into_iter().filter(is_visible).take(MAX_VISIBLE).map(|name| name.to_vec()).collect()
     }
 
-    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one. The right
-    /// context begins with the rest of a word, or with none.
-    pub(crate) fn ways_on(&self, value: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
+    /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one, in front of
+    /// the right context, which begins with the rest of a word or with none.
+    pub(crate) fn ways_on(&self, value: &[u8], right: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         let mut found: Vec<Vec<u8>> = Vec::new();
         if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
             let names = self.visible_names(&self.symbol);
             let features = FEATURES.iter().filter(|_| self.reader.is_of_future());
             let words = names.iter().map(Vec::as_slice).chain(features.copied()).chain(WORDS);
+            let words = words.chain(self.reader.unbound()).chain(self.words_behind(right));
             let rests = words.filter_map(|word| word.strip_prefix(&self.symbol[..]));
             found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
@@ -94,6 +100,19 @@ impl NamesAt {
         let middles = names.filter_map(|name| name.strip_prefix(begun)?.strip_suffix(rest));
         let added = middles.filter(|middle| !middle.is_empty());
         added.take(MAX_VISIBLE).map(<[u8]>::to_vec).collect()
+    }
+
+    /// Words of the right context that begin like the one in progress: a comprehension further right may bind them.
+    fn words_behind<'a>(&self, right: &'a [u8]) -> Vec<&'a [u8]> {
+        let right = &right[..right.len().min(MAX_BEHIND)];
+        let words = right.split(|&byte| !begins_name(byte) && !byte.is_ascii_digit());
+        let mut found: Vec<&[u8]> = Vec::new();
+        for word in words.filter(|word| word.starts_with(&self.symbol)) {
+            if !found.contains(&word) && found.len() < MAX_VISIBLE {
+                found.push(word);
+            }
+        }
+        found
     }
 
     /// What ends brackets of which the names may become targets, and begins such brackets anew behind a `=`.

@@ -60,7 +60,8 @@ impl Recognizer {
                 continue;
             }
             waiting.extend(self.with_headers(charts, hole, &begun, &value));
-            for added in begun.names.ways_on(&value, begun_word(&hole.right.text)) {
+            let right = &hole.right.text;
+            for added in begun.names.ways_on(&value, right, begun_word(right)) {
                 waiting.extend(self.begun_with(charts, hole, &begun, &added));
             }
         }
