@@ -91,6 +91,12 @@ from tests.names.refusals import refusal
         # A half name that nobody can end is its author's.
         ("x = nobod$0\n", "y"),
         ("x = prin$0\n", "t"),
+        # An f-string without fields has attributes, too.
+        ("$0\n", "x = f'a'.join([])"),
+        ("$0\n", "print(rf'a' f'b'.strip())"),
+        # What is bound behind by the lines of the file, and not by those of the function.
+        ("from __future__ import annotations\n$0\n    pass\n\nclass A: pass\n", "def f(x: A) -> A:"),
+        ("class A:\n    $0\n        pass\n    class B: pass\n", "def f(x: 'A') -> 'B':"),
         # The right context decides.
         ("x = pr$0nt\n", "i"),
         ("x = '$0\ny = 1\n", "' + str(1)"),
@@ -165,6 +171,13 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("self._convert(1)\n$0\n", "x", "x"),
         # Behind what is passed there could be a `for` that binds it, but there is none.
         ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),
+        # What only asks for names binds none.
+        ("x = 'a' in globals()\n$0\n", "x.y, a", "a"),
+        ("if 'a' not in globals():\n    pass\n$0\n", "a", "a"),
+        # What the lines of a function bind is not there for its header.
+        ("from __future__ import annotations\n$0\n    x = 1\n", "def f(a: x):", "x"),
+        ("from __future__ import annotations\ndef f() -> $0\n    x = 1\n", "x:", "x"),
+        ("$0\n    x = 1\n", "def f(a: 'x'):", "x"),
         # The left context ends in the middle of a joined line.
         ("x = 1 + \\\n$0\n", "y", "y"),
         ("def f():\n    return int(1 + \\\n$0)\n", "x", "x"),

@@ -3,6 +3,7 @@
 //! ```text
 //! from a import *     exec(code)              binds whatever it likes here
 //!                     exec(code, space)       does so elsewhere, as does `return exec` in a function
+//! globals()[a] = b    'a' in globals()        only asks
 //! ```
 
 use super::frames::Frame;
@@ -13,7 +14,7 @@ impl Reader {
     /// A context uses a name that may be an unknown one's source.
     pub(super) fn note_doubt(&mut self, name: &[u8]) {
         match name {
-            b"globals" => self.doubt_all(),
+            b"globals" if !self.is_behind_in => self.doubt_all(),
             b"exec" => self.is_behind_exec = true,
             b"locals" | b"vars" if self.frames.iter().any(|frame| frame.is_exec) => {
                 self.doubt_all();

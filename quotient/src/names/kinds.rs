@@ -77,8 +77,11 @@ impl Kind {
             "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
             | "LIKE_CONSTANT" => Self::Name,
             "STRING" | "RISKY_STRING" => Self::String,
-            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "None" | "True" | "False" | "..."
-            | "FSTRING_END" => Self::Operand,
+            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "None" | "True" | "False" | "..." => {
+                Self::Operand
+            }
+            // One for each way to quote: `FSTRING_END:'`.
+            end if end.starts_with("FSTRING_END") => Self::Operand,
             "*" => Self::Star,
             "|" => Self::Bar,
             "**" => Self::DoubleStar,

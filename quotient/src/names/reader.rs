@@ -184,6 +184,8 @@ pub(super) struct Reader {
     pub(super) walruses: SmallVec<[Walrus; 1]>,
     /// What has just been used is `exec`.
     pub(super) is_behind_exec: bool,
+    /// In front of the last symbol stands `in`.
+    pub(super) is_behind_in: bool,
     pub(super) header: Header,
     pub(super) coming: Option<Coming>,
     pub(super) may_match: bool,
@@ -221,6 +223,7 @@ impl Reader {
             obligations: SmallVec::new(),
             walruses: SmallVec::new(),
             is_behind_exec: false,
+            is_behind_in: false,
             header: Header::default(),
             coming: None,
             may_match: false,
@@ -292,6 +295,7 @@ impl Reader {
         self.follow_exec(kind);
         self.at = start;
         let before = std::mem::replace(&mut self.last, kind);
+        self.is_behind_in = before == Kind::In;
         match kind {
             Kind::Newline => return self.end_line(around),
             Kind::Indent => {

@@ -148,6 +148,7 @@ impl Shape<'_> {
             obligations,
             walruses,
             is_behind_exec,
+            is_behind_in: _,
             header,
             coming,
             may_match,

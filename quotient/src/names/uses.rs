@@ -32,7 +32,10 @@ impl Reader {
         let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
             && matches!(content[length], b'"' | b'\'' | b'.' | b'[')
             && !matches!(name, b"None" | b"True" | b"False");
-        if !self.reads_strings() || !is_name || self.scopes.sees(Query::Name(name), around, true) {
+        if !self.reads_strings()
+            || !is_name
+            || self.scopes.sees(Query::Name(name), around, self.runs_later())
+        {
             return Ok(());
         }
         let is_parameter = self.header.type_parameters.iter().any(|parameter| **parameter == *name);

@@ -5,9 +5,19 @@ use std::ops::{ControlFlow, Range};
 use super::builtins::{IN_CLASS, IN_METHOD};
 use super::frames::Phase;
 use super::name_set::{Name, NameSet, Query, has_sorted};
-use super::reader::Reader;
+use super::reader::{Reader, Statement};
 use super::right::RightNames;
 use super::scopes::{Block, Scope, ScopeKind, Scopes, Surroundings};
+
+/// When what stands at a place runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Runs {
+    AtOnce,
+    /// When all lines behind it have run: in a lambda, or where annotations do.
+    Later,
+    /// The same in the header of a function or class, which the lines behind it belong to that stand deeper.
+    LaterInHeader,
+}
 
 /// Names that are visible somewhere.
 #[derive(Clone, Debug)]
@@ -44,9 +54,9 @@ impl Source<'_> {
 }
 
 impl Scopes {
-    /// Whether a name is visible that is asked for. `runs_later`: in a lambda, or where annotations do.
-    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs_later: bool) -> bool {
-        let found = self.walk(around, runs_later, &mut |source| {
+    /// Whether a name is visible that is asked for.
+    pub(super) fn sees(&self, query: Query<'_>, around: &Surroundings, runs: Runs) -> bool {
+        let found = self.walk(around, runs, &mut |source| {
             if let Source::NotYet(right, columns, scope) = &source {
                 let is_local = matches!(query, Query::Name(_))
                     && right.binds(query, columns)
@@ -67,10 +77,10 @@ impl Scopes {
     fn add_visible<'a>(
         &'a self,
         around: &'a Surroundings,
-        runs_later: bool,
+        runs: Runs,
         found: &mut Vec<&'a [u8]>,
     ) -> bool {
-        let all = self.walk(around, runs_later, &mut |source| {
+        let all = self.walk(around, runs, &mut |source| {
             match source {
                 Source::Any => return ControlFlow::Break(()),
                 Source::Set(names) => found.extend(names.iter().map(|name| &**name)),
@@ -96,17 +106,21 @@ impl Scopes {
     fn walk<'a, Answer>(
         &'a self,
         around: &'a Surroundings,
-        runs_later: bool,
+        runs: Runs,
         visit: &mut impl FnMut(Source<'a>) -> ControlFlow<Answer>,
     ) -> ControlFlow<Answer> {
         let right = &*around.right;
-        let mut runs_later = runs_later;
+        let mut runs_later = runs != Runs::AtOnce;
         let mut in_function = false;
         let mut block_end = self.blocks.len();
         for (index, scope) in self.scopes.iter().enumerate().rev() {
             let is_innermost = index + 1 == self.scopes.len();
             let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
-            let columns = self.columns(block, block_end);
+            let mut columns = self.columns(block, block_end);
+            if is_innermost && runs == Runs::LaterInHeader {
+                let own = self.blocks.last().and_then(|block| block.column);
+                columns.end = own.map_or(columns.end, |own| own + 1);
+            }
             block_end = block;
             visit(Source::Names(&scope.type_parameters))?;
             if scope.kind == ScopeKind::Class && !is_innermost {
@@ -156,7 +170,7 @@ impl Reader {
         self.frames.iter().any(|frame| frame.binds(query))
             || self.header.type_parameters.iter().any(|name| query.is_met_by(name))
             || self.late_walruses().any(|name| query.is_met_by(name))
-            || self.scopes.sees(query, around, self.runs_late())
+            || self.scopes.sees(query, around, self.runs())
     }
 
     /// The names that are visible here, or more exactly those of which one begins like each beginning that is seen;
@@ -166,13 +180,26 @@ impl Reader {
         found.extend(self.frames.iter().flat_map(|frame| frame.visible()).map(|name| &**name));
         found.extend(self.header.type_parameters.iter().map(|name| &**name));
         found.extend(self.late_walruses().map(|name| &**name));
-        self.scopes.add_visible(around, self.runs_late(), &mut found).then_some(found)
+        self.scopes.add_visible(around, self.runs(), &mut found).then_some(found)
     }
 
     /// What is bound by the time that what stands here runs, if that is later.
     pub(super) fn late_walruses(&self) -> impl Iterator<Item = &Name> {
         let is_late = !self.walruses.is_empty() && self.runs_late();
         self.walruses.iter().filter(move |_| is_late).map(|walrus| &walrus.name)
+    }
+
+    /// When what stands here runs.
+    fn runs(&self) -> Runs {
+        if self.runs_late() { self.runs_later() } else { Runs::AtOnce }
+    }
+
+    /// When what stands here runs if it is later than the lines around it.
+    pub(super) fn runs_later(&self) -> Runs {
+        match self.statement {
+            Statement::Definition | Statement::Returns => Runs::LaterInHeader,
+            _ => Runs::Later,
+        }
     }
 
     /// Whether what stands here runs later than the lines around it.
