@@ -95,6 +95,22 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         ("$0\n", "type X = [z for z in [] if (y := z)]", "description of a type"),
         ("from __future__ $0\n", "import *", "has no `*`"),
         ("from __future__ import $0ns\n", "division, ", "has no `ns`"),
+        # An f-string is a value, with fields or without.
+        ("async def f(b):\n    $0\n    yield b\n", "return f'a'", "an asynchronous generator"),
+        ("async def f(b):\n    yield b\n    $0\n", "return f'a';", "an asynchronous generator"),
+        ("async def f(b):\n    return f'a'\n    $0\n", "yield b", "an asynchronous generator"),
+        # What the lines behind are makes their function no asynchronous one.
+        ("$0\n    yield from b\n", "async def f(b):", "leave their function or loop"),
+        ("$0\n    yield b\n    return b\n", "async def f(b):", "leave their function or loop"),
+        ("$0\n    if b:\n        return b\n    yield\n", "async def f(b):", "leave their function or loop"),
+        ("async def f(b):\n    $0\n    return b\n", "def g():\n        pass\n    yield 1", "generator"),
+        # What a comprehension further right binds.
+        ("x = [$0 for c in []]\n", "(c := 1)", "does not fit a comprehension"),
+        ("x = {1: $0 for c, d in []}\n", "(d := 1)", "does not fit a comprehension"),
+        ("x = print(not $0 for c in [])\n", "(c := 1)", "does not fit a comprehension"),
+        ("$0\nfrom __future__ import division\n", "'text',", "imports from `__future__` come first"),
+        ("$0\nfrom __future__ import division\n", "'text'.strip()", "`__future__` come first"),
+        ("$0\nfrom __future__ import division\n", "f'text'", "imports from `__future__` come first"),
     ],
 )
 def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words: str) -> None:
@@ -153,6 +169,13 @@ def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words:
         ("from __future__ import $0ns\n", "annotatio"),
         ("$0\nclass Later: pass\n", "type X = Later"),
         ("$0\nclass Later: pass\n", "def f[T: Later](): pass"),
+        ("$0\n    yield from b\n", "def f(b):"),
+        ("$0\n    yield b\n    return\n", "async def f(b):"),
+        ("$0\n    return b\n", "async def f(b):\n    def g():\n        yield b"),
+        ("async def f(b):\n    def g():\n        $0\n        return b\n    yield b\n", "yield b"),
+        ("from __future__ import annotations\n$0\n", "def f() -> dict(a=1, a=2): pass"),
+        ("$0\nfrom __future__ import division\n", "'text' 'more'"),
+        ("x = [$0 for c in []]\n", "(d := 1)"),
     ],
 )
 def test_what_is_near_it_and_compiles_is_let_through(hole: str, text: str) -> None:

@@ -93,6 +93,8 @@ pub(super) struct Needs {
     pub(super) async_function: bool,
     pub(super) a_loop: bool,
     pub(super) yields: bool,
+    /// What an asynchronous function must not.
+    pub(super) yields_from: bool,
     pub(super) returns_value: bool,
 }
 
@@ -103,6 +105,7 @@ impl Needs {
         self.async_function |= other.async_function;
         self.a_loop |= other.a_loop;
         self.yields |= other.yields;
+        self.yields_from |= other.yields_from;
         self.returns_value |= other.returns_value;
     }
 }
@@ -127,6 +130,7 @@ pub(super) fn check(
     match kind {
         Kind::Return => needs.function = true,
         Kind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
+        Kind::From if before == Kind::Yield && !is_in_lambda => needs.yields_from = true,
         Kind::For | Kind::With if is_begin && reader.header.is_async => needs.async_function = true,
         Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => needs.a_loop = true,
         _ => {}
@@ -209,6 +213,8 @@ pub(super) fn check_future(
     }
     let is_other = match reader.statement {
         Statement::Start => !matches!(kind, Kind::From | Kind::String | Kind::Semicolon),
+        // An expression that begins like a docstring.
+        Statement::Expression => !matches!(kind, Kind::String | Kind::Semicolon),
         _ => is_import && !is_of_future,
     };
     if reader.may_import_future && is_other {

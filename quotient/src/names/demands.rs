@@ -3,9 +3,9 @@
 
 use smallvec::SmallVec;
 
-use super::compiling::{Needs, Reason};
+use super::compiling::{Needs, Reason, is_async};
 use super::name_set::{Name, Query};
-use super::scopes::{Block, Scope, ScopeKind, Scopes};
+use super::scopes::{Block, Scope, Scopes};
 
 /// What the first of some lines continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,6 +58,23 @@ impl Scopes {
         let mut known =
             all.iter().filter(|(column, _)| innermost.is_some_and(|own| *column <= own));
         known.all(|(column, demands)| self.lacking(*column, demands.needs) == Needs::default())
+            && !self.mixes(all)
+    }
+
+    /// Whether an asynchronous function has lines that it must not have: `yield from`, or a `yield` beside a `return`
+    /// with a value.
+    fn mixes(&self, all: &AllDemands) -> bool {
+        let mut block_end = self.blocks.len();
+        self.scopes.iter().rev().any(|scope| {
+            let block = self.blocks[..block_end].iter().rposition(Block::has_scope).unwrap_or(0);
+            let columns = self.columns(block, block_end);
+            block_end = block;
+            let mut needs = scope.needs;
+            for (_, demands) in all.iter().filter(|(column, _)| columns.contains(column)) {
+                needs.join(demands.needs);
+            }
+            is_async(scope) && (needs.yields_from || needs.yields && needs.returns_value)
+        })
     }
 
     /// What lines at a column need that the suites around them do not give.
@@ -69,10 +86,9 @@ impl Scopes {
         let Some(scope) = n_scopes.checked_sub(1).and_then(|index| self.scopes.get(index)) else {
             return Needs::default();
         };
-        let is_async = scope.kind == ScopeKind::Function { is_async: true };
         Needs {
             function: needs.function && !scope.is_function(),
-            async_function: needs.async_function && !is_async,
+            async_function: needs.async_function && !is_async(scope),
             a_loop: needs.a_loop && !has_loop(blocks),
             ..Needs::default()
         }

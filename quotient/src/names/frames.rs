@@ -156,7 +156,7 @@ impl Frame {
     /// Whether a `for` would be wrong behind what it holds.
     pub(super) fn may_turn_wrong(&self) -> bool {
         let clauses = &self.clauses;
-        let is_judged = self.can_rescue() || self.phase == Phase::Clause;
+        let is_judged = self.can_rescue() || matches!(self.phase, Phase::Targets | Phase::Clause);
         is_judged && (clauses.has_yield || !clauses.walruses.is_empty())
     }
 

@@ -252,10 +252,11 @@ impl Reader {
     pub(super) fn keyword(&mut self, waiting: &Waiting) -> Result<(), Wrong> {
         self.check_target(&waiting.name, waiting.start)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        if waiting.is_judged && frame.keywords.contains(&waiting.name) {
+        let is_repeated = frame.keywords.contains(&waiting.name);
+        frame.keywords.push(waiting.name.clone());
+        if waiting.is_judged && is_repeated && !self.is_never_evaluated() {
             return Err(wrong(&waiting.name, waiting.start, Reason::RepeatedKeyword));
         }
-        frame.keywords.push(waiting.name.clone());
         Ok(())
     }
 
