@@ -104,6 +104,9 @@ def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> N
         ("$0\n    yield b\n    return b\n", "async def f(b):", "leave their function or loop"),
         ("$0\n    if b:\n        return b\n    yield\n", "async def f(b):", "leave their function or loop"),
         ("async def f(b):\n    $0\n    return b\n", "def g():\n        pass\n    yield 1", "generator"),
+        # The text leaves a call open that the lines behind are a part of.
+        ("print(sep='')\n$0\n    sep='',\n)\n", "print(sep='a',", "the keyword `sep` is repeated"),
+        ("print(sep='a', $0\n    sep='',\n)\n", "end='',", "the keyword `sep` is repeated"),
         # What a comprehension further right binds.
         ("x = [$0 for c in []]\n", "(c := 1)", "does not fit a comprehension"),
         ("x = {1: $0 for c, d in []}\n", "(d := 1)", "does not fit a comprehension"),
@@ -176,6 +179,8 @@ def test_what_takes_more_than_one_symbol_is_refused(hole: str, text: str, words:
         ("from __future__ import annotations\n$0\n", "def f() -> dict(a=1, a=2): pass"),
         ("$0\nfrom __future__ import division\n", "'text' 'more'"),
         ("x = [$0 for c in []]\n", "(d := 1)"),
+        ("print(sep='a'$0\n    sep='',\n)\n", ")\nprint("),
+        ("print($0\n    sep='',\n)\n", "int('1', base=2), print(sep=''),"),
     ],
 )
 def test_what_is_near_it_and_compiles_is_let_through(hole: str, text: str) -> None:

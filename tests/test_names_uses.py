@@ -91,6 +91,9 @@ from tests.names.refusals import refusal
         # A half name that nobody can end is its author's.
         ("x = nobod$0\n", "y"),
         ("x = prin$0\n", "t"),
+        # Conditions of a comprehension run in front of its element.
+        ("$0\n", "[y for x in [] if (y := x)]"),
+        ("$0\n", "dict(tuple(y for x in [] if not int(y := x)) for z in [])"),
         # An f-string without fields has attributes, too.
         ("$0\n", "x = f'a'.join([])"),
         ("$0\n", "print(rf'a' f'b'.strip())"),
@@ -171,6 +174,9 @@ def test_names_that_exist_are_let_through(hole: str, text: str) -> None:
         ("self._convert(1)\n$0\n", "x", "x"),
         # Behind what is passed there could be a `for` that binds it, but there is none.
         ("print([\n{'a': 1,\n$0\n'c': 3},\n" + "{'a': 1},\n" * 2000 + "])\n", "'b': x,", "x"),
+        # What a condition further in binds is not there for the element.
+        ("$0\n", "[y for x in [] if [z for z in [] if z]]", "y"),
+        ("$0\n", "[y, (y := 1)]", "y"),
         # What only asks for names binds none.
         ("x = 'a' in globals()\n$0\n", "x.y, a", "a"),
         ("if 'a' not in globals():\n    pass\n$0\n", "a", "a"),

@@ -42,6 +42,7 @@ from quotient import Language
         ("print(\n    dt=delt$0\n    n=1)\n", ""),
         ("print([\n    f(\n        $0\n        n=1,\n    )\n    for delta, step in []])\n", "dt=delt"),
         ("x = [print(x, $0nge(3)]\n", "layer_idx) for laye"),
+        ("x = 1\nx = [$0in x]\n", "format(v, x)"),
         # The name of a declaration.
         (
             "def f():\n    state = 1\n    def g():\n        nonlo$0\n        state = 2\n",
@@ -49,6 +50,7 @@ from quotient import Language
         ),
         ("def f():\n    $0\n    total = 1\n", "global tot"),
         # A keyword that only some functions know.
+        ("def f():\n    if 1:\n        $0\n            return f\n    return 1\n", "async "),
         ("async def f():\n    x = [\n        $0\n        'a',\n        *y,\n    )\n", "1]\n    assert awa"),
     ],
 )  # fmt: skip

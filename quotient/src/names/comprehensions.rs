@@ -54,8 +54,13 @@ impl Reader {
         }
         let own = self.own_frames();
         let is_in_class = own.start == 0 && self.scopes.innermost().kind == ScopeKind::Class;
-        for frame in &mut self.frames[own] {
+        let first = own.start;
+        let mut conditions = 0;
+        for (index, frame) in self.frames[own].iter_mut().enumerate() {
             if frame.phase == Phase::Clause {
+                if first + index < 64 {
+                    conditions |= 1_u64 << (first + index);
+                }
                 let is_target = frame.bound.contains(name) || frame.targets.contains(name);
                 if is_judged && (is_target || is_in_class) {
                     return Err(wrong(name, start, Reason::InComprehension));
@@ -65,6 +70,8 @@ impl Reader {
             }
             frame.clauses.walruses.push(name.clone());
         }
+        // `[y for x in xs if (y := f(x))]`: conditions run in front of the element.
+        self.obligations.retain(|open| open.name != *name || open.rescuers & conditions == 0);
         Ok(())
     }
 

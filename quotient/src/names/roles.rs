@@ -254,7 +254,8 @@ impl Reader {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let is_repeated = frame.keywords.contains(&waiting.name);
         frame.keywords.push(waiting.name.clone());
-        if waiting.is_judged && is_repeated && !self.is_never_evaluated() {
+        let is_judged = waiting.is_judged || self.mode == Mode::Rest;
+        if is_judged && is_repeated && !self.is_never_evaluated() {
             return Err(wrong(&waiting.name, waiting.start, Reason::RepeatedKeyword));
         }
         Ok(())

@@ -58,6 +58,9 @@ impl NamesAt {
             found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
+        if self.reader.statement == Statement::Start && self.reader.header.is_async {
+            found.push(b"def ".to_vec());
+        }
         found.extend(self.words_around(&self.symbol, rest));
         found.extend(self.targets_end());
         for added in self.insertions(value) {
@@ -186,7 +189,10 @@ impl NamesAt {
         }
         let mut found = Vec::new();
         if !unbound.is_empty() {
-            found.push([b" for ", &unbound.join(&b","[..])[..], b" in ", value].concat());
+            let targets = [b" for ", &unbound.join(&b","[..])[..]].concat();
+            found.push([&targets[..], b" in ", value].concat());
+            // The right context may go on with `in`.
+            found.push([&targets[..], b" "].concat());
         }
         found.push([b" = ", value].concat());
         found
