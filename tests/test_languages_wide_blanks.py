@@ -12,15 +12,15 @@ from tests import judged
 
 # What decides, by languages: words and what else goes on with letters, line ends, letters that begin alike.
 TEXTS = {
-    "javascript": ("if\xa0(é)\u3000ª\xa0\u2028+1_0\u1680", "x\u2028--> c\n/a/g\xa0in\u2003b"),
-    "javascriptreact": ("<a-\xa0b\u3000=''>c\xa0</a-\u2028>",),
-    "typescript": ("type\xa0a\u2003= b\u2028let\u200bc", "f<a\u3000>(b)"),
+    "javascript": ("if\xa0(é)\u3000ª\xa0\u2028+1_0\u1680", "x\xa0\u2028--> c\n/a/g\xa0in\u2003b"),
+    "javascriptreact": ("<a-\xa0b\u3000=''>c\xa0</a-\u2003>",),
+    "typescript": ("type\xa0a\u2003= b\xa0\u2028let\u200bc", "f<a\u3000>(b)"),
     "typescriptreact": ("<a\xa0, >(b\u205f: c) => d",),
 }
 SPOILT = {
-    "javascript": ("throw\u2028a", "a\xa0b", "a\u3001"),
+    "javascript": ("throw\xa0\u2028a", "a\xa0b", "a\u3001"),
     "javascriptreact": ("<a\xa0<",),
-    "typescript": ("type\u2028a = b[]", "1\xa0a"),
+    "typescript": ("type\xa0\u2028a = b[]", "1\xa0a"),
     "typescriptreact": ("x\xa0<y\xa0/>",),
 }
 
@@ -66,3 +66,17 @@ def test_no_letter_is_lost() -> None:
             assert recognizer.advance(half)
             text = half + recognizer.witness().encode(errors="surrogateescape")
             assert judged.fault("javascript", text.decode() + right) is None, text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("javascript", "throw\xa0\u2028"),
+        ("typescript", "async of\xa0\u2029"),
+        ("typescript", "async of\u2029"),
+    ],
+)
+def test_a_line_end_behind_them_is_one(language: str, text: str) -> None:
+    """Nothing comes behind these words and a line end, wherever the end of the line was read."""
+    with pytest.raises(NoCompletion):
+        Language.load(language).recognizer(text)

@@ -278,18 +278,15 @@ impl Builder<'_> {
             self.accept.push(mode.accept(state));
             self.kind.push(mode.kind[state as usize]);
             self.restart.push(DEAD);
-            if mode.behind_line_ends.contains(&state) {
-                self.behind_line_ends.insert(first + index as u32 - 1);
-            }
         }
         behind.into_iter().map(|(byte, state)| (byte, RawState(state as u16))).collect()
     }
 
     /// Behind a line break that was skipped, and what else is skipped there, goes on the copy of the mode.
     fn restart_by_breaks(&mut self, start: u16, behind_break: u16) {
-        for (state, (restart, accept)) in self.restart.iter_mut().zip(&self.accept).enumerate() {
-            let is_break = self.behind_line_ends.contains(&(state as u32))
-                || accept.is_some_and(|EmissionId(id)| self.emissions[usize::from(id)].is_break);
+        for (restart, accept) in self.restart.iter_mut().zip(&self.accept) {
+            let is_break =
+                accept.is_some_and(|EmissionId(id)| self.emissions[usize::from(id)].is_break);
             *restart = u32::from(if is_break { behind_break } else { start });
         }
     }

@@ -1,10 +1,10 @@
 //! From a description to the table: which modes there are, and which patterns each of them reads.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
 use super::mode::{Mode, QuoteRun};
-use super::wide_blanks::{Skipped, take_along};
+use super::wide_blanks::{Kind, take_along};
 use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
     Branching, Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription,
@@ -20,8 +20,6 @@ pub(super) struct Builder<'a> {
     pub(super) accept: Vec<Option<EmissionId>>,
     pub(super) kind: Vec<StateKind>,
     pub(super) restart: Vec<u32>,
-    /// States in which a symbol is complete that has taken the end of its line along.
-    pub(super) behind_line_ends: FxHashSet<u32>,
     pub(super) emissions: Vec<Emission>,
     pub(super) starts: Starts,
     pub(super) first_fork: usize,
@@ -35,14 +33,14 @@ pub(super) struct Builder<'a> {
 pub(super) struct Entry {
     pub(super) pattern: String,
     pub(super) emission: Emission,
-    /// How it is skipped, if it is one of those that the grammar ignores.
-    pub(super) skipped: Option<Skipped>,
+    /// Whether it is skipped, and how.
+    pub(super) kind: Kind,
 }
 
 impl Entry {
     /// A part of Python's strings or its layout.
     fn of_python(pattern: String, emission: Emission) -> Self {
-        Self { pattern, emission, skipped: None }
+        Self { pattern, emission, kind: Kind::Symbol }
     }
 }
 
@@ -57,7 +55,6 @@ impl<'a> Builder<'a> {
             accept: vec![None],
             kind: vec![StateKind::Dead],
             restart: vec![DEAD],
-            behind_line_ends: FxHashSet::default(),
             emissions: Vec::new(),
             starts: Starts::default(),
             first_fork: usize::MAX,
@@ -209,12 +206,12 @@ impl<'a> Builder<'a> {
             FrameChange::Keep
         };
         let holds_break = |branching: &Branching| branching.line_breaks.contains(&terminal.name);
-        let skipped = match &self.description.branching {
-            _ if !symbols.is_empty() => None,
-            Some(branching) if holds_break(branching) => Some(Skipped::LineEnd),
-            _ => Some(Skipped::Blank),
+        let kind = match &self.description.branching {
+            _ if !symbols.is_empty() => Kind::Symbol,
+            Some(branching) if holds_break(branching) => Kind::LineEnd,
+            _ => Kind::Blank,
         };
-        Ok(Entry { pattern, emission: Emission::of(symbols, change), skipped })
+        Ok(Entry { pattern, emission: Emission::of(symbols, change), kind })
     }
 
     /// Like code, but what ends a field at its own level is a part of the f-string there.
@@ -296,17 +293,13 @@ impl<'a> Builder<'a> {
         if automaton.accept[automaton.start as usize].is_some() {
             return Err(LexiconError::new("a terminal matches the empty text"));
         }
-        let behind_line_ends = match self.description.layout {
-            Layout::Python => FxHashSet::default(),
-            Layout::None => {
-                let skipped: Vec<_> = entries.iter().map(|entry| entry.skipped).collect();
-                take_along(&mut automaton, &skipped)
-            }
-        };
+        if self.description.layout == Layout::None {
+            let kinds: Vec<Kind> = entries.iter().map(|entry| entry.kind).collect();
+            take_along(&mut automaton, &kinds);
+        }
         let emissions = entries.into_iter().map(|entry| self.emission_id(entry.emission)).collect();
         let kind = vec![StateKind::Symbol; automaton.next.len()];
-        let mut mode =
-            Mode { start: automaton.start, automaton, emissions, kind, behind_line_ends };
+        let mut mode = Mode { start: automaton.start, automaton, emissions, kind };
         if self.description.branching.is_none() {
             mode.mark_names();
         }
@@ -334,7 +327,6 @@ impl<'a> Builder<'a> {
             self.kind.push(mode.kind[state]);
             self.restart.push(moved(mode.start));
         }
-        self.behind_line_ends.extend(mode.behind_line_ends.iter().map(|&state| moved(state)));
         self.name_mode(moved(mode.start), first)
     }
 

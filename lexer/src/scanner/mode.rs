@@ -4,8 +4,6 @@
 //! may still be followed by its `\n`) and in a backslash continuation. Inside f-strings of old
 //! Pythons, a [`QuoteRun`] watches for the quotes that would end one.
 
-use rustc_hash::FxHashSet;
-
 use super::automaton::{ByteAutomaton, DEAD};
 use super::{EmissionId, StateKind};
 use crate::python::fstring::{Quote, Quotes};
@@ -16,8 +14,6 @@ pub(super) struct Mode {
     pub(super) emissions: Vec<EmissionId>,
     pub(super) kind: Vec<StateKind>,
     pub(super) start: u32,
-    /// States in which a symbol is complete that has taken the end of its line along.
-    pub(super) behind_line_ends: FxHashSet<u32>,
 }
 
 impl Mode {

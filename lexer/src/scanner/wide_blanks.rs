@@ -9,19 +9,22 @@
 //! it. If it turns out to be a blank, the symbol takes it along, so there is no going back. A state of
 //! the pair says which symbol waits, so words and names have states of their own here.
 //!
-//! That is for what is skipped wherever it stands. Where the parser lets text begin with such a blank (JSX), a symbol
-//! must stand in front that does not go on with letters (`>`, `}`).
+//! Line ends such as U+2028 are not taken along, and so refused there: what may come behind a symbol and a line end
+//! is another question to the parser than what may come behind the symbol. And where the parser lets text begin
+//! with such a blank (JSX), a symbol must stand in front that does not go on with letters (`>`, `}`).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD};
 
-/// What a pattern is that the parser does not see.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Skipped {
-    /// No line ends in it.
+/// What a pattern is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The parser sees it.
+    Symbol,
+    /// It is skipped, and no line ends in it.
     Blank,
-    /// The next symbol stands behind a line break.
+    /// It is skipped, and the next symbol stands behind a line break.
     LineEnd,
 }
 
@@ -38,16 +41,13 @@ struct Half {
     accept: u16,
 }
 
-/// Behind every symbol lets wide blanks come, where it could go on with their first bytes. `skipped` tells of each pattern
-/// whether it is skipped. Gives the states in which a symbol is complete and has taken the end of its line along.
-pub(super) fn take_along(
-    automaton: &mut ByteAutomaton,
-    skipped: &[Option<Skipped>],
-) -> FxHashSet<u32> {
+/// Behind every symbol lets wide blanks come, where it could go on with their first bytes. `kinds` has the patterns' kinds.
+pub(super) fn take_along(automaton: &mut ByteAutomaton, kinds: &[Kind]) {
     let mut pairs = Pairs {
         automaton,
-        skipped,
+        kinds,
         halves: FxHashMap::default(),
+        leading: FxHashMap::default(),
         waiting: Vec::new(),
         ends: FxHashMap::default(),
     };
@@ -55,7 +55,7 @@ pub(super) fn take_along(
         (0xc2..=0xf4).map(|byte| (byte, n_left(byte))).filter(|&lead| pairs.begins(lead)).collect();
     for state in 1..pairs.automaton.next.len() {
         let Some(accept) = pairs.automaton.accept[state] else { continue };
-        if skipped[usize::from(accept)].is_some() {
+        if kinds[usize::from(accept)] != Kind::Symbol {
             continue;
         }
         for &(byte, n_left) in &leads {
@@ -70,8 +70,6 @@ pub(super) fn take_along(
     while let Some((half, state)) = pairs.waiting.pop() {
         pairs.automaton.next[state as usize] = pairs.row(half);
     }
-    let is_line_end = |&(&(_, kind), _): &(&(u16, Skipped), &u32)| kind == Skipped::LineEnd;
-    pairs.ends.iter().filter(is_line_end).map(|(_, &state)| state).collect()
 }
 
 /// How many bytes a character lacks behind its first.
@@ -91,12 +89,14 @@ fn continuations() -> std::ops::RangeInclusive<u8> {
 /// The automaton, and what is added to it.
 struct Pairs<'a> {
     automaton: &'a mut ByteAutomaton,
-    skipped: &'a [Option<Skipped>],
+    kinds: &'a [Kind],
     halves: FxHashMap<Half, u32>,
+    /// Whether a character that has come to a state, and lacks so many bytes, may be a blank: most are asked for often.
+    leading: FxHashMap<(u32, u8), bool>,
     /// States whose rows are not known yet.
     waiting: Vec<(Half, u32)>,
-    /// The states behind a symbol and a blank.
-    ends: FxHashMap<(u16, Skipped), u32>,
+    /// The states behind symbols and a blank.
+    ends: FxHashMap<u16, u32>,
 }
 
 impl Pairs<'_> {
@@ -110,30 +110,35 @@ impl Pairs<'_> {
     }
 
     /// Whether a wide blank begins with this byte.
-    fn begins(&self, (byte, n_left): (u8, u8)) -> bool {
+    fn begins(&mut self, (byte, n_left): (u8, u8)) -> bool {
         self.leads_to_blank(self.first(byte), n_left)
     }
 
     /// Whether one of the characters that lack so many bytes is a blank.
-    fn leads_to_blank(&self, state: u32, n_left: u8) -> bool {
-        match n_left {
-            0 => self.blank(state).is_some(),
-            _ if state == DEAD => false,
-            _ => {
-                continuations().any(|byte| self.leads_to_blank(self.step(state, byte), n_left - 1))
-            }
+    fn leads_to_blank(&mut self, state: u32, n_left: u8) -> bool {
+        if n_left == 0 {
+            return self.is_blank(state);
         }
+        if state == DEAD {
+            return false;
+        }
+        if let Some(&known) = self.leading.get(&(state, n_left)) {
+            return known;
+        }
+        let mut bytes = continuations();
+        let found = bytes.any(|byte| self.leads_to_blank(self.step(state, byte), n_left - 1));
+        self.leading.insert((state, n_left), found);
+        found
     }
 
-    /// What is skipped if this state is behind it, and everything may come there that may come elsewhere.
-    fn blank(&self, state: u32) -> Option<Skipped> {
-        let accept = self.automaton.accept[state as usize]?;
+    /// Whether this state is behind a blank, and everything may come there that may come elsewhere.
+    fn is_blank(&self, state: u32) -> bool {
+        let Some(accept) = self.automaton.accept[state as usize] else { return false };
         let next = &self.automaton.next;
         let start = &next[self.automaton.start as usize];
-        let row = &next[state as usize];
-        let is_free =
-            row.iter().zip(start).all(|(&target, &begun)| target == DEAD || target == begun);
-        self.skipped[usize::from(accept)].filter(|_| is_free)
+        let mut steps = next[state as usize].iter().zip(start);
+        self.kinds[usize::from(accept)] == Kind::Blank
+            && steps.all(|(&target, &begun)| target == DEAD || target == begun)
     }
 
     fn half(&mut self, half: Half) -> u32 {
@@ -172,12 +177,14 @@ impl Pairs<'_> {
 
     /// The state behind a symbol and what may be a blank.
     fn end(&mut self, accept: u16, blank: u32) -> u32 {
-        let Some(kind) = self.blank(blank) else { return DEAD };
-        if let Some(&known) = self.ends.get(&(accept, kind)) {
+        if !self.is_blank(blank) {
+            return DEAD;
+        }
+        if let Some(&known) = self.ends.get(&accept) {
             return known;
         }
         let state = self.push(Some(accept));
-        self.ends.insert((accept, kind), state);
+        self.ends.insert(accept, state);
         state
     }
 }
@@ -187,15 +194,14 @@ mod tests {
     use super::*;
 
     const PATTERNS: [&str; 4] = ["if", r"\p{L}+", r"\x{a0}|\x{3000}", r"\x{2028}"];
-    const SKIPPED: [Option<Skipped>; 4] =
-        [None, None, Some(Skipped::Blank), Some(Skipped::LineEnd)];
+    const KINDS: [Kind; 4] = [Kind::Symbol, Kind::Symbol, Kind::Blank, Kind::LineEnd];
 
-    /// What a text that begins with a symbol is read as: the pattern, whether its line has ended, the bytes.
-    fn check(text: &str, expected: Option<(u16, bool, usize)>) {
+    /// What a text that begins with a symbol is read as: the pattern, and how many bytes of the text.
+    fn check(text: &str, expected: Option<(u16, usize)>) {
         let all = (0..PATTERNS.len()).collect();
         let patterns = PATTERNS.map(String::from);
         let mut automaton = ByteAutomaton::of_selections(&patterns, &[all]).unwrap().remove(0);
-        let line_ends = take_along(&mut automaton, &SKIPPED);
+        take_along(&mut automaton, &KINDS);
         let mut state = automaton.start;
         let mut n_read = 0;
         for byte in text.bytes() {
@@ -207,30 +213,30 @@ mod tests {
             n_read += 1;
         }
         let accept = automaton.accept[state as usize];
-        let found = accept.map(|pattern| (pattern, line_ends.contains(&state), n_read));
+        let found = accept.map(|pattern| (pattern, n_read));
         assert_eq!(found, expected, "{text:?}");
     }
 
     #[test]
     fn a_symbol_takes_along_a_blank_that_it_could_have_gone_on_with() {
-        check("ab\u{a0}c", Some((1, false, 4)));
-        check("if\u{a0}", Some((0, false, 4)));
-        check("if\u{3000}\u{3000}", Some((0, false, 5)));
-        check("é\u{a0}\u{a0}", Some((1, false, 4)));
-        check("if\u{2028}a", Some((0, true, 5)));
+        check("ab\u{a0}c", Some((1, 4)));
+        check("if\u{a0}", Some((0, 4)));
+        check("if\u{3000}\u{3000}", Some((0, 5)));
+        check("é\u{a0}\u{a0}", Some((1, 4)));
+        check("if\u{2028}a", None);
     }
 
     #[test]
     fn what_goes_on_with_it_does() {
-        check("ifª", Some((1, false, 4)));
+        check("ifª", Some((1, 4)));
         check("if。", None);
-        check("if々\u{a0}", Some((1, false, 7)));
-        check("a\u{20}", Some((1, false, 1)));
+        check("if々\u{a0}", Some((1, 7)));
+        check("a\u{20}", Some((1, 1)));
     }
 
     #[test]
     fn what_is_skipped_stands_alone() {
-        check("\u{a0}\u{a0}", Some((2, false, 2)));
-        check("\u{2028}\u{a0}", Some((3, false, 3)));
+        check("\u{a0}\u{a0}", Some((2, 2)));
+        check("\u{2028}\u{a0}", Some((3, 3)));
     }
 }
