@@ -131,10 +131,10 @@ impl Emission {
 /// The table of raw states.
 #[derive(Debug)]
 pub struct Scanner {
+    /// For each class of bytes what it leads to from each state: a right context asks about its first byte in all states.
     next: Vec<u16>,
     class_of_byte: [u8; 256],
     representatives: Vec<u8>,
-    n_classes: usize,
     accept: Vec<Option<EmissionId>>,
     kind: Vec<StateKind>,
     restart: Vec<RawState>,
@@ -142,7 +142,8 @@ pub struct Scanner {
     starts: Starts,
     first_fork: usize,
     forks: Vec<Fork>,
-    is_fork_byte: [bool; 256],
+    /// The states that the branches of forks begin with.
+    is_branch: Vec<bool>,
     n_terminals: usize,
     insertions: Vec<Vec<TerminalId>>,
     before_end: [Option<TerminalId>; 2],
@@ -190,7 +191,7 @@ impl Scanner {
     #[inline]
     pub fn next(&self, state: RawState, byte: u8) -> RawState {
         let class = usize::from(self.class_of_byte[usize::from(byte)]);
-        RawState(self.next[state.index() * self.n_classes + class])
+        RawState(self.next[class * self.kind.len() + state.index()])
     }
 
     /// What a symbol that ends here is.
@@ -292,9 +293,10 @@ impl Scanner {
         self.forks.get(state.index() - self.first_fork)
     }
 
-    /// Whether this byte leads to a fork from some state.
-    pub fn may_fork(&self, byte: u8) -> bool {
-        self.is_fork_byte[usize::from(byte)]
+    /// Whether a contextual terminal that has just begun is in this state.
+    #[inline]
+    pub fn is_branch(&self, state: RawState) -> bool {
+        self.is_branch[state.index()]
     }
 
     /// All forks.

@@ -394,21 +394,22 @@ impl<'a> Builder<'a> {
                 row[0] = DEAD;
             }
         }
-        let mut is_fork_byte = [false; 256];
-        // Row by row, and only where there are forks: the table is large.
-        for row in self.rows.iter().filter(|_| !self.forks.is_empty()) {
-            for (byte, &target) in is_fork_byte.iter_mut().zip(row) {
-                *byte |= target as usize >= self.first_fork;
-            }
+        let mut is_branch = vec![false; self.rows.len()];
+        for branch in self.forks.iter().flat_map(|fork| &fork.branches) {
+            is_branch[branch.state.index()] = true;
         }
         let class_of_byte = byte_classes(&self.rows);
         let bytes = representatives(&class_of_byte);
         let narrow = |state: u32| state as u16;
-        let next = self.rows.iter().flat_map(|row| bytes.iter().map(|&byte| narrow(row[byte])));
+        let mut next = vec![0; bytes.len() * self.rows.len()];
+        for (state, row) in self.rows.iter().enumerate() {
+            for (class, &byte) in bytes.iter().enumerate() {
+                next[class * self.rows.len() + state] = narrow(row[byte]);
+            }
+        }
         Ok(Scanner {
-            next: next.collect(),
+            next,
             class_of_byte,
-            n_classes: bytes.len(),
             representatives: bytes.iter().map(|&byte| byte as u8).collect(),
             accept: self.accept,
             kind: self.kind,
@@ -417,7 +418,7 @@ impl<'a> Builder<'a> {
             starts: self.starts,
             first_fork: self.first_fork,
             forks: self.forks,
-            is_fork_byte,
+            is_branch,
             n_terminals: self.description.n_terminals(),
             insertions: self.insertions,
             before_end: self.before_end,

@@ -46,7 +46,7 @@ impl Language {
         if lexer.scanner.is_branching() {
             check_insertions(&rules, &lexer)?;
             lexer.scanner.keep_insertions(|inserted, symbol| rules.may_follow(inserted, symbol));
-            rules.set_branching(lexer.scanner.insertions().to_vec());
+            rules.set_branching(&lexer.scanner);
         }
         let reach = Reach::new(&lexer.scanner);
         let costs = Costs::new(&rules, &lexer, &reach);

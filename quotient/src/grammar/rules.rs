@@ -10,6 +10,7 @@ mod builder;
 mod neighbours;
 mod suites;
 
+use fim_lexer::scanner::{Emission, EmissionId, Scanner};
 use fim_lexer::{Lexer, TerminalId};
 
 use self::neighbours::Neighbours;
@@ -54,6 +55,8 @@ pub struct Rules {
     /// For each of the insertions whether its symbols only ever stand between others of a rule, and never two.
     are_between: Vec<bool>,
     is_branching: bool,
+    /// For each emission the terminals, as bits, that it may stand behind; empty where the parser has no say.
+    emitted_behind: Vec<u64>,
     families: Families,
     same: Option<Same>,
 }
@@ -85,7 +88,8 @@ impl Rules {
 
     /// Notes that the parser has a say in how texts read, and what the numbers behind the terminals stand for:
     /// symbols of which one may be inserted.
-    pub(crate) fn set_branching(&mut self, insertions: Vec<Vec<TerminalId>>) {
+    pub(crate) fn set_branching(&mut self, scanner: &Scanner) {
+        let insertions = scanner.insertions().to_vec();
         let are_between = insertions.iter().map(|symbols| {
             let mut pairs =
                 symbols.iter().flat_map(|one| symbols.iter().map(move |two| (*one, *two)));
@@ -95,6 +99,28 @@ impl Rules {
         self.are_between = are_between.collect();
         self.insertions = insertions;
         self.is_branching = true;
+        self.emitted_behind =
+            scanner.emissions().iter().flat_map(|emission| self.in_front_of(emission)).collect();
+    }
+
+    /// The terminals, as bits, that an emission may stand behind.
+    fn in_front_of(&self, emission: &Emission) -> Vec<u64> {
+        let mut found = vec![0_u64; self.n_terminals.div_ceil(64)];
+        let second = emission.symbols.first().filter(|second| second.index() < self.n_terminals);
+        // Names that are said again are symbols of their own to the rules.
+        let Some(&second) = second.filter(|_| self.same().is_none()) else {
+            found.fill(u64::MAX);
+            return found;
+        };
+        let inserted = emission.inserted().map_or(&[][..], |list| self.insertions(list));
+        for first in (0..self.n_terminals).map(|index| TerminalId(index as u16)) {
+            let is_between =
+                |&one: &TerminalId| self.may_follow(first, one) && self.may_follow(one, second);
+            if self.may_follow(first, second) || inserted.iter().any(is_between) {
+                found[first.index() / 64] |= 1 << (first.index() % 64);
+            }
+        }
+        found
     }
 
     /// Whether the parser has a say in how texts read.
@@ -230,6 +256,18 @@ impl Rules {
     #[inline]
     pub fn may_follow(&self, first: TerminalId, second: TerminalId) -> bool {
         self.neighbours.contains(first, second)
+    }
+
+    /// Whether what the lexer emits may stand behind a terminal in some text, with what may be inserted in between.
+    /// Known only where the parser has a say in how texts read.
+    #[inline]
+    pub(crate) fn may_be_emitted_behind(
+        &self,
+        first: TerminalId,
+        EmissionId(id): EmissionId,
+    ) -> bool {
+        let place = usize::from(id) * self.n_terminals.div_ceil(64) + first.index() / 64;
+        self.emitted_behind.get(place).is_none_or(|word| word & (1 << (first.index() % 64)) != 0)
     }
 
     /// All that [`Self::may_follow`] knows, as bits.

@@ -326,7 +326,7 @@ impl Reader<'_> {
         if emission.symbols.iter().any(|terminal| terminal.index() >= self.n_terminals) {
             return None;
         }
-        if !self.may_follow(cursor.last, emission) {
+        if !self.may_follow(cursor.last, id) {
             return None;
         }
         cursor.last = emission.symbols.last().copied().or(cursor.last);
@@ -346,16 +346,8 @@ impl Reader<'_> {
 
     /// Whether symbols may stand behind another one in any text. Where the parser has a say, a token is read in all
     /// ways at once, and each byte may fork again: `-----` had 2^5 ways, of which no text has but a few.
-    fn may_follow(&self, last: Option<TerminalId>, emission: &Emission) -> bool {
-        let (Some(last), Some(&first)) = (last, emission.symbols.first()) else { return true };
-        if !self.scanner.is_branching() || self.rules.same().is_some() {
-            return true;
-        }
-        let inserted = emission.inserted().map_or(&[][..], |list| self.rules.insertions(list));
-        let is_between = |&one: &TerminalId| {
-            self.rules.may_follow(last, one) && self.rules.may_follow(one, first)
-        };
-        self.rules.may_follow(last, first) || inserted.iter().any(is_between)
+    fn may_follow(&self, last: Option<TerminalId>, id: EmissionId) -> bool {
+        last.is_none_or(|last| self.rules.may_be_emitted_behind(last, id))
     }
 
     fn frames_behind(&mut self, frames: u32, id: EmissionId) -> Option<u32> {

@@ -9,12 +9,15 @@
 //! } / a `b` /          a block ends, or a template's field; `/` divides, or it begins a regular expression
 //! ```
 //!
+//! Most branches are dead at once, since what they begin never stands behind the symbol in front: a place therefore has
+//! that symbol, too. Between the tags of JSX anything is text, and every place of a file could be there.
+//!
 //! The text of a template may seem to begin at every `}`, and to go on for the rest of the file. How a symbol ends that
 //! has come to a place in some state is therefore known, too, and reading begins with the last forks.
 
-use fim_lexer::RawState;
-use fim_lexer::scanner::{EmissionId, Fork};
+use fim_lexer::scanner::{Branch, EmissionId};
 use fim_lexer::suffix::{SymbolEnd, symbol_end};
+use fim_lexer::{RawState, TerminalId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -25,53 +28,67 @@ use crate::grammar::Tables;
 /// A place of a text: its distance from the end, and the state there.
 type Place = (u32, RawState);
 
+/// A place between symbols, with the one in front of it, unless that is in front of the text.
+type Gap = (Place, Option<TerminalId>);
+
 /// What has been read of a text, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownReadings {
-    /// The charts in front of places between symbols, or how far from the end the symbol is that nothing
-    /// fits in front of.
-    known: FxHashMap<Place, Result<RightChart, u32>>,
-    /// How symbols end that a fork began.
+    /// The charts in front of gaps.
+    known: FxHashMap<Gap, Result<RightChart, Misfit>>,
+    /// How contextual symbols end.
     ends: FxHashMap<Place, End>,
 }
 
 /// How a symbol ends: what it is, and the place behind it. `None` where it does not.
 type End = Option<(EmissionId, Place)>;
 
+/// Why a text cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Misfit {
+    /// Nothing fits in front of the symbol that begins so far from the end.
+    Symbol(u32),
+    /// What begins at a gap never stands behind the symbol in front of it.
+    InFront,
+}
+
 /// What may begin at a place.
 enum Next {
     /// The text has ended.
     TextEnd,
-    /// A symbol, which may be one that is skipped, and the place behind it.
-    Symbol(EmissionId, Place),
+    /// A symbol, which may be one that is skipped, and the gap behind it.
+    Symbol(EmissionId, Gap),
     /// Several things, the first reading last.
     Forked(SmallVec<[Place; 2]>),
     /// Nothing.
     Dead,
+    /// What never stands behind the symbol in front.
+    Misplaced,
 }
 
-/// A place between symbols whose chart is being worked out.
+/// A gap whose chart is being worked out.
 struct Open {
-    place: Place,
+    gap: Gap,
     /// What has not been read yet, the first reading last.
     branches: SmallVec<[Place; 2]>,
-    /// The symbol that was read last, in front of a place that is worked out first.
-    waiting: Option<(EmissionId, Place)>,
+    /// The symbol that was read last, in front of a gap that is worked out first.
+    waiting: Option<(EmissionId, Gap)>,
     charts: SmallVec<[RightChart; 8]>,
     /// What is wrong with the first reading, which is the one that a person means.
-    error: Option<u32>,
+    error: Option<Misfit>,
 }
 
 impl KnownReadings {
     /// Forgets what lies further from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
-        self.known.retain(|&(known, _), _| known as usize <= distance);
+        self.known.retain(|&((known, _), _), _| known as usize <= distance);
         self.ends.retain(|&(known, _), _| known as usize <= distance);
     }
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        (self.known.capacity() + self.ends.capacity()) * (size_of::<(Place, End)>() + 1)
+        self.known.capacity() * (size_of::<(Gap, Result<RightChart, Misfit>)>() + 1)
+            + self.ends.capacity() * (size_of::<(Place, End)>() + 1)
     }
 
     /// The chart in front of `at`, where reading begins in `clean`.
@@ -83,11 +100,15 @@ impl KnownReadings {
         at: usize,
         clean: RawState,
     ) -> Result<RightChart, NothingFits> {
-        let wanted = ((text.len() - at) as u32, clean);
+        let distance = (text.len() - at) as u32;
+        let wanted = ((distance, clean), None);
         if !self.known.contains_key(&wanted) {
             self.work_out(tables, charts, text, wanted);
         }
-        self.known[&wanted].map_err(|error| NothingFits { offset: text.len() - error as usize })
+        self.known[&wanted].map_err(|misfit| match misfit {
+            Misfit::Symbol(distance) => NothingFits { offset: text.len() - distance as usize },
+            Misfit::InFront => NothingFits { offset: at },
+        })
     }
 
     fn work_out(
@@ -95,7 +116,7 @@ impl KnownReadings {
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         text: &[u8],
-        wanted: Place,
+        wanted: Gap,
     ) {
         let mut open = vec![Open::new(wanted)];
         while let Some(top) = open.last_mut() {
@@ -105,18 +126,19 @@ impl KnownReadings {
             }
             let Some(branch) = top.branches.pop() else {
                 let found = top.finish(tables, charts);
-                self.known.insert(top.place, found);
+                self.known.insert(top.gap, found);
                 open.pop();
                 continue;
             };
-            match self.next(tables, text, branch) {
+            match self.next(tables, text, branch, top.gap.1) {
                 Next::TextEnd => {
                     let inserted = tables.lexer.scanner.inserted_before_end(branch.1);
                     let step =
                         |terminal| charts.step(tables.rules, RightChart::LAST, terminal, None);
                     top.charts.push(inserted.and_then(step).unwrap_or(RightChart::LAST));
                 }
-                Next::Dead => top.fail(top.place.0),
+                Next::Dead => top.fail(Misfit::Symbol(top.distance())),
+                Next::Misplaced => top.fail(Misfit::InFront),
                 Next::Forked(branches) => top.branches.extend(branches),
                 Next::Symbol(emission, behind) => match self.known.get(&behind) {
                     Some(&found) => top.take(tables, charts, emission, found),
@@ -129,16 +151,24 @@ impl KnownReadings {
         }
     }
 
-    /// What a branch leads to.
-    fn next(&mut self, tables: &Tables<'_>, text: &[u8], branch: Place) -> Next {
+    /// What a branch leads to behind a symbol.
+    fn next(
+        &mut self,
+        tables: &Tables<'_>,
+        text: &[u8],
+        branch: Place,
+        last: Option<TerminalId>,
+    ) -> Next {
         let scanner = &tables.lexer.scanner;
         let distance = |at: usize| (text.len() - at) as u32;
-        let is_begun = !scanner.kind(branch.1).is_clean();
+        let may_stand = |emission: EmissionId| {
+            last.is_none_or(|last| tables.rules.may_be_emitted_behind(last, emission))
+        };
         let mut known: Option<End> = None;
         let ends = &self.ends;
         let found =
             symbol_end(scanner, text, text.len() - branch.0 as usize, branch.1, |at, state| {
-                if !scanner.may_fork(text[at - 1]) {
+                if !scanner.is_branch(state) {
                     return None;
                 }
                 known = ends.get(&(distance(at), state)).copied();
@@ -152,22 +182,40 @@ impl KnownReadings {
             (None, SymbolEnd::Dead) => None,
             (None, SymbolEnd::TextEnd) => return Next::TextEnd,
             (None, SymbolEnd::Fork { state, at }) => {
-                let states = scanner.fork(state).into_iter().flat_map(Fork::states);
-                let states = states.filter(|&state| state != RawState::DEAD);
-                return Next::Forked(states.map(|state| (distance(at), state)).collect());
+                let Some(fork) = scanner.fork(state) else { return Next::Dead };
+                let may_begin = |branch: &&Branch| branch.emissions.iter().any(|&id| may_stand(id));
+                let states = fork.branches.iter().filter(may_begin).map(|branch| branch.state);
+                let states =
+                    states.chain([fork.otherwise]).filter(|&state| state != RawState::DEAD);
+                let branches: SmallVec<_> = states.map(|state| (distance(at), state)).collect();
+                return if branches.is_empty() { Next::Misplaced } else { Next::Forked(branches) };
             }
         };
-        if is_begun {
+        if scanner.is_branch(branch.1) {
             self.ends.insert(branch, end);
         }
-        end.map_or(Next::Dead, |(emission, behind)| Next::Symbol(emission, behind))
+        let Some((emission, behind)) = end else { return Next::Dead };
+        if !may_stand(emission) {
+            return Next::Misplaced;
+        }
+        let symbol = scanner.emission(emission).symbols.last().copied();
+        if symbol.is_some_and(|symbol| symbol.index() >= tables.rules.n_terminals()) {
+            // It stands for an error.
+            return Next::Dead;
+        }
+        Next::Symbol(emission, (behind, symbol.or(last)))
     }
 }
 
 impl Open {
-    fn new(place: Place) -> Self {
-        let branches = SmallVec::from_slice(&[place]);
-        Self { place, branches, waiting: None, charts: SmallVec::new(), error: None }
+    fn new(gap: Gap) -> Self {
+        let branches = SmallVec::from_slice(&[gap.0]);
+        Self { gap, branches, waiting: None, charts: SmallVec::new(), error: None }
+    }
+
+    /// How far from the end of the text it is.
+    fn distance(&self) -> u32 {
+        self.gap.0.0
     }
 
     /// Puts a symbol in front of a chart.
@@ -176,23 +224,28 @@ impl Open {
         tables: &Tables<'_>,
         charts: &mut RightCharts,
         emission: EmissionId,
-        behind: Result<RightChart, u32>,
+        behind: Result<RightChart, Misfit>,
     ) {
-        let steps = tables.lexer.scanner.emission(emission).steps();
-        match behind.map(|chart| charts.steps(tables.rules, chart, steps)) {
+        let emission = tables.lexer.scanner.emission(emission);
+        match behind.map(|chart| charts.steps(tables.rules, chart, emission.steps())) {
             Ok(Some(chart)) => self.charts.push(chart),
-            Ok(None) => self.fail(self.place.0),
+            Err(Misfit::InFront) if emission.symbols.is_empty() => self.fail(Misfit::InFront),
+            Ok(None) | Err(Misfit::InFront) => self.fail(Misfit::Symbol(self.distance())),
             Err(error) => self.fail(error),
         }
     }
 
-    fn fail(&mut self, error: u32) {
+    fn fail(&mut self, error: Misfit) {
         self.error.get_or_insert(error);
     }
 
     /// What was found, all readings together.
-    fn finish(&mut self, tables: &Tables<'_>, charts: &mut RightCharts) -> Result<RightChart, u32> {
+    fn finish(
+        &mut self,
+        tables: &Tables<'_>,
+        charts: &mut RightCharts,
+    ) -> Result<RightChart, Misfit> {
         let found = charts.union(tables.rules, &mut self.charts);
-        found.ok_or(self.error.unwrap_or(self.place.0))
+        found.ok_or(self.error.unwrap_or(Misfit::Symbol(self.distance())))
     }
 }

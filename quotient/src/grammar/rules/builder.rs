@@ -55,6 +55,7 @@ impl Rules {
             insertions: Vec::new(),
             are_between: Vec::new(),
             is_branching: false,
+            emitted_behind: Vec::new(),
             families: Families::default(),
             same: None,
         };
