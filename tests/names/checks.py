@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from fim_lsp.replay.typing.undefined import Filled
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.laws.cases import Case, Failure, Outcome
 from tests.masks import vocabularies
@@ -21,6 +22,7 @@ from tests.names.compilers import PARSER, compiler
 from tests.names.files import draw
 from tests.names.middles import Middle, has_star_import, middles, planted
 from tests.names.programs import KNOWN, programs
+from tests.names.undefined import asked_of_pyflakes
 
 VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 PER_FILE = 6
@@ -106,7 +108,8 @@ def true_middles(share: Share) -> Outcome:
 
             words = refusal(recognizer, middle.text, ask)
             if words:
-                fail(outcome, share, "a true middle is refused", middle, words, origin)
+                said = words + explained(words, middle)
+                fail(outcome, share, "a true middle is refused", middle, said, origin)
                 continue
             for text in witnesses:
                 outcome.tally["witnesses"] += 1
@@ -122,6 +125,16 @@ def true_middles(share: Share) -> Outcome:
                 if not refusal(language.recognizer(wrong.left, wrong.right, names=()), wrong.text):
                     fail(outcome, share, "a planted name is let through", wrong, "", origin)
     return outcome
+
+
+def explained(words: str, middle: Middle) -> str:
+    """What pyflakes has to say to the refusal of a true middle: whether its file lacks the name."""
+    if not words.endswith(UNDEFINED):
+        return ""
+    begun = words.partition("`")[2].partition("`")[0]
+    file = Filled(middle.left + middle.text + middle.right, 0, 0)
+    lacking = {found.name for found in asked_of_pyflakes(file, "a.py")}
+    return "; nor in its file, by pyflakes" if any(name.startswith(begun) for name in lacking) else ""
 
 
 def masks(share: Share) -> Outcome:
