@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from fim_lsp.replay.judges import DIED, JudgeProcess, NoJudge, json_fault
 from quotient import Language, NoCompletion
 from tests import judged
 from tests.laws.chunks import Chunk, check
+from tests.laws.derived import differences
 from tests.laws.domains import DOMAINS, counts_taken, verdict_of
 from tests.laws.laws import LAWS
 from tests.laws.oracle import Verdict
@@ -314,3 +316,16 @@ def test_what_node_dies_of_is_left_open() -> None:
     # In Node 20.20 an assertion about where the fault lies does not hold.
     assert judged.verdict("javascript", "e=/ /(e=>{let{}=class{/**/...") is not Verdict.VALID
     assert judged.verdict("javascript", "a = b") is Verdict.VALID
+
+
+def test_texts_derived_from_a_grammar_are_read_as_its_parser_reads_them() -> None:
+    assert not list(differences(DOMAINS["json"], 300, "sample"))
+
+
+def test_what_a_grammar_has_and_its_parser_has_not_is_found_and_made_small() -> None:
+    def of_flat_json(text: str) -> Verdict:
+        return Verdict.INVALID if "[" in text else DOMAINS["json"].judge(text)
+
+    found = set(differences(replace(DOMAINS["json"], judge=of_flat_json), 300, "sample"))
+    assert "[ ]" in found
+    assert all("[" in text for text in found)
