@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,8 @@ from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.models import Wavering, tiny_model
 
+# On a machine that is busy with much else.
+SOON = 15.0
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -109,3 +112,12 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
     [found] = session.complete(left, right, recognizer, Options(), adviser=adviser)
     assert found.text == second
     assert bool(session.refused) == (first != second)
+
+
+def test_a_line_of_many_deletions_is_read_soon() -> None:
+    """Each was looked behind to the end of its line: of 200,000 in a line that took minutes."""
+    method = "class A:\n    def m(self, x): ...\n    def n(self):\n"
+    begun = time.monotonic()
+    check(f"{method}        <self.m(1, 2)>\n        {'del a; ' * 200_000}\n", ", 2")
+    check(f"{method}        <self.m(1, 2)>\n        {'del a; ' * 200_000}del self.m\n")
+    assert time.monotonic() - begun < SOON

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.server.worker.bindings import may_bind
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.ladder import Hole, footing, named
@@ -395,125 +394,6 @@ def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None
     ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
     if ground is not None:
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
-
-
-def test_a_function_that_is_set_aside_stays_one() -> None:
-    before, behind = "", "\n    def f(self) -> tupl[:\n        return 1\n\n    def g(self):\n        pass\n"
-    text, hole = text_of(before + behind), Hole(0, 0, "")
-    ground = footing(text, hole)
-    assert ground is not None
-    assert ground.rung == "set aside"
-    # The `return` in its block would leave its function.
-    assert fits(named(text, hole, ground).recognizer, "class A:")
-
-
-@pytest.mark.parametrize(
-    ("broken", "may_be_bound"),
-    [
-        ("args = [_[0] for _ in tmp\n", {"args"}),
-        ("ret.append(self.add(title)\n", set()),
-        ("with self.lock\n", set()),
-        ("with a as b, c(d as e:\n", {"b", "e"}),
-        ("for a, b in c(:\n", {"a", "b"}),
-        ("a, (b, *c) = d[e = = f\n", {"a", "b", "c"}),
-        ("a: int = (\n", {"a"}),
-        ("if (a := b > 3:\n", {"a"}),
-        ("def f(a, b:\n", {"f", "a", "b"}),
-        ("return a == b)\n", set()),
-    ],
-)
-def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]) -> None:
-    # Words that are no names do no harm.
-    found = may_bind(broken, "")
-    assert may_be_bound <= set(found)
-    assert not {"_", "tmp", "ret", "self", "title", "lock"} & set(found)
-    assert bool(found) == bool(may_be_bound)
-
-
-@pytest.mark.parametrize(
-    ("marked", "seen", "unseen"),
-    [
-        ("def f(a):\n    total = = a(rate)\n    $0\n", ["total", "a"], ["rate"]),
-        # What a function binds, or has for its own, is nobody else's.
-        ("def f(a):\n    total = = a(rate)\n$0\n", ["f"], ["total", "rate", "a"]),
-        ("def f(self, total: int -> int:\n    return total\n\n$0\n", ["f"], ["self", "total", "int_"]),
-        ("def f(\n    self,\n    total total,\n):\n    return self\n$0\n", ["f"], ["self", "total"]),
-        ("async def f(rate:\n    await rate\n    return 1\n$0\n", ["f"], ["rate"]),
-        ("class Shop(Base:\n    rate = 1\n\n$0\n", ["Shop"], ["Base", "rate"]),
-        # Bound further down, or in a block around.
-        ("$0\nrate = = 1\n", [], ["rate"]),
-        ("def f():\n    $0\nrate = = 1\n", ["rate"], []),
-        ("for rate, total in f(:\n    pass\n$0\n", ["rate", "total"], ["f"]),
-        ("with f( as rate:\n    pass\n$0\n", ["rate"], ["f"]),
-        ("try:\n    pass\nexcept (A as rate:\n    x = rate\n$0\n", ["x"], ["rate", "A"]),
-        ("if (rate := f(:\n    pass\n$0\n", ["rate"], ["f"]),
-        ("from shop import (\n    rate,\n    price as total\nx = 1\n$0\n", ["rate", "total", "x"], ["price"]),
-        ("def f():\n    global rate rate\n    rate = 1\n\n$0\n", ["rate"], []),
-        # Of a bracket all lines go.
-        ("rates = {\n    1: [2,\n    2: [3],\n    4: [5],\n}\nx = 1\n$0\n", ["rates", "x"], []),
-        ("f(\n    a\n    for a in (\n        1,\n        2 3,\n    )\n)\nx = 1\n$0\n", ["x"], ["a"]),
-        # In the middle of a statement nobody knows what its words are.
-        ("x = [\n    1,\ntotal = = a.rate\n]\ny = 1\n$0\n", ["total", "y"], []),
-    ],
-)
-def test_names_of_what_is_set_aside(marked: str, seen: list[str], unseen: list[str]) -> None:
-    before, _, behind = marked.partition("$0")
-    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
-    assert ground is not None
-    assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
-    assert [name for name in (*seen, *unseen) if fits(recognizer, f"print({name})")] == seen
-
-
-@pytest.mark.parametrize(
-    ("marked", "fitting", "unfitting"),
-    [
-        # The `return` in the block of the header that is to come is set aside.
-        ("class A:\n    $0\n        x = 1\n        return [x\n\n    y = 2\n", "def f(self):", "if 1:"),
-        (
-            "class A:\n    $0\n        x = 1\n        await f(\n\n    y = 2\n",
-            "async def f(self):",
-            "def f(self):",
-        ),
-        ("async def f():\n    a, b = await g(\n    c = = 1\n    $0\n", "print(a, b, c)", "print(d)"),
-    ],
-)
-def test_what_is_set_aside_needs_what_it_did(marked: str, fitting: str, unfitting: str) -> None:
-    before, _, behind = marked.partition("$0")
-    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
-    assert ground is not None
-    assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
-    assert fits(recognizer, fitting)
-    assert not fits(recognizer, unfitting)
-
-
-def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
-    """Without the header that is to come in the hole, its block is an error; for the hole it is none."""
-    before = "import os\n" * 20 + "class A:\n    "
-    behind = "\n        return self.x\n\n    def g(self)\n        return 1\n"
-    text = text_of(before + behind)
-    assert footing(text, Hole(0, 0, "")) is not None
-    ground = footing(text, Hole(len(before), len(before), ""))
-    assert ground is not None
-    assert ground.rung == "set aside"
-    assert [patch.old for patch in text.substitute().patches] == ["    def g(self)\n"]
-    recognizer = named(text, Hole(len(before), len(before), ""), ground).recognizer
-    assert fits(recognizer, "def f(self):")
-    assert not fits(recognizer, "x = 1")
-
-
-def test_a_header_that_was_made_up_is_the_cursors_to_write() -> None:
-    text = text_of("import re\nimport os\n\n    side = 3\n\ndef f():\n    x = = 1\n")
-    elsewhere = footing(text, Hole(0, 0, ""))
-    assert elsewhere is not None
-    assert elsewhere.rung == "set aside"
-    ground = footing(text, Hole(20, 20, ""))
-    assert ground is not None
-    assert ground.rung == "set aside"
-    assert not ground.recognizer.is_member(), "a comment would do for a header"
 
 
 def headers(tree: ast.AST, line: int) -> set[int]:

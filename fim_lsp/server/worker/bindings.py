@@ -22,13 +22,15 @@ BINDS_ANYWHERE = re.compile(r"\b(?:import|def|class|global|nonlocal|except|case|
 # Else what stands in front of `=` or `:=`, between `for` and `in` of a loop, behind `as`, or in front of an
 # annotation.
 TARGETS = re.compile(
-    r"(?m:^.*(?<![=!<>])=(?!=) | ^\s*(?:async\s+)?for\b.*?\bin\b | \bas\b[^:]* | ^\s*\w+\s*:)", re.VERBOSE
+    r"""(?m:
+        ^.*(?<![=!<>])=(?!=) | ^[^\S\n]*(?:async[^\S\n]+)?for\b.*?\bin\b | \bas\b[^:]* | ^[^\S\n]*\w+[^\S\n]*:
+    )""",
+    re.VERBOSE,
 )
 OPEN_ENDS = "(", "[", "{", ",", "\\"
 # Nothing is bound by what is called, asked for a member, or looked up.
 TARGET = re.compile(WORD.pattern + r"(?!\w|\s*[.(\[])")
 
-COMMENT = re.compile(r"#[^'\"\n]*$", re.MULTILINE)
 IMPORTED = re.compile(r"\s*(from\b.*?)?\bimport\b(.*)", re.DOTALL)
 # An assignment's `=`: no comparison, no `:=`, and no sign in front of it.
 ASSIGN = re.compile(r"(?<![=!<>:+\-*/%&|^@])=(?!=)")
@@ -57,7 +59,7 @@ def may_bind(line: str, before: str) -> list[str]:
 def simple(statement: str) -> str:
     """A simple statement that binds what a broken one does, and needs what that needs around it; nothing if
     that is nothing."""
-    code = COMMENT.sub("", statement)
+    code = without_comments(statement)
     value = next((said for word, said in NEEDS if re.search(rf"\b{word}\b", code)), "0")
     if (returned := RETURN.match(code)) is not None:
         return f"return {value}" if returned[1] else "return"
@@ -101,7 +103,7 @@ def assigned(code: str) -> Iterator[str]:
 
 def header_again(header: str, word: str) -> str:
     """The header of a block that binds what a broken one does. `word` is what it begins with."""
-    code = COMMENT.sub("", header)
+    code = without_comments(header)
     match word:
         case "def" | "class" if (found := DEFINED.match(code)) is not None:
             sign = f"{'async ' if found[1] else ''}{word} {found[3] or '_'}"
@@ -144,6 +146,17 @@ def parameters(signature: str) -> Iterator[str]:
             piece += character
     if (name := PARAMETER.match(piece)) is not None:
         yield name[1]
+
+
+def without_comments(code: str) -> str:
+    """The lines of a text, each up to the first `#` behind which there is no quote."""
+    return "\n".join(map(without_comment, code.split("\n")))
+
+
+def without_comment(line: str) -> str:
+    behind_quotes = max(line.rfind("'"), line.rfind('"')) + 1
+    comment = line.find("#", behind_quotes)
+    return line if comment < 0 else line[:comment]
 
 
 def names(words: Iterable[str]) -> list[str]:

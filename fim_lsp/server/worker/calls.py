@@ -28,6 +28,7 @@ MOST_PLACES = 200
 CALLED = re.compile(r"([^\W\d]\w*)[ \t]*\(")
 # The call that the cursor is in begins no further in front of it.
 LOOKED_BACK = 500
+DEL = re.compile(r"\bdel\b")
 # Who has these may bind anything.
 UNTOLD = re.compile(rb"import\s*\*|\bglobals\b|\bsetattr\b|\bexec\b")
 # What binds the names below it, or may.
@@ -209,12 +210,18 @@ def signature_of(
     body = around.child_by_field_name("body")
     text = text_of(around)
     # What is set on `self`, or said twice, may be anything.
-    is_set = re.search(rf"\.\s*{name}\s*(?:=[^=]|:[^:]|,)|\bdel\b[^\n]*\.\s*{name}\b", text)
+    is_set = re.search(rf"\.\s*{name}\s*(?:=[^=]|:[^:]|,)", text) or is_deleted(name, text)
     named = [] if body is None else [one for one in body.children if name in names_of(one)]
     if is_set or len(named) != 1 or named[0].type != "function_definition":
         return None
     own = named[0].child_by_field_name("parameters")
     return None if own is None else Signature.of(own, is_method=True)
+
+
+def is_deleted(name: str, text: str) -> bool:
+    """Whether a `del` stands somewhere in front of a member in its line."""
+    deleting = (line[found.end() :] for line in text.split("\n") if (found := DEL.search(line)))
+    return any(re.search(rf"\.\s*{name}\b", rest) for rest in deleting)
 
 
 def signature_at_the_margin(name: str, root: tree_sitter.Node, content: bytes) -> Signature | None:
