@@ -123,6 +123,14 @@ async def test_without_inline_completion_the_popup_is_served_from_the_start() ->
         {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": 3}},
     )
     assert [item["textEdit"]["newText"] for item in result["items"]] == ["a)"]
+    # What is long in front of the word is not tried letter by letter.
+    data = f"x = '{'a' * 500_000}' + f(a"
+    buffer = opened(Editor(client), "file:///features/data.py", f"{data}$0\n")
+    result = await client.request(
+        "textDocument/completion",
+        {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": len(data)}},
+    )
+    assert [item["textEdit"]["newText"] for item in result["items"]] == ["a)"]
     assert await client.stop() == 0
 
 

@@ -18,7 +18,7 @@ CHAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 # `shop.prices.ne|`: what stands in front of the last dot.
 RECEIVER = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.\w*\Z")
 # `prices: Prices`, `prices = Prices(...)`, `self.prices = shop.Prices(`.
-KNOWN = re.compile(r"([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
+KNOWN = re.compile(r"\b([^\W\d]\w*)\s*(?::\s*[\"']?([^\W\d][\w.]*)|=\s*(?:await\s+)?([^\W\d][\w.]*)\()")
 # So much of each side is looked at.
 MOST_CHARACTERS = 12_000
 

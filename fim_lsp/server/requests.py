@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ACCEPT_COMMAND = "fim-lsp.didAccept"
 WORD = re.compile(r"\w*$")
+# It is tried from each place: a line may hold 100,000 letters of data.
+LONGEST_WORD = 200
 
 
 @dataclass(slots=True)
@@ -138,7 +140,7 @@ def popup_items(
     """The suggestions for the completion popup: they replace the word that was begun, or editors filter
     them out."""
     line_start = snapshot.lines.starts[snapshot.lines.position(at.start).line]
-    found = WORD.search(snapshot.text, line_start, at.start)
+    found = WORD.search(snapshot.text, max(line_start, at.start - LONGEST_WORD), at.start)
     word = found[0] if found else ""
     items = []
     for number, suggestion in enumerate(suggestions, start=first_number):

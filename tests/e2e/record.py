@@ -89,9 +89,17 @@ class Record:
         )
 
     def offered(self, name: str) -> list[str] | None:
-        """What the server offered at the last request for a document; None while it has not answered."""
-        asked = self.sent(REQUEST, name)
-        answer = self.answer(asked[-1]["id"]) if asked else None
+        """What the server offered at the last request for a document; None while it has not answered.
+
+        A server that was started anew is asked with numbers that another one has answered.
+        """
+        asked: object = None
+        answer: dict[str, Any] | None = None
+        for message in self.messages():
+            if message.sender == "client" and message.method == REQUEST and message.concerns(name):
+                asked, answer = message.content["id"], None
+            elif asked is not None and message.sender == "server" and message.method is None:
+                answer = message.content if message.content.get("id") == asked else answer
         return None if answer is None else [item["insertText"] for item in answer["result"]["items"]]
 
     def reports(self) -> list[dict[str, Any]]:
