@@ -11,7 +11,7 @@ import pytest
 
 from tests.e2e.documented import block, changed
 from tests.e2e.forced import FORCED, LEFT, MODEL, PROGRAM, RIGHT
-from tests.e2e.record import Record, until
+from tests.e2e.record import Record, on_disk, until
 from tests.e2e.terminal import terminal
 
 ROOT = Path(__file__).parent.parent
@@ -47,7 +47,7 @@ def test_emacs_completes_at_point(tmp_path: Path) -> None:
         emacs.type("\x1b\t")  # Ctrl+Alt+i, as a terminal sends it.
         emacs.wait_for(f"return [row async {FORCED} table]")
         emacs.type("\x18\x13")  # Ctrl+x Ctrl+s
-        until(lambda: file.read_text() != LEFT + RIGHT, lambda: f"the file to be written:\n{emacs}")
+        until(lambda: on_disk(file) == LEFT + FORCED + RIGHT, lambda: f"the file to be written:\n{emacs}")
     text = file.read_text(encoding="utf-8")
     assert text == LEFT + FORCED + RIGHT
     ast.parse(text)

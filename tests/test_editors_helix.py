@@ -11,7 +11,7 @@ import pytest
 
 from tests.e2e.documented import block, changed
 from tests.e2e.forced import FORCED, LEFT, MODEL, PROGRAM, RIGHT
-from tests.e2e.record import Record, until
+from tests.e2e.record import Record, on_disk, until
 from tests.e2e.terminal import terminal
 
 ROOT = Path(__file__).parent.parent
@@ -51,7 +51,7 @@ def test_helix_completes_in_its_popup(tmp_path: Path) -> None:
         helix.type("\x1b")
         helix.wait_for(" NOR ")
         helix.type(":write\r")
-        until(lambda: file.read_text() != LEFT + RIGHT, lambda: f"the file to be written:\n{helix}")
+        until(lambda: on_disk(file) == LEFT + FORCED + RIGHT, lambda: f"the file to be written:\n{helix}")
     text = file.read_text(encoding="utf-8")
     assert text == LEFT + FORCED + RIGHT
     ast.parse(text)

@@ -19,7 +19,7 @@ import pytest
 from tests.e2e.documented import block, changed
 from tests.e2e.forced import FORCED, LEFT, MODEL, RIGHT
 from tests.e2e.neovim import File, Neovim, neovim, server_command
-from tests.e2e.record import until
+from tests.e2e.record import on_disk, until
 
 ROOT = Path(__file__).parent.parent
 PLUGIN = ROOT / "editors" / "neovim"
@@ -193,7 +193,7 @@ def test_a_part_is_closed_before_the_file_is_written(editor: Neovim) -> None:
     editor.type(WORD)
     wait_for_ghost(editor, " row in")
     editor.lua("{ vim.cmd('write') }")
-    until(lambda: file.path.read_text() == LEFT + FORCED + RIGHT, "the file to be written")
+    until(lambda: on_disk(file.path) == LEFT + FORCED + RIGHT, "the file to be written")
 
 
 def test_typing_on_behind_a_part_makes_it_the_persons_own(editor: Neovim) -> None:

@@ -28,6 +28,14 @@ def until(
     raise AssertionError(f"waited {seconds:.0f} s in vain for {what if isinstance(what, str) else what()}")
 
 
+def on_disk(path: Path) -> str | None:
+    """What is in a file. Editors that put a new one in its place leave none for a moment."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     sender: str

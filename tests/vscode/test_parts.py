@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tests.e2e.forced import LEFT, RIGHT, TRY
-from tests.e2e.record import until
+from tests.e2e.record import on_disk, until
 from tests.e2e.workbench import Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
@@ -85,9 +85,9 @@ def test_a_part_is_closed_also_where_saving_cannot_wait_for_it(vscode: Workbench
     n_closed = len(closings(vscode))
     with vscode.record.holding("fim-lsp.closing"):
         vscode.keys("Control+s")
-        until(lambda: editor.path.read_text() == f"{before}for{after}", "the file to be saved as it is")
+        until(lambda: on_disk(editor.path) == f"{before}for{after}", "the file to be saved as it is")
     put_in = until(lambda: closings(vscode)[n_closed:] or None, "the server to say what closes it")[0]
-    until(lambda: editor.path.read_text() == f"{before}for{put_in}{after}", f"{put_in!r} to be saved, too")
+    until(lambda: on_disk(editor.path) == f"{before}for{put_in}{after}", f"{put_in!r} to be saved, too")
 
 
 def test_a_part_is_closed_where_another_file_is_gone_to(vscode: Workbench) -> None:
@@ -99,7 +99,7 @@ def test_a_part_is_closed_where_another_file_is_gone_to(vscode: Workbench) -> No
     put_in = until(lambda: closings(vscode)[n_closed:] or None, "the server to say what closes it")[0]
     vscode.keys("Control+1")
     vscode.run_command("File: Save All Files")
-    until(lambda: editor.path.read_text() == f"{before}for{put_in}{after}", f"{put_in!r} to be put in")
+    until(lambda: on_disk(editor.path) == f"{before}for{put_in}{after}", f"{put_in!r} to be put in")
 
 
 def test_saving_by_the_clock_leaves_a_part_open_to_go_on_with(configured: Workbench) -> None:
@@ -108,7 +108,7 @@ def test_saving_by_the_clock_leaves_a_part_open_to_go_on_with(configured: Workbe
     editor = configured.open("part-auto.py", f"{before}$0{after}")
     offered = accept_a_word(editor)
     n_closed = len(closings(configured))
-    until(lambda: editor.path.read_text() == f"{before}for{after}", "the file to be saved by itself")
+    until(lambda: on_disk(editor.path) == f"{before}for{after}", "the file to be saved by itself")
     editor.wait_for_ghost(offered.removeprefix("for"))
     assert len(closings(configured)) == n_closed
 
