@@ -207,6 +207,32 @@ def interrupted(
         run(patched, "train", folder)
 
 
+def test_a_training_whose_checkpoint_is_lost_goes_on_from_its_model(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copyfile(work / "documents.jsonl", tmp_path / "documents.jsonl")
+    shutil.copytree(work / "model", tmp_path / "model")
+    run(monkeypatch, "restore", tmp_path)
+    restored = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    exported = AutoModelForCausalLM.from_pretrained(work / "model", local_files_only=True).state_dict()
+    assert all((restored["model"][name] == weight.float()).all() for name, weight in exported.items())
+    run(monkeypatch, "train", tmp_path, "--tokens", "1024")
+    assert [row["step"] for row in losses(tmp_path)] == [7, 8]
+    with pytest.raises(SystemExit, match="a training is there already"):
+        run(monkeypatch, "restore", tmp_path)
+
+
+def test_a_model_that_does_not_say_what_it_has_seen_cannot_be_gone_on_from(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(work / "model", tmp_path / "model")
+    config = tmp_path / "model" / "config.json"
+    without = {key: value for key, value in json.loads(config.read_text()).items() if key != "trained_tokens"}
+    config.write_text(json.dumps(without))
+    with pytest.raises(SystemExit, match="how many tokens"):
+        run(monkeypatch, "restore", tmp_path)
+
+
 def test_a_model_of_the_same_layout_is_loaded_without_a_network(work: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(work / "model", local_files_only=True)
     model = AutoModelForCausalLM.from_pretrained(work / "model", local_files_only=True)

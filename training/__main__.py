@@ -8,6 +8,7 @@ export     branch.pt, or else the average in checkpoint.pt -> a folder that tran
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
 all        all of these, but for those whose result is there already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
+restore    an exported folder -> checkpoint.pt, tokenizer.json: the training goes on without its checkpoint
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
 """
@@ -28,7 +29,7 @@ from fim_lsp.runtimes.folder import ModelError
 from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
-from training.export import CARD, export
+from training.export import CARD, export, restore
 from training.folder import (
     BRANCH,
     BRANCH_LOSSES,
@@ -163,6 +164,14 @@ def run_pack(arguments: argparse.Namespace) -> None:
     pack(arguments.work, arguments.work / "kit", Progress("pack"))
 
 
+def run_restore(arguments: argparse.Namespace) -> None:
+    try:
+        checkpoint = restore(arguments.output, arguments.work, recipe_of(arguments))
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"restore: {error}") from error
+    Progress("restore").done(str(checkpoint))
+
+
 def run_take(arguments: argparse.Namespace) -> None:
     if arguments.parts is None:
         raise SystemExit("take: say which folder holds the parts")
@@ -196,6 +205,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
 # What is not a step of its own recipe.
 BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "pack": run_pack,
+    "restore": run_restore,
     "take": run_take,
     "gguf": run_gguf,
 }

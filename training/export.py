@@ -1,17 +1,24 @@
-"""Writes a model as a folder that transformers loads, and ONNX Runtime: half precision, licence and card."""
+"""Writes a model as a folder that transformers loads, and ONNX Runtime: half precision, licence and card.
+
+A training whose checkpoint is lost goes on from such a folder.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
 from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
+from training.folder import CHECKPOINT, TOKENIZER
 from training.graph import write_graph
+from training.recipe import Recipe
 from training.samples import END, MIDDLE, PAD, PREFIX, SUFFIX
+from training.train import State
 
 ROOT = Path(__file__).parent.parent
 CARD = ROOT / "docs" / "model-card.md"
@@ -26,6 +33,7 @@ def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bo
     model.load_state_dict(held["model"])
     if averaged:
         model.load_state_dict(held["state"]["average"], strict=False)
+    model.config.trained_tokens = held["state"]["n_tokens"]
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
     write_graph(folder)
@@ -40,6 +48,24 @@ def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bo
         raise ValueError(
             f"the model has {n_bytes / 2**20:.1f} MB, which is more than {MAX_BYTES / 2**20:.0f}"
         )
+
+
+def restore(folder: Path, work: Path, recipe: Recipe) -> Path:
+    """A checkpoint of an exported model, from which a training goes on where its own checkpoint is lost."""
+    checkpoint = work / CHECKPOINT
+    if checkpoint.exists():
+        raise ValueError(f"a training is there already: {checkpoint}")
+    model = Qwen3ForCausalLM.from_pretrained(folder, local_files_only=True, dtype=torch.float32)
+    n_tokens = getattr(model.config, "trained_tokens", None)
+    if n_tokens is None:
+        raise ValueError(f"{folder} does not say how many tokens it was trained on")
+    state = State(step=n_tokens // recipe.tokens_per_step, n_tokens=n_tokens)
+    torch.save(
+        {"config": model.config.to_json_string(), "model": model.state_dict(), "state": asdict(state)},
+        checkpoint,
+    )
+    shutil.copyfile(folder / TOKENIZER, work / TOKENIZER)
+    return checkpoint
 
 
 def write_model(model: Qwen3ForCausalLM, folder: Path) -> None:
