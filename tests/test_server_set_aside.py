@@ -9,6 +9,7 @@ import pytest
 from fim_lsp.server.worker.bindings import header_again, may_bind, simple
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.ladder import Hole, footing, named
+from quotient import Recognizer
 from tests.test_server_ladder import text_of
 
 N_PIECES = 100_000
@@ -16,14 +17,20 @@ N_PIECES = 100_000
 SOON = 15.0
 
 
-def test_a_function_that_is_set_aside_stays_one() -> None:
-    before, behind = "", "\n    def f(self) -> tupl[:\n        return 1\n\n    def g(self):\n        pass\n"
-    text, hole = text_of(before + behind), Hole(0, 0, "")
+def beside_what_is_set_aside(marked: str) -> Recognizer:
+    """What is asked at `$0` of a broken file that has a footing where something is set aside, with names."""
+    before, _, behind = marked.partition("$0")
+    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
     ground = footing(text, hole)
     assert ground is not None
     assert ground.rung == "set aside"
+    return named(text, hole, ground).recognizer
+
+
+def test_a_function_that_is_set_aside_stays_one() -> None:
+    marked = "$0\n    def f(self) -> tupl[:\n        return 1\n\n    def g(self):\n        pass\n"
     # The `return` in its block would leave its function.
-    assert fits(named(text, hole, ground).recognizer, "class A:")
+    assert fits(beside_what_is_set_aside(marked), "class A:")
 
 
 @pytest.mark.parametrize(
@@ -76,12 +83,7 @@ def test_what_is_set_aside_binds_what_it_may(broken: str, may_be_bound: set[str]
     ],
 )
 def test_names_of_what_is_set_aside(marked: str, seen: list[str], unseen: list[str]) -> None:
-    before, _, behind = marked.partition("$0")
-    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
-    assert ground is not None
-    assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = beside_what_is_set_aside(marked)
     assert [name for name in (*seen, *unseen) if fits(recognizer, f"print({name})")] == seen
 
 
@@ -99,12 +101,7 @@ def test_names_of_what_is_set_aside(marked: str, seen: list[str], unseen: list[s
     ],
 )
 def test_what_is_set_aside_needs_what_it_did(marked: str, fitting: str, unfitting: str) -> None:
-    before, _, behind = marked.partition("$0")
-    text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
-    assert ground is not None
-    assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = beside_what_is_set_aside(marked)
     assert fits(recognizer, fitting)
     assert not fits(recognizer, unfitting)
 
