@@ -9,7 +9,8 @@ from typing import Any
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
-from fim_lsp.server.worker.ladder import Footing, Hole, footing, named
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import Footing, footing, named
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language

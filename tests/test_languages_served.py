@@ -15,8 +15,9 @@ from fim_lsp.cli import main
 from fim_lsp.known_languages import named
 from fim_lsp.server.worker.closing import closing, closing_of_part
 from fim_lsp.server.worker.fitting import Surroundings, offered
+from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.indentation import style_of
-from fim_lsp.server.worker.ladder import Hole, footing
+from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.manners import MANNERS, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import Rung, Text, Wishes
 from fim_lsp.server.worker.texts import WorkerText

@@ -12,7 +12,8 @@ import pytest
 
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.ladder import Hole, footing, named
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import footing, named
 from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.messages import (
     Answer,

@@ -14,7 +14,8 @@ from pytest_lsp import LanguageClient
 from fim_lsp.server.ipython import set_aside
 from fim_lsp.server.notebooks import MAX_CHARACTERS_ELSEWHERE
 from fim_lsp.server.notebooks import Cell as NotebookCell
-from fim_lsp.server.worker.ladder import Hole, footing, named
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import footing, named
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText
 from tests.scripted.worker import WITNESS

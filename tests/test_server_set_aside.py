@@ -8,7 +8,8 @@ import pytest
 
 from fim_lsp.server.worker.bindings import header_again, may_bind, simple
 from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.ladder import Hole, footing, named
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import footing, named
 from quotient import Recognizer
 from tests.test_server_ladder import text_of
 

@@ -17,7 +17,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.ladder import Hole
+from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.missing_import import missing_import
 from fim_lsp.server.worker.texts import WorkerText

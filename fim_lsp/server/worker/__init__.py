@@ -6,8 +6,11 @@ channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
 memory.py      how much the process holds, and what it gives back
 desk.py        one message after another; what is kept between them
+hole.py        where text is to come, and what it begins with
 texts.py       a document as the engine and tree-sitter keep it
 ladder.py      the largest part of a broken file that a completion can be held to
+setting_aside.py  what of a broken file is set aside for a hole, and until when
+blame.py       which lines are to blame for an error, and which are never set aside
 mending.py     erroneous statements replaced by nothing, or by what their blocks need
 substitute.py  the text in which they are, which follows the edits
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that

@@ -36,7 +36,8 @@ from fim_lsp.server.worker.completers import (
 )
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
-from fim_lsp.server.worker.ladder import MENDING_SECONDS, Footing, Hole, footing, named
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import Footing, footing, named
 from fim_lsp.server.worker.manners import Setting, begins_block
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -66,6 +67,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.missing_import import Imports, missing_import, widened
+from fim_lsp.server.worker.setting_aside import MENDING_SECONDS
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language

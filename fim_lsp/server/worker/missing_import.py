@@ -17,7 +17,8 @@ from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.ladder import Footing, Hole
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import NoCompletion
 

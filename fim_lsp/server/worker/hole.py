@@ -1,0 +1,20 @@
+"""Where text is to come in a document, and what it begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quotient import Recognizer
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Two offsets between which something is to come that begins with a text."""
+
+    start: int
+    stop: int
+    begun: str
+
+
+def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
+    return recognizer if not hole.begun or recognizer.advance(hole.begun) else None
