@@ -1,0 +1,36 @@
+"""What the tests of outlines on disk share: one outline, put there and looked for."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from fim_lsp.context.kept_outlines import (
+    NAME,
+    KeptOutlines,
+)
+from fim_lsp.context.outline import Outline
+from tests.test_context import PRICES
+
+CONTENT = PRICES.encode()
+
+
+def keep(folder: Path, *contents: bytes) -> None:
+    with KeptOutlines(folder) as kept:
+        for content in contents:
+            kept.keep(content, Outline.of(content.decode()))
+
+
+def find(folder: Path, content: bytes = CONTENT) -> Outline | None:
+    with KeptOutlines(folder) as kept:
+        return kept.find(content)
+
+
+def n_kept(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / NAME)) as connection:
+        return int(connection.execute("SELECT count(*) FROM outlines").fetchone()[0])
+
+
+def write_garbage(path: Path) -> None:
+    path.write_bytes(b"no database at all " * 1000)
