@@ -59,10 +59,13 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
     thorough = (("HYPOTHESIS_PROFILE", "verify"),)
+    # Those in editors need the machine for themselves.
     chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore-glob", "*/test_editors_*")
     # One after the other, as some take gigabytes and others real servers.
     yield Step("long tests", module("pytest", "-m", "long", *chosen), thorough)
     yield Step("tests", module("pytest", "-n", str(jobs), "--dist", "loadfile", *chosen), thorough)
+    editors = (str(path) for path in sorted((ROOT / "tests").glob("test_editors_*.py")))
+    yield Step("editors", module("pytest", "--timeout=0", "tests/vscode", *editors))
     yield Step("sweep", module("tests.laws.sweep", *n_jobs))
 
 
