@@ -1,4 +1,4 @@
-"""The file without the erroneous statements that the cursor is not in: which are set aside, and until when."""
+"""The file without the erroneous statements that the cursor is not in: what is set aside, and until when."""
 
 from __future__ import annotations
 
