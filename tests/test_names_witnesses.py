@@ -25,6 +25,14 @@ from quotient import Language
             "class C:\n    def f(self):\n      $0   A\n        \"\"\"\n        return f\n",
             "  return 1\n\n    @prin",
         ),
+        # One in the suite that the grammar's own text begins.
+        (
+            "def f():\n    raise E('$0name)\n        return 1\n\nelse:\n    x = 1\n",
+            "",
+        ),
+        ("def g():\n    p(h$0_c(n):\n        return 1\n\nelse:\n    x = 1\n", ""),
+        # One behind the function that the hole is in.
+        ("class A:\n  def f(a):\n    try:\n      g('$0h(a,\n b):\n    c = b\n    return c\n", ""),
         # Or a loop, or both.
         ("def f():\n    i = 1\n    $0\n        if i:\n            continue\n    return None\n", ""),
         ("i = 1\n$0\n        if i:\n            continue\n    return None\n", ""),
@@ -43,6 +51,9 @@ from quotient import Language
         ("print([\n    f(\n        $0\n        n=1,\n    )\n    for delta, step in []])\n", "dt=delt"),
         ("x = [print(x, $0nge(3)]\n", "layer_idx) for laye"),
         ("x = 1\nx = [$0in x]\n", "format(v, x)"),
+        ("def f(o):\n    y = [\n        $0nd not row.strip()\n    ]\n", "row.split('\\"),
+        # Names in what comes behind an import of everything.
+        ("def f():\n  from .syn$0_b = ''\n    c = f\n  class A: pass\nelse:\n  c = 1\n", ""),
         # The name of a declaration.
         (
             "def f():\n    state = 1\n    def g():\n        nonlo$0\n        state = 2\n",

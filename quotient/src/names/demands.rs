@@ -94,11 +94,12 @@ impl Scopes {
         }
     }
 
-    /// The suites that lines need and are not in: the columns of the lines, and what headers begin with that would do.
-    pub(super) fn missing(&self, all: &AllDemands) -> Vec<(u32, &'static [u8])> {
+    /// The suites that lines need and are not in if a line at some column comes in front of them: the columns of the
+    /// lines, and what headers begin with that would do.
+    pub(super) fn missing(&self, all: &AllDemands, front: u32) -> Vec<(u32, &'static [u8])> {
         let mut found = Vec::new();
         for (column, demands) in all {
-            let lacking = self.lacking(*column, demands.needs);
+            let lacking = self.lacking(front.min(*column), demands.needs);
             found.extend(headers(lacking).map(|header| (*column, header)));
         }
         found

@@ -141,10 +141,17 @@ impl NamesAt {
             || right.behind.iter().any(|(_, demands)| demands.needs != Needs::default())
     }
 
-    /// The suites that the lines behind need and are in none of: the columns of the lines, and what headers begin
-    /// with that would do.
-    pub(crate) fn missing_suites(&self) -> Vec<(u32, &'static [u8])> {
-        let mut found = self.reader.scopes.missing(&self.around.right.behind);
+    /// The suites that the lines behind need and are in none of if a line at some column comes next: the columns of the
+    /// lines, and what headers begin with that would do. Where they lack none, all that those further in need: the line
+    /// may begin a suite that has not got it.
+    pub(crate) fn missing_suites(&self, next: u32) -> Vec<(u32, &'static [u8])> {
+        let behind = &self.around.right.behind;
+        let mut found = self.reader.scopes.missing(behind, next);
+        if found.is_empty() {
+            let further_in = behind.iter().filter(|(column, _)| *column > next);
+            let needed = further_in.map(|(column, demands)| (column, headers(demands.needs)));
+            found.extend(needed.flat_map(|(line, all)| all.map(|header| (*line, header))));
+        }
         if self.around.right.has_needs_at_once {
             let all = Needs { function: true, a_loop: true, ..Needs::default() };
             let any = headers(all).chain(headers(Needs { async_function: true, ..all }).take(1));
@@ -193,6 +200,8 @@ impl NamesAt {
             found.push([&targets[..], b" in ", value].concat());
             // The right context may go on with `in`.
             found.push([&targets[..], b" "].concat());
+            // Or with what is asked of each.
+            found.push([&targets[..], b" in ", value, b" if ", value, b" "].concat());
         }
         found.push([b" = ", value].concat());
         found

@@ -6,17 +6,19 @@
 //!     return 1
 //! ```
 //!
-//! A header begins where a line does: on the way through the grammar's own witness, or behind a text that ends the
-//! line in which the hole begins. The grammar tells how it goes on.
+//! A header begins where a line does: on the way through the grammar's own witness, in the suite of a header that this
+//! has, or behind a text that ends its last line or that in which the hole begins. The grammar tells how it goes on.
 
 use super::Recognizer;
 use super::named_witness::{Begun, with_name};
 use crate::charts::Charts;
 use crate::hole::Hole;
 
-/// What ends a line, what is likely first: brackets, strings, and what other headers and clauses lack.
+/// What ends a line, what is likely first: what headers and clauses lack, brackets and strings.
 const ENDS: [&[u8]; 15] = [
     b"\n",
+    b":",
+    b" 0",
     b")",
     b"]",
     b"}",
@@ -24,8 +26,6 @@ const ENDS: [&[u8]; 15] = [
     b"'''",
     b"\"",
     b"'",
-    b":",
-    b" 0",
     b" in 0",
     b" else 0",
     b"()",
@@ -52,16 +52,18 @@ impl Recognizer {
         if begun.n_added > MAX_HEADERS || !begun.names.has_needs_behind() {
             return found;
         }
-        let mut starts = self.line_starts(charts, hole, begun, value);
+        let (mut starts, last) = self.line_starts(charts, hole, begun, value);
         starts.extend(self.next_line(charts, hole, begun));
+        if last.text != begun.text {
+            starts.extend(self.next_line(charts, hole, &last));
+        }
         for start in starts {
             let own = start.place.lexed.line_column().wide;
-            let columns = if own > 0 { vec![0] } else { start.names.suite_columns() };
-            let missing = start.names.missing_suites();
-            for column in columns {
+            for column in columns(&start, own) {
+                let missing = start.names.missing_suites(own + column);
                 // A line in a suite of the left context may be all that is needed.
                 let mut headers: Vec<&[u8]> = if column > 0 { vec![b""] } else { Vec::new() };
-                for &(line, header) in missing.iter().filter(|(line, _)| own + column < *line) {
+                for (line, header) in missing.into_iter().filter(|(line, _)| own + column < *line) {
                     if !headers.contains(&header) && line > 0 {
                         headers.push(header);
                     }
@@ -69,40 +71,47 @@ impl Recognizer {
                 for header in headers {
                     let added = [&vec![b' '; column as usize][..], header].concat();
                     let headed = self.begun_with(charts, hole, &start, &added);
-                    found.extend(
-                        headed.map(|headed| Begun { n_added: begun.n_added + 1, ..headed }),
-                    );
+                    let is_new = |headed: &Begun| found.iter().all(|one| one.text != headed.text);
+                    if let Some(headed) = headed.filter(is_new) {
+                        found.push(Begun { n_added: begun.n_added + 1, ..headed });
+                    }
                 }
             }
         }
         found
     }
 
-    /// Where lines begin on the way through the grammar's witness, as far as names let it through.
+    /// Where lines begin on the way through the grammar's witness, as far as names let it through, those of suites
+    /// that it begins included; and its end, in front of a comment.
     fn line_starts(
         &self,
         charts: &mut Charts,
         hole: &mut Hole,
         begun: &Begun,
         value: &[u8],
-    ) -> Vec<Begun> {
+    ) -> (Vec<Begun>, Begun) {
         let plain = hole.witness(self.session.language(), charts, &begun.place);
         let text = with_name(&plain.unwrap_or_default(), value);
+        let text = text.strip_suffix(b"#").unwrap_or(&text);
         let mut found: Vec<Begun> = Vec::new();
         let mut at = begun.clone();
         for index in 0..=text.len() {
-            if at.place.lexed.is_line_start && at.names.is_between_statements() {
+            if is_line_start(&at) {
                 found.push(at.clone());
+            } else if at.names.has_header() {
+                found.extend(self.begun_with(charts, hole, &at, b"\n").filter(is_line_start));
             }
             let Some(byte) = text.get(index..=index) else { break };
             let Some(next) = self.begun_with(charts, hole, &at, byte) else { break };
             at = next;
         }
-        found
+        (found, at)
     }
 
-    /// Behind the line in which the text was begun.
-    fn next_line(&self, charts: &mut Charts, hole: &mut Hole, begun: &Begun) -> Option<Begun> {
+    /// Behind the line in which a text was begun: in the suite of a header that ends there, and in front of a
+    /// statement.
+    fn next_line(&self, charts: &mut Charts, hole: &mut Hole, begun: &Begun) -> Vec<Begun> {
+        let mut found: Vec<Begun> = Vec::new();
         let mut seen = vec![begun.place.clone()];
         let mut waiting = vec![begun.clone()];
         let mut n_tried = 0;
@@ -113,27 +122,42 @@ impl Recognizer {
             for end in ends {
                 n_tried += 1;
                 if n_tried > MAX_TRIED {
-                    return None;
+                    return found;
                 }
                 let Some(next) = self.begun_with(charts, hole, &at, end) else { continue };
-                let is_line_end = end == b"\n";
-                if is_line_end && is_in_front_of_statement(&next) {
-                    return Some(next);
-                }
-                if !is_line_end && !seen.contains(&next.place) {
-                    seen.push(next.place.clone());
-                    further.push(next);
+                if end != b"\n" {
+                    if !seen.contains(&next.place) {
+                        seen.push(next.place.clone());
+                        further.push(next);
+                    }
+                } else if is_line_start(&next) && !next.names.has_header() {
+                    found.push(next);
+                    return found;
+                } else if is_line_start(&next) && found.is_empty() {
+                    found.push(next);
                 }
             }
             waiting.extend(further.into_iter().rev());
         }
-        None
+        found
     }
 }
 
-/// Whether a line begins that belongs to no header in front.
-fn is_in_front_of_statement(begun: &Begun) -> bool {
-    begun.place.lexed.is_line_start
-        && begun.names.is_between_statements()
-        && !begun.names.has_header()
+/// Whether a line begins, and a statement may.
+fn is_line_start(begun: &Begun) -> bool {
+    begun.place.lexed.is_line_start && begun.names.is_between_statements()
+}
+
+/// How many spaces may come next in a line that has so many: the suites that are open, or the one that must begin.
+fn columns(start: &Begun, own: u32) -> Vec<u32> {
+    let mut suites = start.names.suite_columns();
+    if start.names.has_header() {
+        suites.truncate(1);
+        suites.iter_mut().for_each(|column| *column += 1);
+    }
+    let mut found: Vec<u32> = suites.iter().filter_map(|column| column.checked_sub(own)).collect();
+    if own > 0 && !found.contains(&0) {
+        found.push(0);
+    }
+    found
 }

@@ -22,7 +22,7 @@ const MAX_ADDED: usize = 3;
 const MAX_VALUES: usize = 4;
 
 /// In how many ways something is inserted into the grammar's witness.
-const MAX_INSERTED: usize = 24;
+const MAX_INSERTED: usize = 36;
 
 /// How many texts are looked at before the grammar's has to do.
 const MAX_LOOKED_AT: usize = 160;
@@ -81,7 +81,7 @@ impl Recognizer {
         let number = with_name(&plain, b"0");
         let insertions = begun.names.insertions(&values[0]);
         let inserted = insertions.iter().flat_map(|added| {
-            [&named, &number].into_iter().flat_map(|text| with_inserted(text, added))
+            [&named, &number, &plain].into_iter().flat_map(|text| with_inserted(text, added))
         });
         let mut texts = vec![
             plain.clone(),
@@ -89,6 +89,7 @@ impl Recognizer {
             number.clone(),
             with_last_name(&plain, b"0"),
             with_import(&plain, begun.names.imported()),
+            with_import(&named, begun.names.imported()),
         ];
         texts.extend(values[1..].iter().map(|value| with_name(&plain, value)));
         let word = begun_word(&hole.right.text);
