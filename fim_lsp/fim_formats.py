@@ -239,10 +239,19 @@ def fim_format(
 ) -> FimFormat | None:
     """The format that a tokenizer with these tokens speaks; None for a model that cannot fill in.
 
-    Without a model type, the first family that has these tokens.
+    Without a model type, the first family that has these tokens. What a configuration says of itself, under
+    `fim` and in the words of the setting, goes before what its family is known for; where it says nothing
+    that can be understood, it is as if it had not.
     """
     known = (known for known in FIM_FORMATS if known.is_spoken_by(vocabulary, model_type, config))
-    return next(known, None)
+    found, said = next(known, None), (config or {}).get("fim")
+    if not isinstance(said, dict):
+        return found
+    try:
+        told = overridden(found, said)
+    except ValueError:
+        return found
+    return told if all(token in vocabulary for token in told.tokens) else found
 
 
 # What the names of published models say of their family, the longer ones first. Names are compared without

@@ -165,6 +165,23 @@ def test_families_with_the_same_tokens_are_told_apart(
     assert (found.name, found.order) == expected
 
 
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ({"order": "suffix-prefix-middle"}, "suffix-prefix-middle"),
+        ({"format": "starcoder2"}, "prefix-suffix-middle"),
+        # What cannot be understood, or names tokens that are not there.
+        ({"order": "middle"}, "suffix-middle-prefix"),
+        ({"prefix": "<none>"}, "suffix-middle-prefix"),
+        ("suffix-prefix-middle", "suffix-middle-prefix"),
+    ],
+)
+def test_a_configuration_says_how_its_model_is_asked(said: object, order: str) -> None:
+    found = fim_format(STARCODERS, "gpt_bigcode", {"fim": said})
+    assert found is not None
+    assert found.order == order
+
+
 def test_progress_is_told_and_ends() -> None:
     told: list[tuple[str, float]] = []
     with pytest.raises(ModelError):

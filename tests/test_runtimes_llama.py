@@ -18,7 +18,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from fim_lsp.cli import main
-from fim_lsp.decoding.gguf import description, named
+from fim_lsp.decoding.gguf import FIM_KEY, description, named
 from fim_lsp.decoding.model import BUNDLED, ModelError, load_model
 from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
@@ -283,6 +283,12 @@ def test_architectures_by_the_names_that_their_formats_know() -> None:
     assert description({"general.architecture": "starcoder"}) == {"model_type": "gpt_bigcode"}
     assert description({"general.architecture": "starcoder2"}) == {"model_type": "starcoder2"}
     assert description({}) == {"model_type": ""}
+
+
+def test_a_file_says_how_it_is_asked() -> None:
+    said = {FIM_KEY: '{"order": "suffix-prefix-middle"}'}
+    assert description(said) == {"model_type": "", "fim": {"order": "suffix-prefix-middle"}}
+    assert description({FIM_KEY: "{"}) == {"model_type": ""}
 
 
 @pytest.mark.parametrize(("wanted", "given"), [(None, -1), (0, 0), (12, 12)])

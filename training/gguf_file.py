@@ -8,6 +8,7 @@ them. The tokenizer goes along with its merges. How a text is cut into words is 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import gguf
 import numpy as np
 from safetensors.numpy import load_file
 
+from fim_lsp.decoding.gguf import FIM_KEY
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.folder import ModelError, read_config, read_json
 from fim_lsp.runtimes.shape import Shape, shape_of
@@ -75,6 +77,8 @@ def describe(writer: gguf.GGUFWriter, shape: Shape, config: Mapping[str, Any]) -
     writer.add_value_length(shape.head_size)
     writer.add_layer_norm_rms_eps(shape.epsilon)
     writer.add_rope_freq_base(shape.rope_theta)
+    if "fim" in config:
+        writer.add_string(FIM_KEY, json.dumps(config["fim"]))
 
 
 def renamed(name: str) -> str:

@@ -6,7 +6,9 @@ those by the name that its maker has given it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from quotient import Vocabulary
 
 # What transformers calls the architectures that are called otherwise in GGUF files.
 MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
+# Where our own files say how they are asked, in the words of the setting `fim`.
+FIM_KEY = "fim_lsp.fim"
 # Lines that are typed again and again.
 N_ENCODED = 256
 
@@ -73,18 +77,22 @@ def tried(name: str) -> FimFormat:
 
 def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
     config, tokens = description(gguf.metadata), gguf.ids
+    model_type = str(config["model_type"])
     told_by_file: dict[str, object] = {}
     if (family := named(gguf.metadata, gguf.path, tokens)) is not None:
         told_by_file = {"format": family}
-    elif fim_format(tokens, config["model_type"]) is None:
+    elif fim_format(tokens, model_type) is None:
         told_by_file = by_its_own_word(gguf)
     return spoken_format(name, tokens, config, told_by_file | dict(fim))
 
 
-def description(metadata: Mapping[str, str]) -> dict[str, str]:
+def description(metadata: Mapping[str, str]) -> dict[str, object]:
     """What a config.json would say of the model."""
     architecture = metadata.get("general.architecture", "")
-    return {"model_type": MODEL_TYPES.get(architecture, architecture)}
+    described: dict[str, object] = {"model_type": MODEL_TYPES.get(architecture, architecture)}
+    with suppress(ValueError):
+        described["fim"] = json.loads(metadata.get(FIM_KEY, ""))
+    return described
 
 
 def named(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
