@@ -21,7 +21,7 @@ from training.cuts import KINDS, MOST_LINES, Cut, cut, end_of_block, unfinished
 from training.duplicates import Seen
 from training.licences import permissive_licence
 from training.neighbours import Neighbours
-from training.recipe import TINY
+from training.recipe import TINY, Layout
 from training.samples import END, MIDDLE, PREFIX, SUFFIX, Samples, SpecialIds, dressed, reindented, trimmed
 from training.similarity import edit_similarity, levenshtein
 from training.tokenizer import train_tokenizer
@@ -127,10 +127,10 @@ def test_a_middle_that_ends_its_line_may_be_the_last_of_the_file() -> None:
     assert {unfinished(within, random.Random(seed)) for seed in range(200)} == {within}
 
 
-def test_most_samples_are_cut_and_in_both_layouts(tokenizer: Tokenizer) -> None:
+def test_most_samples_are_cut_and_in_all_layouts(tokenizer: Tokenizer) -> None:
     samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
     ids = {name: tokenizer.token_to_id(name) for name in (END, PREFIX, MIDDLE, SUFFIX)}
-    n_samples = n_prefix_first = n_suffix_first = 0
+    n_samples, n_of = 0, dict.fromkeys(dict(TINY.layouts), 0)
     for step in range(100):
         [rows] = samples.passes(step, (TINY.context,))
         for row in rows.tolist():
@@ -139,14 +139,19 @@ def test_most_samples_are_cut_and_in_both_layouts(tokenizer: Tokenizer) -> None:
             # The first sample of the row, up to its end; what is not cut begins with one.
             first = row[: row.index(ids[END], 1)] if ids[END] in row[1:] else row
             marks = [name for index in first for name in (PREFIX, MIDDLE, SUFFIX) if index == ids[name]]
-            if first[:2] == [ids[PREFIX], ids[SUFFIX]] and marks == [PREFIX, SUFFIX, MIDDLE]:
-                n_suffix_first += 1
+            if first[:2] == [ids[PREFIX], ids[SUFFIX]]:
+                assert marks == [PREFIX, SUFFIX, MIDDLE]
+                n_of["suffix-middle-prefix"] += 1
+            elif first[0] == ids[SUFFIX]:
+                assert marks[:3] == [SUFFIX, PREFIX, MIDDLE]
+                n_of["suffix-prefix-middle"] += 1
             elif marks:
                 assert marks[:3] == [PREFIX, SUFFIX, MIDDLE]
-                n_prefix_first += first[0] == ids[PREFIX]
-    n_cut = n_prefix_first + n_suffix_first
+                n_of["prefix-suffix-middle"] += first[0] == ids[PREFIX]
+    n_cut = sum(n_of.values())
     assert abs(n_cut / n_samples - TINY.cut_share) < 0.1
-    assert abs(n_suffix_first / n_cut - TINY.suffix_first_share) < 0.15
+    for layout, share in TINY.layouts:
+        assert abs(n_of[layout] / n_cut - share) < 0.15
 
 
 def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Tokenizer) -> None:
@@ -155,26 +160,39 @@ def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Token
     for row in (row for step in range(20) for row in samples.passes(step, (TINY.context,))[0].tolist()):
         tokens = tokenizer.decode(row, skip_special_tokens=False)
         begins_with_end = tokens.startswith(END)
-        tokens = tokens.removeprefix(END).split(END)[0].split(PREFIX)[0 if begins_with_end else -1]
-        if MIDDLE not in tokens:
-            text = tokens
-        elif tokens.startswith(SUFFIX):
-            right, left_and_middle = tokens.removeprefix(SUFFIX).split(MIDDLE)
+        tokens = tokens.removeprefix(END).split(END)[0]
+        if begins_with_end or MIDDLE not in tokens:
+            text = tokens.split(PREFIX)[0].split(SUFFIX)[0]
+        elif tokens.startswith(PREFIX + SUFFIX):
+            right, left_and_middle = tokens.removeprefix(PREFIX + SUFFIX).split(MIDDLE)
             text = left_and_middle + right
         else:
-            left, rest = tokens.split(SUFFIX)
-            right, middle = rest.split(MIDDLE)
-            text = left + middle + right
+            contexts, middle = tokens.split(MIDDLE)[:2]
+            before, behind = contexts.split(PREFIX)[-1], contexts.split(SUFFIX)[-1]
+            text = before.split(SUFFIX)[0] + middle + behind.split(PREFIX)[0]
         plain = CODE.replace("\r\n", "\n")
         n_whole += text in plain
         # The others are dressed, or at the end of a file that is being written, or begin in a cut token.
     assert n_whole >= 30
 
 
-def test_suffix_first_the_cursor_cannot_be_seen(tokenizer: Tokenizer) -> None:
+@pytest.mark.parametrize(
+    ("layout", "written"),
+    [
+        ("suffix-prefix-middle", [SUFFIX, " + 1\n", PREFIX, "pri", MIDDLE, "ce", END]),
+        ("prefix-suffix-middle", [PREFIX, "pri", SUFFIX, " + 1\n", MIDDLE, "ce", END]),
+    ],
+)
+def test_where_the_middle_begins_is_seen(tokenizer: Tokenizer, layout: Layout, written: list[str]) -> None:
+    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
+    ids = samples._arranged(Cut("pri", "ce", " + 1\n"), [], layout, room=40)
+    assert tokenizer.decode(ids, skip_special_tokens=False) == "".join(written)
+
+
+def test_the_cursor_cannot_be_seen_where_the_left_side_follows_the_mark(tokenizer: Tokenizer) -> None:
     """The tokens at the cut are those of the text, as the decoder writes them after healing."""
     samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("pri", "ce", " + 1\n"), [], is_suffix_first=True, room=40)
+    ids = samples._arranged(Cut("pri", "ce", " + 1\n"), [], "suffix-middle-prefix", room=40)
     mark = ids.index(SpecialIds.of(tokenizer).middle)
     assert ids[mark + 1 : -1] == tokenizer.encode("price").ids
     assert ids[-1] == tokenizer.token_to_id(END)
@@ -182,7 +200,7 @@ def test_suffix_first_the_cursor_cannot_be_seen(tokenizer: Tokenizer) -> None:
 
 def test_a_middle_that_does_not_fit_has_no_end(tokenizer: Tokenizer) -> None:
     samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("", CODE, ""), [], is_suffix_first=False, room=40)
+    ids = samples._arranged(Cut("", CODE, ""), [], "prefix-suffix-middle", room=40)
     assert len(ids) <= 40
     assert tokenizer.token_to_id(END) not in ids
 

@@ -34,6 +34,8 @@ def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bo
     if averaged:
         model.load_state_dict(held["state"]["average"], strict=False)
     model.config.trained_tokens = held["state"]["n_tokens"]
+    # How it is asked, in the words of the setting `fim`; see samples.py.
+    model.config.fim = {"order": "suffix-prefix-middle"}
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
     write_graph(folder)

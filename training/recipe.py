@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import torch
+
+# Which context comes first in a sample, and whether the middle is told from the text in front of it.
+Layout = Literal["suffix-prefix-middle", "suffix-middle-prefix", "prefix-suffix-middle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,14 @@ class Recipe:
     context: int = 1024
     longest_wave: float = 10_000.0
 
-    # The share of samples that are cut, and the share of these that are suffix first, as we ask: what is
-    # typed next then only adds to the prompt. The share of long samples that have other files in front.
+    # The share of samples that are cut, and the shares of the layouts in these; see samples.py. The share of
+    # long samples that have other files in front.
     cut_share: float = 0.7
-    suffix_first_share: float = 0.85
+    layouts: tuple[tuple[Layout, float], ...] = (
+        ("suffix-prefix-middle", 0.75),
+        ("suffix-middle-prefix", 0.10),
+        ("prefix-suffix-middle", 0.15),
+    )
     others_share: float = 0.35
 
     # The rate is held until a training has seen so many tokens. A branch on which it falls to zero may be

@@ -3,14 +3,17 @@
 A batch is a function of the documents, the recipe and the step, so that a run that is resumed goes on as
 if it had never stopped.
 
-The layouts are those of SantaCoder's training:
+The layouts are named by what comes first. The first one is how we ask; the others are those of SantaCoder's
+training, and what other programs ask with:
 
-    prefix first:  <fim-prefix> left <fim-suffix> right <fim-middle> middle <|endoftext|>
-    suffix first:  <fim-prefix> <fim-suffix> right <fim-middle> left middle <|endoftext|>
+    suffix-prefix-middle  <fim-suffix> right <fim-prefix> left <fim-middle> middle <|endoftext|>
+    suffix-middle-prefix  <fim-prefix> <fim-suffix> right <fim-middle> left middle <|endoftext|>
+    prefix-suffix-middle  <fim-prefix> left <fim-suffix> right <fim-middle> middle <|endoftext|>
 
-Suffix first the left side and the middle are one text, and their tokens are those of the whole: where the
-cursor was cannot be seen. It need not be, since the decoder lets the network write the last tokens at the
-cursor again. What is not cut is `<|endoftext|> text`, and another `<|endoftext|>` only where the file ends.
+In the first one what is written follows the text in front of it, and still it is seen where it begins: the
+lines behind that mark may be the last ones, those in front of it never are. In the second one the left side
+and the middle are one text, and their tokens are those of the whole. What is not cut is `<|endoftext|> text`,
+and another `<|endoftext|>` only where the file ends.
 
 In long rows some samples have other files of the same package in front, each under its path:
 
@@ -34,7 +37,7 @@ from tokenizers import Tokenizer
 from training.collect import Document
 from training.cuts import Cut, cut, unfinished
 from training.neighbours import Neighbours
-from training.recipe import Recipe
+from training.recipe import Layout, Recipe
 
 END = "<|endoftext|>"
 PREFIX = "<fim-prefix>"
@@ -117,8 +120,10 @@ class Samples:
         if room < 16 or rng.random() >= self._recipe.cut_share:
             ids = [self._special.end, *others, *self._encoded(text)]
             return [*ids, self._special.end] if is_to_the_end else ids
+        names, shares = zip(*self._recipe.layouts, strict=True)
         parts_of = unfinished(cut(text, rng), rng)
-        return self._arranged(parts_of, others, rng.random() < self._recipe.suffix_first_share, room)
+        [layout] = rng.choices(names, shares)
+        return self._arranged(parts_of, others, layout, room)
 
     def _piece(self, rng: random.Random, text: str, room: int) -> tuple[str, bool]:
         """Whole lines, from anywhere in a text, and whether they are the last ones of it."""
@@ -135,19 +140,21 @@ class Samples:
         path = f"# {self._documents[index].path}\n"
         return [*self._encoded("".join(pieces))[-room:], *self._encoded(path)]
 
-    def _arranged(self, parts: Cut, others: list[int], is_suffix_first: bool, room: int) -> list[int]:
+    def _arranged(self, parts: Cut, others: list[int], layout: Layout, room: int) -> list[int]:
         """The sample's ids; what does not fit is taken from the far ends of the contexts."""
         special = self._special
         room -= 4
         right = self._encoded(parts.right)
-        if is_suffix_first:
+        if layout == "suffix-middle-prefix":
             left, right = trimmed(self._encoded(parts.left + parts.middle), right, room)
             return [special.prefix, special.suffix, *right, special.middle, *others, *left, special.end]
         middle = self._encoded(parts.middle)
         left, right = trimmed(self._encoded(parts.left), right, room - min(len(middle), room))
-        start = [special.prefix, *others, *left, special.suffix, *right, special.middle]
+        before, behind = [special.prefix, *others, *left], [special.suffix, *right]
+        contexts = [*before, *behind] if layout == "prefix-suffix-middle" else [*behind, *before]
         # A middle that was cut off has not ended.
-        return [*start, *middle, special.end] if len(middle) <= room else [*start, *middle[:room]]
+        ended = [*middle, special.end] if len(middle) <= room else middle[:room]
+        return [*contexts, special.middle, *ended]
 
     def _encoded(self, text: str) -> list[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
