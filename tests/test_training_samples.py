@@ -179,14 +179,24 @@ def test_a_sample_put_together_again_is_a_piece_of_the_document(tokenizer: Token
 @pytest.mark.parametrize(
     ("layout", "written"),
     [
-        ("suffix-prefix-middle", [SUFFIX, " + 1\n", PREFIX, "pri", MIDDLE, "ce", END]),
-        ("prefix-suffix-middle", [PREFIX, "pri", SUFFIX, " + 1\n", MIDDLE, "ce", END]),
+        ("suffix-prefix-middle", [SUFFIX, " + 1\n", PREFIX, "x\u3042", MIDDLE, "ce", END]),
+        ("prefix-suffix-middle", [PREFIX, "x\u3042", SUFFIX, " + 1\n", MIDDLE, "ce", END]),
     ],
 )
 def test_where_the_middle_begins_is_seen(tokenizer: Tokenizer, layout: Layout, written: list[str]) -> None:
     samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
-    ids = samples._arranged(Cut("pri", "ce", " + 1\n"), [], layout, room=40)
+    ids = samples._arranged(Cut("x\u3042", "ce", " + 1\n"), [], layout, room=40)
     assert tokenizer.decode(ids, skip_special_tokens=False) == "".join(written)
+
+
+def test_a_token_that_has_been_begun_is_the_middles_as_in_the_decoder(tokenizer: Tokenizer) -> None:
+    samples = Samples([Document("shop", "shop.py", CODE)], tokenizer, TINY)
+    healed = samples._healed(Cut(CODE[: CODE.index("price") + 3], "ces, rate", "):\n"))
+    assert healed.left + healed.middle == CODE[: CODE.index("price") + 3] + "ces, rate"
+    # ` pri` is the beginning of a token, as `(pri` is of another one.
+    assert healed.middle.removeprefix("(").startswith("pri")
+    # Of what no token begins with nothing is said again.
+    assert samples._healed(Cut("x\u3042", "y", "")) == Cut("x\u3042", "y", "")
 
 
 def test_the_cursor_cannot_be_seen_where_the_left_side_follows_the_mark(tokenizer: Tokenizer) -> None:

@@ -54,6 +54,8 @@ CHARACTERS_PER_TOKEN_OF_OTHERS = 2.5
 PARTS, PART_WEIGHTS, LEAST_PART = (1, 2, 4), (0.6, 0.2, 0.2), 96
 # With less room there is no place for other files.
 LEAST_ROOM_FOR_OTHERS = 400
+# So many tokens at the cursor, of so many bytes, the decoder writes again (`fim_lsp/decoding/prompt.py`).
+MOST_HEALED, MOST_HEALED_BYTES = 4, 24
 # The share of rows that begin with a text and not with the token in front of it.
 NO_START = 0.3
 # Files as others write them: one in so many has tabs, indentation by two, or carriage returns.
@@ -81,6 +83,12 @@ class Samples:
         self._tokenizer = tokenizer
         self._special = SpecialIds.of(tokenizer)
         self._recipe = recipe
+        # What longer tokens begin with.
+        self._beginnings = {
+            token[:length]
+            for token in tokenizer.get_vocab()
+            for length in range(1, min(len(token), MOST_HEALED_BYTES + 1))
+        }
 
     def passes(self, step: int, contexts: Sequence[int]) -> list[NDArray[np.int64]]:
         """The rows of a step's passes, whose lengths may differ.
@@ -148,6 +156,8 @@ class Samples:
         if layout == "suffix-middle-prefix":
             left, right = trimmed(self._encoded(parts.left + parts.middle), right, room)
             return [special.prefix, special.suffix, *right, special.middle, *others, *left, special.end]
+        if layout == "suffix-prefix-middle":
+            parts = self._healed(parts)
         middle = self._encoded(parts.middle)
         left, right = trimmed(self._encoded(parts.left), right, room - min(len(middle), room))
         before, behind = [special.prefix, *others, *left], [special.suffix, *right]
@@ -155,6 +165,16 @@ class Samples:
         # A middle that was cut off has not ended.
         ended = [*middle, special.end] if len(middle) <= room else middle[:room]
         return [*contexts, special.middle, *ended]
+
+    def _healed(self, parts: Cut) -> Cut:
+        """The same cut where the decoder makes it: what may be the beginning of a longer token is left to the
+        middle, which says it again."""
+        encoding = self._tokenizer.encode(parts.left, add_special_tokens=False)
+        for n_tokens in range(min(MOST_HEALED, len(encoding)), 0, -1):
+            if "".join(encoding.tokens[-n_tokens:]) in self._beginnings:
+                at = encoding.offsets[-n_tokens][0]
+                return Cut(parts.left[:at], parts.left[at:] + parts.middle, parts.right)
+        return parts
 
     def _encoded(self, text: str) -> list[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
