@@ -99,7 +99,13 @@ class Language:
         if reading.differences:
             told = "\n".join(f"  {one}" for one in reading.differences)
             warnings.warn(f"{source}: Lark reads some texts otherwise\n{told}", GrammarWarning, stacklevel=2)
-        return Language(as_json(reading.description))
+        language = Language(as_json(reading.description))
+        try:
+            language.recognizer().witness_bytes()
+        except (_native.NoCompletion, RuntimeError) as error:
+            told = "no text is left of the start rule: the longest match leaves nothing of the next symbol"
+            raise _native.GrammarError(f"{source}: {told}") from error
+        return language
 
     @property
     def name(self) -> str:

@@ -53,6 +53,17 @@ def test_terminals_are_read_as_lark_reads_them(name: str) -> None:
     assert 0 < len(expected) < len(alphabet)
 
 
+@pytest.mark.filterwarnings("ignore::quotient.GrammarWarning")
+@pytest.mark.parametrize(
+    "grammar",
+    ["start: D E\nD: /[ab]+/\nE: /b+c?/", 'start: D E E\nD: /[ab]+/\nE: /b+c?/ | "a"'],
+)
+def test_a_grammar_of_which_no_text_can_be_lexed_is_refused(grammar: str) -> None:
+    # What would be the second symbol, the longest match gives to the first one.
+    with pytest.raises(GrammarError, match=r"^<string>: no text is left of the start rule"):
+        Language.from_lark(grammar)
+
+
 def test_a_hole_in_a_terminal_with_look_around() -> None:
     language = Language.from_lark('start: "if" N\nN: /(?!if\\b)[a-z]+/\n%ignore " "')
     assert language.recognizer("if ", "").witness() not in ("", "if")
