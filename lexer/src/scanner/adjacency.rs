@@ -8,10 +8,10 @@ use super::reach::Reach;
 use super::{EmissionId, RawState, Scanner};
 use crate::description::TerminalId;
 
-/// For each terminal the states that a symbol behind it may begin with.
+/// For each terminal the states that a symbol behind it may begin with, as sets of bits.
 #[derive(Debug)]
 pub struct Adjacency {
-    begun: Vec<Vec<RawState>>,
+    begun: Vec<Vec<u64>>,
     /// The same for [what is ignored and held](Scanner::held).
     begun_behind_held: Vec<Vec<RawState>>,
     first_held: usize,
@@ -41,16 +41,17 @@ impl Adjacency {
             add_behind_ignored(reach, &begun_behind_ignored, &mut found);
             found
         };
+        let begun = begun.into_iter().map(|found| reach.set_of_states(found.into_iter())).collect();
         let first_held = scanner.held().next().map_or(0, |EmissionId(id)| usize::from(id));
         Self { begun, begun_behind_held: scanner.held().map(behind_held).collect(), first_held }
     }
 
-    /// The states of a symbol that has just begun behind this one; each has read one byte.
-    pub fn begun_behind(&self, terminal: TerminalId) -> &[RawState] {
-        &self.begun[terminal.index()]
+    /// Whether a symbol that has just begun behind this one, by one byte, may be in one of these states.
+    pub fn may_begin_behind(&self, terminal: TerminalId, states: &[u64]) -> bool {
+        self.begun[terminal.index()].iter().zip(states).any(|(begun, state)| begun & state != 0)
     }
 
-    /// The same behind what is ignored and [held](Scanner::is_held).
+    /// The states of a symbol that has just begun behind what is ignored and [held](Scanner::is_held).
     pub fn begun_behind_held(&self, EmissionId(id): EmissionId) -> &[RawState] {
         &self.begun_behind_held[usize::from(id) - self.first_held]
     }
@@ -116,7 +117,7 @@ mod tests {
         let adjacency = Adjacency::new(scanner, &reach, 4);
         let step = |state, byte| scanner.next(state, byte);
         let state = text.bytes().fold(scanner.start(None), step);
-        adjacency.begun_behind(behind).contains(&state)
+        adjacency.may_begin_behind(behind, &reach.set_of_states([state].into_iter()))
     }
 
     #[test]

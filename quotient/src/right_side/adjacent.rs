@@ -10,7 +10,6 @@
 use fim_lexer::TerminalId;
 use fim_lexer::scanner::EmissionId;
 
-use super::entrances::contains;
 use crate::charts::RightItem;
 use crate::grammar::{Nonterminal, Tables};
 
@@ -34,8 +33,7 @@ pub(super) fn keep_adjacent(
     }
     for index in 0..rules.n_terminals() {
         let terminal = TerminalId(index as u16);
-        let mut begun = adjacency.begun_behind(terminal).iter();
-        if begun.any(|&state| contains(leading_to, state)) {
+        if adjacency.may_begin_behind(terminal, leading_to) {
             allow(terminal);
         }
     }
