@@ -23,7 +23,7 @@ pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
 pub use self::description::{
     Body, GrammarDescription, GrammarError, RuleDescription, SameDescription,
 };
-pub(crate) use self::families::{Copies, Families, Family, FamilyState};
+pub(crate) use self::families::{Copies, Families, Family, FamilyState, Knowing};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;

@@ -12,6 +12,7 @@
 //! Nor is it known which copy of a template a text is in, so the copies of a rule are read as one
 //! ([`crate::grammar`]'s families), and an item says in which of them it holds.
 
+mod behind;
 mod insertions;
 mod interning;
 mod kernel;
@@ -29,7 +30,7 @@ pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::Spellings;
-use crate::grammar::{BodyState, Family, Nonterminal, Rules};
+use crate::grammar::{BodyState, Family, Knowing, Nonterminal, Rules};
 
 /// The number of a backward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -101,17 +102,21 @@ pub struct RightCharts {
     steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
     /// Steps of a symbol and what may be inserted in front of it, where both are one.
     double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
+    /// Steps of what the lexer emits behind a symbol that is known: chart, emission and symbol as one number.
+    steps_behind: FxHashMap<u64, Option<RightChart>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
     /// For each chart, [the part of it](Self::waiting) that rules which end there know, once somebody asked.
     waiting: Vec<Option<RightChart>>,
     /// The same for the copies of one rule, where lines do not say what belongs together.
-    waiting_for: FxHashMap<(RightChart, Family), RightChart>,
+    waiting_for: FxHashMap<(RightChart, Knowing), RightChart>,
     pub(crate) spellings: Spellings,
     kernel: Kernel,
     /// The items that are about to be a chart.
     sorted: Vec<Item>,
+    /// The same as numbers, where nothing is said of columns.
+    keys: Vec<u64>,
 }
 
 impl RightCharts {
@@ -169,7 +174,8 @@ impl RightCharts {
         self.heads.capacity() * (size_of::<Head>() + size_of::<RightChart>())
             + self.items.capacity() * size_of::<Item>()
             + self.sets.memory()
-            + (self.steps.capacity() + self.double_steps.capacity()) * 16
+            + (self.steps.capacity() + self.double_steps.capacity() + self.steps_behind.capacity())
+                * 16
             + self.line_steps.capacity() * 40
             + (self.unions.capacity() + self.waiting_for.capacity()) * 16
             + self.index.capacity() * 17

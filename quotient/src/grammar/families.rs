@@ -40,6 +40,10 @@ impl Family {
     }
 }
 
+/// The number of what states know of one family or several: where they may end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Knowing(u16);
+
 /// A state of a family: a body state of each of its copies, or of some.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct FamilyState(pub(crate) u16);
@@ -101,10 +105,16 @@ pub(crate) struct Families {
     /// For each state and copy the nonterminals that may end there.
     predicted: Vec<u64>,
     line_starts: Vec<Copies>,
-    /// For each state and family, the copies in which one of the family may end there.
+    /// For each family and state, the copies in which one of the family may end there; families of which that is the same
+    /// everywhere have it in common.
     knowing: Vec<Copies>,
+    /// Which of these each family has.
+    known_by: Vec<Knowing>,
     /// For each state, the copies in which anything may end there.
     waiting: Vec<Copies>,
+    /// For each terminal and state, the copies in which the one may stand in front of the other. Only where the parser has
+    /// a say in how texts read.
+    behind: Vec<Copies>,
 }
 
 impl Families {
@@ -238,16 +248,51 @@ impl Families {
             .map(move |copy| &self.predicted[(first + copy) * self.n_words..][..self.n_words])
     }
 
-    /// The copies in which one of the family may end in a state.
+    /// The number of what states know of a family.
     #[inline]
-    pub(crate) fn knowing(&self, state: FamilyState, family: Family) -> Copies {
-        self.knowing[state.index() * self.members.len() + family.index()]
+    pub(crate) fn knowing(&self, family: Family) -> Knowing {
+        self.known_by[family.index()]
+    }
+
+    /// For each state, the copies in which something may end there that has this number.
+    #[inline]
+    pub(crate) fn copies_knowing(&self, knowing: Knowing) -> &[Copies] {
+        &self.knowing[usize::from(knowing.0) * self.n_states()..][..self.n_states()]
     }
 
     /// The copies in which anything may end in a state.
     #[inline]
     pub(crate) fn waiting(&self, state: FamilyState) -> Copies {
         self.waiting[state.index()]
+    }
+
+    /// Notes which terminals stand in front of which states.
+    pub(super) fn find_behind(
+        &mut self,
+        n_terminals: usize,
+        stands_in_front: impl Fn(TerminalId, BodyState) -> bool,
+    ) {
+        let terminals = (0..n_terminals).map(|index| TerminalId(index as u16));
+        let states = || (0..self.n_states()).map(|index| FamilyState(index as u16));
+        let behind = |terminal| {
+            states().map(move |state| (terminal, state)).map(|(terminal, state)| {
+                let first = self.first_state[state.index()] as usize;
+                let n_copies = self.members[self.owner(state).index()].len();
+                let copies = self.states[first..][..n_copies].iter().enumerate();
+                let is_behind =
+                    |state: BodyState| state != BodyState::NONE && stands_in_front(terminal, state);
+                copies
+                    .filter(|&(_, &state)| is_behind(state))
+                    .fold(0, |all, (copy, _)| all | 1 << copy)
+            })
+        };
+        self.behind = terminals.flat_map(behind).collect();
+    }
+
+    /// For each state, the copies in which this terminal may stand in front of it.
+    #[inline]
+    pub(crate) fn behind(&self, terminal: TerminalId) -> &[Copies] {
+        &self.behind[terminal.index() * self.n_states()..][..self.n_states()]
     }
 
     /// The copies of a family that are in a set of nonterminals.
@@ -375,7 +420,8 @@ mod tests {
                     assert_eq!(families.contains(set, child), is_known);
                     let (family, of_child) = families.family_of[child.index()];
                     assert_eq!(families.members_in(set, family) & 1 << of_child != 0, is_known);
-                    assert!(!is_known || families.knowing(state, family) & 1 << copy != 0);
+                    let knowing = families.copies_knowing(families.knowing(family));
+                    assert!(!is_known || knowing[state.index()] & 1 << copy != 0);
                 }
             }
         }

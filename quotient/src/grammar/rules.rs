@@ -101,6 +101,11 @@ impl Rules {
         self.is_branching = true;
         self.emitted_behind =
             scanner.emissions().iter().flat_map(|emission| self.in_front_of(emission)).collect();
+        let neighbours = &self.neighbours;
+        self.families.find_behind(self.n_terminals, |terminal, state| {
+            let word = neighbours.in_front(state)[terminal.index() / 64];
+            word & (1 << (terminal.index() % 64)) != 0
+        });
     }
 
     /// The terminals, as bits, that an emission may stand behind.

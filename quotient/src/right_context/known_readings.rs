@@ -31,11 +31,27 @@ type Place = (u32, RawState);
 /// A place between symbols, with the one in front of it, unless that is in front of the text.
 type Gap = (Place, Option<TerminalId>);
 
+/// A gap as one number, which is soon hashed: the distance, the state, the symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Key(u64);
+
+impl Key {
+    #[inline]
+    fn of(((distance, state), last): Gap) -> Self {
+        let last = last.map_or(u16::MAX, |TerminalId(last)| last);
+        Self(u64::from(distance) << 32 | u64::from(state.0) << 16 | u64::from(last))
+    }
+
+    fn distance(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+}
+
 /// What has been read of a text, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownReadings {
     /// The charts in front of gaps.
-    known: FxHashMap<Gap, Result<RightChart, Misfit>>,
+    known: FxHashMap<Key, Result<RightChart, Misfit>>,
     /// How contextual symbols end.
     ends: FxHashMap<Place, End>,
 }
@@ -71,8 +87,8 @@ struct Open {
     gap: Gap,
     /// What has not been read yet, the first reading last.
     branches: SmallVec<[Place; 2]>,
-    /// The symbol that was read last, in front of a gap that is worked out first.
-    waiting: Option<(EmissionId, Gap)>,
+    /// The symbol that was read last. If the gap behind it is not known, that is worked out first.
+    symbol: EmissionId,
     charts: SmallVec<[RightChart; 8]>,
     /// What is wrong with the first reading, which is the one that a person means.
     error: Option<Misfit>,
@@ -81,13 +97,13 @@ struct Open {
 impl KnownReadings {
     /// Forgets what lies further from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
-        self.known.retain(|&((known, _), _), _| known as usize <= distance);
+        self.known.retain(|known, _| known.distance() <= distance);
         self.ends.retain(|&(known, _), _| known as usize <= distance);
     }
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * (size_of::<(Gap, Result<RightChart, Misfit>)>() + 1)
+        self.known.capacity() * (size_of::<(Key, Result<RightChart, Misfit>)>() + 1)
             + self.ends.capacity() * (size_of::<(Place, End)>() + 1)
     }
 
@@ -102,10 +118,11 @@ impl KnownReadings {
     ) -> Result<RightChart, NothingFits> {
         let distance = (text.len() - at) as u32;
         let wanted = ((distance, clean), None);
-        if !self.known.contains_key(&wanted) {
+        let key = Key::of(wanted);
+        if !self.known.contains_key(&key) {
             self.work_out(tables, charts, text, wanted);
         }
-        self.known[&wanted].map_err(|misfit| match misfit {
+        self.known[&key].map_err(|misfit| match misfit {
             Misfit::Symbol(distance) => NothingFits { offset: text.len() - distance as usize },
             Misfit::InFront => NothingFits { offset: at },
         })
@@ -120,14 +137,13 @@ impl KnownReadings {
     ) {
         let mut open = vec![Open::new(wanted)];
         while let Some(top) = open.last_mut() {
-            if let Some((emission, behind)) = top.waiting.take() {
-                top.take(tables, charts, emission, self.known[&behind]);
-                continue;
-            }
             let Some(branch) = top.branches.pop() else {
                 let found = top.finish(tables, charts);
-                self.known.insert(top.gap, found);
+                self.known.insert(Key::of(top.gap), found);
                 open.pop();
+                if let Some(waiting) = open.last_mut() {
+                    waiting.take(tables, charts, found);
+                }
                 continue;
             };
             match self.next(tables, text, branch, top.gap.1) {
@@ -140,13 +156,13 @@ impl KnownReadings {
                 Next::Dead => top.fail(Misfit::Symbol(top.distance())),
                 Next::Misplaced => top.fail(Misfit::InFront),
                 Next::Forked(branches) => top.branches.extend(branches),
-                Next::Symbol(emission, behind) => match self.known.get(&behind) {
-                    Some(&found) => top.take(tables, charts, emission, found),
-                    None => {
-                        top.waiting = Some((emission, behind));
-                        open.push(Open::new(behind));
+                Next::Symbol(emission, behind) => {
+                    top.symbol = emission;
+                    match self.known.get(&Key::of(behind)) {
+                        Some(&found) => top.take(tables, charts, found),
+                        None => open.push(Open::new(behind)),
                     }
-                },
+                }
             }
         }
     }
@@ -210,7 +226,7 @@ impl KnownReadings {
 impl Open {
     fn new(gap: Gap) -> Self {
         let branches = SmallVec::from_slice(&[gap.0]);
-        Self { gap, branches, waiting: None, charts: SmallVec::new(), error: None }
+        Self { gap, branches, symbol: EmissionId(0), charts: SmallVec::new(), error: None }
     }
 
     /// How far from the end of the text it is.
@@ -218,16 +234,16 @@ impl Open {
         self.gap.0.0
     }
 
-    /// Puts a symbol in front of a chart.
+    /// Puts the symbol that was read last in front of a chart.
     fn take(
         &mut self,
         tables: &Tables<'_>,
         charts: &mut RightCharts,
-        emission: EmissionId,
         behind: Result<RightChart, Misfit>,
     ) {
-        let emission = tables.lexer.scanner.emission(emission);
-        match behind.map(|chart| charts.steps(tables.rules, chart, emission.steps())) {
+        let emission = tables.lexer.scanner.emission(self.symbol);
+        let (symbol, front) = ((self.symbol, emission), self.gap.1);
+        match behind.map(|chart| charts.steps_behind(tables.rules, chart, symbol, front)) {
             Ok(Some(chart)) => self.charts.push(chart),
             Err(Misfit::InFront) if emission.symbols.is_empty() => self.fail(Misfit::InFront),
             Ok(None) | Err(Misfit::InFront) => self.fail(Misfit::Symbol(self.distance())),
@@ -247,5 +263,43 @@ impl Open {
     ) -> Result<RightChart, Misfit> {
         let found = charts.union(tables.rules, &mut self.charts);
         found.ok_or(self.error.unwrap_or(Misfit::Symbol(self.distance())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::{GrammarDescription, Language};
+
+    #[test]
+    fn charts_have_only_what_the_symbol_in_front_stands_before() {
+        let text = include_str!("../../grammars/javascript.json");
+        let language = Language::new(GrammarDescription::from_json(text).unwrap()).unwrap();
+        let (tables, rules) = (language.tables(), &language.rules);
+        let mut charts = RightCharts::new(rules);
+        let mut readings = KnownReadings::default();
+        let text = b"a = f((b, c) => [b, c], d)\nif (a) { e }\n";
+        let clean = language.lexer.scanner.start(None);
+        readings.read(&tables, &mut charts, text, 0, clean).unwrap();
+        // Behind the last symbol nothing is read.
+        let known = readings.known.iter().filter(|(key, _)| key.distance() > 1);
+        let known = known.filter_map(|(&Key(key), &found)| {
+            let front = key as u16;
+            (front != u16::MAX).then_some((usize::from(front), found.ok()?))
+        });
+        let mut n_charts = 0;
+        for (front, chart) in known {
+            let stands_in_front =
+                |state| rules.in_front(state)[front / 64] & (1 << (front % 64)) != 0;
+            let (mut n_items, mut n_behind) = (0, 0);
+            for item in charts.items(rules, chart) {
+                n_items += 1;
+                n_behind += usize::from(stands_in_front(item.state));
+            }
+            // Or none, where this reading dies.
+            assert!(n_behind == n_items || n_behind == 0, "{n_behind} of {n_items}");
+            n_charts += usize::from(n_behind > 0);
+        }
+        assert!(n_charts > 20, "{n_charts}");
     }
 }

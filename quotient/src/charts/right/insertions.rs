@@ -38,15 +38,34 @@ impl RightCharts {
         chart: RightChart,
         inserted: &[TerminalId],
     ) -> Option<RightChart> {
+        if !self.insert_into_kernel(rules, chart, inserted) {
+            return Some(chart);
+        }
+        self.intern_kernel(rules)
+    }
+
+    /// The same into the kernel. Whether there is anything that one of these symbols stands in front of; if not, the
+    /// kernel has nothing.
+    pub(super) fn insert_into_kernel(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        inserted: &[TerminalId],
+    ) -> bool {
+        self.kernel.clear();
+        for &symbol in inserted {
+            self.scan(rules, chart, symbol, |_, columns| Some(columns));
+        }
+        if self.kernel.items.is_empty() {
+            return false;
+        }
+        self.kernel.clear();
         self.add_all(chart);
         for &symbol in inserted {
             self.scan(rules, chart, symbol, |_, columns| Some(columns));
         }
-        if self.kernel.is_followed() {
-            return Some(chart);
-        }
         self.close(rules, Within::Nothing);
-        self.intern_kernel(rules)
+        true
     }
 
     /// Puts one of these symbols in front of an item of the chart in the making, within its rule.

@@ -88,6 +88,20 @@ impl Item {
         u128::from(self.place()) << 64 | u128::from(self.end.0) << 32 | u128::from(self.columns.0)
     }
 
+    /// The same without the columns, for an item of which they say nothing.
+    #[inline]
+    pub(super) fn key_in_all_columns(&self) -> u64 {
+        u64::from(self.place()) << 32 | u64::from(self.end.0)
+    }
+
+    /// The item with this key.
+    #[inline]
+    pub(super) fn in_all_columns(key: u64) -> Self {
+        let state = FamilyState((key >> 48) as u16);
+        let end = RightChart(key as u32);
+        Self { state, copies: (key >> 32) as Copies, end, columns: ColumnsIdx::ALL }
+    }
+
     /// The state, and in which copies.
     #[inline]
     pub(super) fn place(&self) -> u32 {
@@ -180,10 +194,5 @@ impl Kernel {
         for (followed, item) in self.followed.iter_mut().zip(&self.items) {
             *followed = item.copies;
         }
-    }
-
-    /// Whether nothing waits to be followed.
-    pub(super) fn is_followed(&self) -> bool {
-        self.todo.is_empty()
     }
 }

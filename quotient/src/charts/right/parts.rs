@@ -22,12 +22,13 @@ impl RightCharts {
         if !rules.is_branching() {
             return self.waiting(rules, chart);
         }
-        if let Some(&known) = self.waiting_for.get(&(chart, family)) {
+        let knowing = rules.families().knowing(family);
+        if let Some(&known) = self.waiting_for.get(&(chart, knowing)) {
             return known;
         }
-        let knowing = |state| rules.families().knowing(state, family);
-        let found = self.part(rules, chart, knowing);
-        self.waiting_for.insert((chart, family), found);
+        let copies = rules.families().copies_knowing(knowing);
+        let found = self.part(rules, chart, |state| copies[state.index()]);
+        self.waiting_for.insert((chart, knowing), found);
         found
     }
 

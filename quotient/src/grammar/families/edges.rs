@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::lockstep::{Tuple, Walk, states_of};
-use super::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, TerminalEdge};
+use super::{ChildEdge, Copies, Families, Family, FamilyState, Knowing, LastEdge, TerminalEdge};
 use crate::grammar::edge_lists::EdgeLists;
 use crate::grammar::nonterminal_set::contains;
 use crate::grammar::rules::Rules;
@@ -41,6 +41,7 @@ impl Families {
             let family = walk.tuples[to].0;
             self.ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
         }
+        let mut knowing: Vec<Vec<Copies>> = vec![Vec::with_capacity(n_states); n_families];
         for (index, (family, tuple)) in walk.tuples.iter().enumerate() {
             self.owner.push(*family);
             if *family == Family::ROOT && finals[index] != 0 {
@@ -49,15 +50,14 @@ impl Families {
             self.first_state.push(self.states.len() as u32);
             self.states.extend(tuple);
             self.line_starts.push(copies_where(tuple, &|state| rules.is_line_start(state)));
-            for members in &self.members {
+            for (members, knowing) in self.members.iter().zip(&mut knowing) {
                 let ends = |state: BodyState| {
                     let set = rules.back_predicted(state);
                     members.iter().any(|&member| contains(set, member))
                 };
-                self.knowing.push(copies_where(tuple, &ends));
+                knowing.push(copies_where(tuple, &ends));
             }
-            let known = &self.knowing[index * n_families..];
-            self.waiting.push(known.iter().fold(0, |all, copies| all | copies));
+            self.waiting.push(knowing.iter().fold(0, |all, known| all | known[index]));
             for &state in tuple {
                 let row = self.predicted.len();
                 self.predicted.resize(row + self.n_words, 0);
@@ -71,6 +71,15 @@ impl Families {
                     }
                 }
             }
+        }
+        let mut numbers: FxHashMap<Vec<Copies>, Knowing> = FxHashMap::default();
+        for known in knowing {
+            let fresh = Knowing(numbers.len() as u16);
+            let number = *numbers.entry(known).or_insert_with_key(|known| {
+                self.knowing.extend(known);
+                fresh
+            });
+            self.known_by.push(number);
         }
         self.before_terminal = EdgeLists::new(n_states, rules.n_terminals(), terminal_edges);
         self.before_family = EdgeLists::new(n_states, n_families, child_edges);
