@@ -13,8 +13,10 @@ import com.sun.source.tree.CompoundAssignmentTree;
 import com.sun.source.tree.ConditionalExpressionTree;
 import com.sun.source.tree.ConstantCaseLabelTree;
 import com.sun.source.tree.DeconstructionPatternTree;
+import com.sun.source.tree.EnhancedForLoopTree;
 import com.sun.source.tree.ErroneousTree;
 import com.sun.source.tree.ExpressionStatementTree;
+import com.sun.source.tree.ForLoopTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.InstanceOfTree;
 import com.sun.source.tree.IntersectionTypeTree;
@@ -24,6 +26,7 @@ import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.NewClassTree;
 import com.sun.source.tree.ParameterizedTypeTree;
 import com.sun.source.tree.ParenthesizedTree;
@@ -146,8 +149,9 @@ class Judge {
 
     /**
      * What the specification's grammar says, and javac's parser leaves to the checker: targets of assignments are
-     * variables, names of variables are simple, `var` is no class, interfaces of annotations extend nothing, classes
-     * are neither arrays nor numbers, local ones are not sealed, what has several values in an annotation names them,
+     * variables, names of variables are simple, `var` is no class and in no array, interfaces of annotations extend nothing, classes
+     * are neither arrays nor numbers, local ones and variables are not sealed, components of records have no brackets behind
+     * their names, what has several values in an annotation names them,
      * constructors have bodies and call others in statements alone if these have type arguments, old and new cases do not mix,
      * annotations are of types, and neither lambdas nor `instanceof` nor references with annotations are operands of what binds
      * tighter.
@@ -204,6 +208,7 @@ class Judge {
         public Void visitVariable(VariableTree node, Void nothing) {
             // The parser takes any qualified name where `Outer.this` may stand.
             isWrong |= isNoType(node.getType()) || isVoid(node.getType()) || node.getName().contentEquals("<error>");
+            isWrong |= isArrayOfVar(node.getType());
             isWrong |= node.getNameExpression() instanceof MemberSelectTree name && !name.getIdentifier().contentEquals("this");
             return super.visitVariable(node, nothing);
         }
@@ -220,17 +225,29 @@ class Judge {
             return inner instanceof IdentifierTree name && name.getName().contentEquals("var");
         }
 
+        private static boolean isArrayOfVar(Tree type) {
+            Tree inner = type instanceof AnnotatedTypeTree annotated ? annotated.getUnderlyingType() : type;
+            return inner instanceof ArrayTypeTree array && (isVar(array.getType()) || isArrayOfVar(array.getType()));
+        }
+
         @Override
         public Void visitClass(ClassTree node, Void nothing) {
             boolean isAnnotation = node.getKind() == Tree.Kind.ANNOTATION_TYPE;
             isWrong |= isAnnotation && !(node.getTypeParameters().isEmpty() && node.getImplementsClause().isEmpty());
             isWrong |= !isClass(node.getExtendsClause()) || !areClasses(node.getImplementsClause());
             isWrong |= !areClasses(node.getPermitsClause());
+            isWrong |= node.getKind() == Tree.Kind.RECORD && node.getMembers().stream().anyMatch(this::isOldComponent);
             boolean isAround = isInAnnotation;
             isInAnnotation = isAnnotation;
             super.visitClass(node, nothing);
             isInAnnotation = isAround;
             return null;
+        }
+
+        /** Whether this is a component of a record with brackets behind its name: there the type ends where all of it does. */
+        private boolean isOldComponent(Tree member) {
+            return member instanceof VariableTree variable && !variable.getModifiers().getFlags().contains(Modifier.STATIC)
+                && positions.getEndPosition(unit, variable.getType()) >= positions.getEndPosition(unit, variable);
         }
 
         /** Whether a type may be a class; none at all may. */
@@ -352,9 +369,27 @@ class Judge {
 
         private void take(List<? extends Tree> statements) {
             for (Tree statement : statements == null ? List.<Tree>of() : statements) {
-                Set<Modifier> flags = statement instanceof ClassTree local ? local.getModifiers().getFlags() : Set.of();
-                isWrong |= flags.contains(Modifier.SEALED) || flags.contains(Modifier.NON_SEALED);
+                isWrong |= statement instanceof ClassTree local && isSealing(local.getModifiers());
             }
+        }
+
+        private static boolean isSealing(ModifiersTree modifiers) {
+            return modifiers.getFlags().contains(Modifier.SEALED) || modifiers.getFlags().contains(Modifier.NON_SEALED);
+        }
+
+        // In the head of a `for` the parser takes modifiers behind the type.
+        @Override
+        public Void visitForLoop(ForLoopTree node, Void nothing) {
+            for (Tree first : node.getInitializer()) {
+                isWrong |= first instanceof VariableTree variable && isSealing(variable.getModifiers());
+            }
+            return super.visitForLoop(node, nothing);
+        }
+
+        @Override
+        public Void visitEnhancedForLoop(EnhancedForLoopTree node, Void nothing) {
+            isWrong |= isSealing(node.getVariable().getModifiers());
+            return super.visitEnhancedForLoop(node, nothing);
         }
 
         @Override
