@@ -168,27 +168,27 @@ impl Recognizer {
         if text.is_empty() {
             return true;
         }
-        let mut place = self.place.clone();
-        let language = self.session.language();
-        let mut charts = self.session.charts();
-        let mut hole = lock(&self.hole);
-        if place.read(language, &mut charts.left, text) < text.len()
-            || !hole.is_completable(language, &mut charts.left, &place)
-        {
-            return false;
-        }
-        let names = match &self.names {
-            None => None,
+        let Self { session, hole, place, history, names, .. } = self;
+        let language = session.language();
+        let mut charts = session.charts();
+        let left = &mut charts.left;
+        let mut hole = lock(hole);
+        // It is read where it lies: a place is large, and moving it once more cost a tenth of the time.
+        let before = place.clone();
+        let fits = place.read(language, left, text) == text.len()
+            && hole.is_completable(language, left, place);
+        let named = match names {
+            _ if !fits => None,
+            None => Some(None),
             Some(names) => {
-                let left = &mut charts.left;
-                match names_behind(names, language, left, &mut hole, &self.place, &place, text) {
-                    Ok(names) => Some(names),
-                    Err(_) => return false,
-                }
+                names_behind(names, language, left, &mut hole, &before, place, text).ok().map(Some)
             }
         };
-        let names = std::mem::replace(&mut self.names, names);
-        self.history.push(std::mem::replace(&mut self.place, place), names);
+        let Some(named) = named else {
+            *place = before;
+            return false;
+        };
+        history.push(before, std::mem::replace(names, named));
         true
     }
 

@@ -16,7 +16,8 @@ pub(crate) struct History {
 #[derive(Debug)]
 struct Past {
     place: Place,
-    names: Option<NamesAt>,
+    /// Apart, for they are large and mostly none.
+    names: Option<Box<NamesAt>>,
     before: History,
 }
 
@@ -24,6 +25,7 @@ impl History {
     /// Remembers a place.
     pub(crate) fn push(&mut self, place: Place, names: Option<NamesAt>) {
         let before = std::mem::take(self);
+        let names = names.map(Box::new);
         self.last = Some(Arc::new(Past { place, names, before }));
     }
 
@@ -33,7 +35,7 @@ impl History {
         for _ in 1..n_steps {
             past = past.before.last.as_deref()?;
         }
-        Some((past.place.clone(), past.names.clone(), past.before.clone()))
+        Some((past.place.clone(), past.names.as_deref().cloned(), past.before.clone()))
     }
 }
 
