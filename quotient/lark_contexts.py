@@ -62,6 +62,10 @@ class Contexts:
     mixed: set[tuple[str, str]] = field(default_factory=set)
     _standing: list[dict[str, Places]] = field(default_factory=list)
     _beside: list[Places] = field(default_factory=list)
+    # For each terminal the states that it may come in, as bits: many keywords are many pairs to ask about.
+    _states_of: dict[str, int] = field(default_factory=dict)
+    # Those that any may come in.
+    _open_states: int = 0
 
     @staticmethod
     def of(
@@ -86,6 +90,9 @@ class Contexts:
             for place in bits(state.places):
                 symbol = grammar.symbols[place]
                 standing[symbol] = standing.get(symbol, 0) | 1 << place
+            for symbol in standing:
+                found._states_of[symbol] = found._states_of.get(symbol, 0) | 1 << len(found._standing)
+                found._open_states |= 1 << len(found._standing)
             found._standing.append(standing)
         found._beside = found._stand_beside()
         return found
@@ -95,10 +102,7 @@ class Contexts:
 
     def stand_together(self, one: str, other: str) -> bool:
         """Whether somewhere either of them may come."""
-        return any(
-            (one in standing or one in self.ignored) and (other in standing or other in self.ignored)
-            for standing in self._standing
-        )
+        return bool(self._states_with(one) & self._states_with(other))
 
     def is_always_beside(self, one: str, other: str) -> bool:
         """Whether `one` is tried wherever `other` is, as far as that is known."""
@@ -106,11 +110,11 @@ class Contexts:
             return True
         if not self.is_exact:
             return False
-        return all(
-            one in standing
-            for standing in self._standing
-            if standing and (other in standing or other in self.ignored)
-        )
+        return not self._states_with(other) & self._open_states & ~self._states_of.get(one, 0)
+
+    def _states_with(self, symbol: str) -> int:
+        every = (1 << len(self._standing)) - 1
+        return every if symbol in self.ignored else self._states_of.get(symbol, 0)
 
     def standing_names(self) -> list[set[str]]:
         """For each state, the terminals that may come, by their names in the groups."""
