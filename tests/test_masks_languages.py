@@ -150,6 +150,18 @@ def test_masks_equal_brute_force(language: str) -> None:
         assert law.differences(state.recognizer(), vocabulary) == [], state
 
 
+def test_places_that_differ_in_a_name_alone_have_masks_of_their_own() -> None:
+    """A constructor has its class's name: behind `Shop` a bracket may come, behind `Ship` none, in a method
+    behind both."""
+    vocabulary, java = vocabularies.load("made"), Language.load("java")
+    hole = java.recognizer("class Shop { void f() { } ", "\n}\n")
+    for names in (("Shop", "Ship", "Sho", "Shop"), ("f() { Shop", "f() { Ship", "f() { Shop", "f() { Sho")):
+        for name in names:
+            fork = hole.fork()
+            assert fork.advance(f"void {name}" if "(" in name else name)
+            assert law.differences(fork, vocabulary) == [], name
+
+
 # Strings with `\x00` and `\/`, which are no escapes in Java, and with a zero byte, which no text in Go has.
 REFUSED = ("FirstRepeatedChar.", "**\\/\\/Google", "\0")
 

@@ -2,7 +2,8 @@
 //!
 //! Equal charts have one number, so a program comes back to places where it has been: in the next
 //! statement of a block, in the next argument of a call, in a name of several tokens. A mask
-//! depends on nothing but the hole, the place and the vocabulary.
+//! depends on nothing but the hole, the place and the vocabulary, and mostly not on how the name
+//! reads that is in progress there.
 
 use super::place::Place;
 use crate::caches::Fingerprint;
@@ -22,23 +23,34 @@ pub(crate) struct KnownMasks {
 struct KnownMask {
     vocabulary: Fingerprint,
     place: Place,
+    /// Whether it is that of this place alone, and not of all where another name is in progress.
+    is_spelled: bool,
     words: Box<[u32]>,
 }
 
 impl KnownMasks {
-    /// The mask of a place, if it is known.
+    /// The mask of a place, if it is known; but for the vocabulary's ends, if it was found where another
+    /// name is in progress.
     pub(crate) fn get(&self, vocabulary: Fingerprint, place: &Place) -> Option<&[u32]> {
         let is_it = |known: &&KnownMask| {
             known.place.chart == place.chart
                 && known.vocabulary == vocabulary
-                && known.place == *place
+                && known.place.lexed == place.lexed
+                && (!known.is_spelled || known.place.begun == place.begun)
         };
         self.masks.iter().find(is_it).map(|known| &*known.words)
     }
 
-    /// Keeps the mask of a place.
-    pub(crate) fn keep(&mut self, vocabulary: Fingerprint, place: &Place, words: &[u32]) {
-        let known = KnownMask { vocabulary, place: place.clone(), words: words.into() };
+    /// Keeps the mask of a place; `is_spelled` says that the name in progress decided some of it.
+    pub(crate) fn keep(
+        &mut self,
+        vocabulary: Fingerprint,
+        place: &Place,
+        is_spelled: bool,
+        words: &[u32],
+    ) {
+        let place = place.clone();
+        let known = KnownMask { vocabulary, place, is_spelled, words: words.into() };
         if self.masks.len() < MAX_MASKS {
             self.masks.push(known);
         } else {

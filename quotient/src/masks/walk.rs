@@ -32,15 +32,14 @@ pub(crate) fn grammar_mask(
 ) {
     if let Some(known) = hole.known_masks.get(vocabulary.fingerprint(), place) {
         mask.copy_from_slice(known);
+        if language.rules.same().is_some() {
+            mark_ends(vocabulary, hole.is_member(language, left, place), mask);
+        }
         return;
     }
     mask.fill(0);
     hole.forget_much();
-    if hole.is_member(language, left, place) {
-        for id in vocabulary.ends() {
-            mask[id.index() / 32] |= 1 << (id.0 % 32);
-        }
-    }
+    mark_ends(vocabulary, hole.is_member(language, left, place), mask);
     let mut walk = Walk::new(language, left, hole, place);
     if place.lexed.name.is_some() {
         let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
@@ -52,7 +51,16 @@ pub(crate) fn grammar_mask(
         walk.check_guesses(vocabulary, place, mask);
     }
     if walk.n_nodes >= MIN_NODES_KEPT {
-        hole.known_masks.keep(vocabulary.fingerprint(), place, mask);
+        let is_spelled = walk.is_guessed;
+        hole.known_masks.keep(vocabulary.fingerprint(), place, is_spelled, mask);
+    }
+}
+
+/// Says of the tokens that end a text whether they may come.
+fn mark_ends(vocabulary: &Vocabulary, may_end: bool, mask: &mut [u32]) {
+    for id in vocabulary.ends() {
+        let (word, bit) = (id.index() / 32, 1 << (id.0 % 32));
+        mask[word] = if may_end { mask[word] | bit } else { mask[word] & !bit };
     }
 }
 
