@@ -299,11 +299,14 @@ impl Hole {
         if let Some(emission) = entry.complete {
             chart = place.chart_ended(language, left, emission)?;
         }
-        let mut lexed = lexed.clone();
-        if let Some(column) = self.right.line_column(&language.lexer, entry.root.entrance, &lexed) {
-            chart = begin_line(language, left, chart, &mut lexed, column)?;
+        match self.right.line_column(&language.lexer, entry.root.entrance, lexed) {
+            Some(column) => {
+                let mut lexed = lexed.clone();
+                chart = begin_line(language, left, chart, &mut lexed, column)?;
+                roots.retain(|root| self.right.nests(&tables, *root, &lexed, &entry.frames));
+            }
+            None => roots.retain(|root| self.right.nests(&tables, *root, lexed, &entry.frames)),
         }
-        roots.retain(|root| self.right.nests(&tables, *root, &lexed, &entry.frames));
         Some((chart, roots))
     }
 }

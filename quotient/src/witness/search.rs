@@ -35,9 +35,9 @@ pub(crate) struct Limits {
     pub(crate) weight: usize,
 }
 
-/// A place that was reached, the entry that it was reached from, and the byte in between.
+/// A place that was reached, until it is looked behind, the entry that it was reached from, and the byte in between.
 struct Reached {
-    place: Place,
+    place: Option<Place>,
     from: usize,
     byte: u8,
     length: usize,
@@ -86,14 +86,14 @@ impl Hole {
         limits: Limits,
     ) -> Option<Vec<u8>> {
         let mut reached =
-            vec![Reached { place: place.clone(), from: usize::MAX, byte: 0, length: 0 }];
+            vec![Reached { place: Some(place.clone()), from: usize::MAX, byte: 0, length: 0 }];
         // By which length each place was reached. Estimates may rise on the way, so that a place may be
         // reached by a longer text first.
         let mut known: FxHashMap<Key, usize> = FxHashMap::default();
         let mut todo = BinaryHeap::from([(Reverse(0), 0, Reverse(0))]);
         for _ in 0..limits.n_places {
             let (_, _, Reverse(index)) = todo.pop()?;
-            let place = reached[index].place.clone();
+            let place = reached[index].place.take()?;
             let lexed = &place.lexed;
             let is_joining = !limits.may_join
                 && lexed.is_line_start
@@ -127,7 +127,7 @@ impl Hole {
                         length,
                         Reverse(reached.len()),
                     ));
-                    reached.push(Reached { place: next, from: index, byte, length });
+                    reached.push(Reached { place: Some(next), from: index, byte, length });
                 }
             }
         }
