@@ -5,6 +5,25 @@ import pytest
 
 from quotient import Language
 
+LOOP_BEHIND_LOOP = """\
+class A:
+    def f(self):
+        with self:
+            if self:
+                if$0b.c()
+            if self:
+                return 1
+        for b in []:
+            if b:
+                break
+        else:
+            continue
+        break
+    else:
+        b = 1
+    return b
+"""
+
 
 @pytest.mark.parametrize(
     ("hole", "text"),
@@ -38,6 +57,12 @@ from quotient import Language
         ("i = 1\n$0\n        if i:\n            continue\n    return None\n", ""),
         ("if 1:\n    x = [\n    a$0tes:\n        try: pass\n        finally:\n            break\n", ""),
         ("try:\n    pass\nexcept E:\n    ret$0name in []:\n        if name:\n            continue\n", ""),
+        # The loop in a function of its own, at the columns that the lines behind have.
+        ("class A:\n  def f(s):\n    f((s$0is 1:\n      continue\n    if f:\n      return\n  return 1\n", ""),
+        ("class A:\n  def f(x):\n    f(x, $0== 1:\n      continue\n    if f:\n      f = 1\n  return 1\n", ""),
+        (LOOP_BEHIND_LOOP, ""),
+        # One that binds what a function in it declares.
+        ("class C$0e(a):\n    nonlocal b\n    b = 1\n  b = None\n  e(b)\n", ""),
         # The right context begins within a name.
         ("def f():\n    for$0try:\n        pass\n", " entr"),
         ("[\n    bucket$0cket in []\n]\n", "\n"),

@@ -24,6 +24,10 @@ pub(super) struct Demands {
     pub(super) needs: Needs,
     /// What they declare `global` or `nonlocal`.
     pub(super) declared: SmallVec<[Name; 1]>,
+    /// What they declare `nonlocal`.
+    pub(super) nonlocals: SmallVec<[Name; 1]>,
+    /// Whether they should be a function's: they declare names `nonlocal`, or bind what lines further in declare so.
+    pub(super) is_of_function: bool,
     pub(super) begins: Begins,
 }
 
@@ -37,13 +41,20 @@ impl Demands {
     pub(super) fn take_in(&mut self, suite: Self) {
         self.needs.join(suite.needs);
         self.declared.extend(suite.declared);
+        self.nonlocals.extend(suite.nonlocals);
     }
 
     /// Adds those of a line in front.
     pub(super) fn join(&mut self, line: &Self) {
         self.needs.join(line.needs);
         self.declared.extend(line.declared.iter().cloned());
+        self.nonlocals.extend(line.nonlocals.iter().cloned());
         self.begins = line.begins;
+    }
+
+    /// What they need, and what they should have.
+    pub(super) fn wishes(&self) -> Needs {
+        Needs { function: self.needs.function || self.is_of_function, ..self.needs }
     }
 }
 
@@ -94,15 +105,26 @@ impl Scopes {
         }
     }
 
-    /// The suites that lines need and are not in if a line at some column comes in front of them: the columns of the
-    /// lines, and what headers begin with that would do.
-    pub(super) fn missing(&self, all: &AllDemands, front: u32) -> Vec<(u32, &'static [u8])> {
-        let mut found = Vec::new();
-        for (column, demands) in all {
-            let lacking = self.lacking(front.min(*column), demands.needs);
-            found.extend(headers(lacking).map(|header| (*column, header)));
+    /// What headers begin with that would do for lines behind, in a line at some column in front of them. What the
+    /// outermost of them lacks comes first, a function in front of a loop; none where it is too late for that. Where
+    /// they lack nothing, all that those further in need: the line may begin a suite that has not got it.
+    pub(super) fn headers_for(&self, all: &AllDemands, front: u32) -> Option<Vec<&'static [u8]>> {
+        // No header has lines of the outermost column in its suite.
+        let inner = || all.iter().filter(|(column, _)| *column > 0);
+        let mut lacking = inner()
+            .map(|(column, demands)| (*column, self.lacking(front.min(*column), demands.wishes())));
+        match lacking.find(|(_, lacking)| *lacking != Needs::default()) {
+            Some((column, _)) if column <= front => None,
+            Some((_, lacking)) => {
+                let is_in_function = !lacking.function && !lacking.async_function;
+                let first = Needs { a_loop: lacking.a_loop && is_in_function, ..lacking };
+                Some(headers(first).collect())
+            }
+            None => {
+                let further_in = inner().filter(|(column, _)| *column > front);
+                Some(further_in.flat_map(|(_, demands)| headers(demands.wishes())).collect())
+            }
         }
-        found
     }
 
     /// What makes lines wrong whatever they need: a handler behind one that takes all, a declaration behind what

@@ -135,13 +135,16 @@ impl RightNames {
         }
         let mut uses = scopes.unresolved;
         uses.retain(|name| !scopes.bound_anywhere.has(Query::Name(name)));
+        let nonlocals = scope.nonlocals;
         let mut declared = scope.declared;
-        declared.append(&mut scope.nonlocals);
-        let demands = Demands { needs: scope.needs, declared, begins };
+        declared.extend(nonlocals.iter().cloned());
+        let needs = scope.needs;
+        let demands = Demands { needs, declared, nonlocals, begins, ..Demands::default() };
         let mut part = Part { column, names: scope.own, uses, demands };
         if is_first {
             let all = self.parts.iter().map(|part| (part.column, part.demands.clone()));
             self.behind = all.collect();
+            self.note_functions();
             self.wanted = self.parts.iter().map(|part| (part.column, part.uses.clone())).collect();
             self.has_needs_at_once = part.demands.needs != Needs::default();
             part.demands.begins = self.parts.last().map_or(begins, |next| next.demands.begins);
@@ -176,6 +179,19 @@ impl RightNames {
         }
         self.globals.add_all(&scopes.globals);
         self.is_open |= scope.is_open;
+    }
+
+    /// Notes of the whole lines what should be a function's for the sake of a `nonlocal`.
+    fn note_functions(&mut self) {
+        for (index, inner) in self.parts.iter().enumerate() {
+            for name in &inner.demands.nonlocals {
+                let binds = |part: &Part| part.names.has(Query::Name(name));
+                let outer = self.parts[..index].iter().rposition(binds);
+                for index in outer.into_iter().chain([index]) {
+                    self.behind[index].1.is_of_function = true;
+                }
+            }
+        }
     }
 
     /// Gets ready for being copied often.

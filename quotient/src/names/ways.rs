@@ -1,5 +1,7 @@
 //! What a witness may try where names are against the grammar's own.
 
+use std::borrow::Cow;
+
 use super::compiling::Needs;
 use super::declarations::FEATURES;
 use super::demands::headers;
@@ -138,24 +140,26 @@ impl NamesAt {
     pub(crate) fn has_needs_behind(&self) -> bool {
         let right = &self.around.right;
         right.has_needs_at_once
-            || right.behind.iter().any(|(_, demands)| demands.needs != Needs::default())
+            || right.behind.iter().any(|(_, demands)| demands.wishes() != Needs::default())
     }
 
-    /// The suites that the lines behind need and are in none of if a line at some column comes next: the columns of the
-    /// lines, and what headers begin with that would do. Where they lack none, all that those further in need: the line
-    /// may begin a suite that has not got it.
-    pub(crate) fn missing_suites(&self, next: u32) -> Vec<(u32, &'static [u8])> {
-        let behind = &self.around.right.behind;
-        let mut found = self.reader.scopes.missing(behind, next);
-        if found.is_empty() {
-            let further_in = behind.iter().filter(|(column, _)| *column > next);
-            let needed = further_in.map(|(column, demands)| (column, headers(demands.needs)));
-            found.extend(needed.flat_map(|(line, all)| all.map(|header| (*line, header))));
+    /// What headers begin with that would do for the lines behind, if a line at some column comes next.
+    pub(crate) fn headers_at(&self, next: u32) -> Vec<&'static [u8]> {
+        let mut scopes = Cow::Borrowed(&*self.reader.scopes);
+        if let Some(coming) = &self.reader.coming {
+            scopes.to_mut().open(coming.kind.clone(), Some(next), coming.scope.clone());
         }
-        if self.around.right.has_needs_at_once {
-            let all = Needs { function: true, a_loop: true, ..Needs::default() };
-            let any = headers(all).chain(headers(Needs { async_function: true, ..all }).take(1));
-            found.extend(any.map(|header| (u32::MAX, header)));
+        let right = &self.around.right;
+        let Some(mut all) = scopes.headers_for(&right.behind, next) else { return Vec::new() };
+        if right.has_needs_at_once {
+            let any = Needs { function: true, a_loop: true, ..Needs::default() };
+            all.extend(headers(any).chain(headers(Needs { async_function: true, ..any }).take(1)));
+        }
+        let mut found = Vec::new();
+        for header in all {
+            if !found.contains(&header) {
+                found.push(header);
+            }
         }
         found
     }

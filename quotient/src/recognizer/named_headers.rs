@@ -60,15 +60,9 @@ impl Recognizer {
         for start in starts {
             let own = start.place.lexed.line_column().wide;
             for column in columns(&start, own) {
-                let missing = start.names.missing_suites(own + column);
                 // A line in a suite of the left context may be all that is needed.
-                let mut headers: Vec<&[u8]> = if column > 0 { vec![b""] } else { Vec::new() };
-                for (line, header) in missing.into_iter().filter(|(line, _)| own + column < *line) {
-                    if !headers.contains(&header) && line > 0 {
-                        headers.push(header);
-                    }
-                }
-                for header in headers {
+                let alone: Option<&[u8]> = (column > 0).then_some(b"");
+                for header in alone.into_iter().chain(start.names.headers_at(own + column)) {
                     let added = [&vec![b' '; column as usize][..], header].concat();
                     let headed = self.begun_with(charts, hole, &start, &added);
                     let is_new = |headed: &Begun| found.iter().all(|one| one.text != headed.text);
