@@ -151,10 +151,12 @@ impl Hole {
             roots,
         };
         self.add_breaks(language, &mut found);
-        if language.rules.same().is_some() || language.lexer.scanner.held().next().is_some() {
+        let minding = minding(language, left, chart);
+        if !minding.is_empty() || language.lexer.scanner.held().next().is_some() {
             self.add_rest(language, left, chart, &mut found);
-            found.spelled =
-                self.spelled_emissions(language, left, chart, &found.terminals, &found.emissions);
+        }
+        if !minding.is_empty() {
+            found.spelled = self.spelled_emissions(language, left, chart, &minding, &found);
         }
         found
     }
@@ -234,25 +236,19 @@ impl Hole {
         }
     }
 
-    /// Of the emissions that are alive those that are so whatever their text is, if that matters here.
+    /// Of the emissions that are alive those that are so whatever their text is, where that of some terminals matters.
     fn spelled_emissions(
         &mut self,
         language: &Language,
         left: &mut LeftCharts,
         chart: LeftChart,
-        terminals: &[u64],
-        emissions: &[u64],
+        minding: &[TerminalId],
+        Liveness { terminals, emissions, .. }: &Liveness,
     ) -> Option<Box<[u64]>> {
         let rules = &language.rules;
         let same = rules.same()?;
-        let written = same.written().iter();
-        let minding: SmallVec<[TerminalId; 8]> =
-            written.copied().filter(|&name| left.minds_spelling(rules, chart, name)).collect();
-        if minding.is_empty() {
-            return None;
-        }
         let mut is_first_live = None;
-        let mut found: Box<[u64]> = emissions.into();
+        let mut found: Box<[u64]> = emissions.as_slice().into();
         for (index, emission) in language.lexer.scanner.emissions().iter().enumerate() {
             let [name] = emission.symbols[..] else { continue };
             if !minding.contains(&name) || has_bit(terminals, name.index()) {
@@ -456,18 +452,19 @@ impl Hole {
         onward: &Onward,
         found: &mut [u64],
     ) {
-        let has_columns = language.lexer.layout().is_some() || language.rules.same().is_some();
-        if !has_columns && onward.cost < IMPOSSIBLE / 2 {
+        // What a rule is called that begins with a name said again is not known at this chart.
+        let first = language.rules.same().map(|same| same.first);
+        if language.lexer.layout().is_none() && onward.cost < IMPOSSIBLE / 2 {
             // Whatever comes, the rule can be ended, and what is around it goes on.
-            for (word, &more) in found.iter_mut().zip(language.rules.terminals(item.state)) {
-                *word |= more;
+            for (index, &more) in language.rules.terminals(item.state).iter().enumerate() {
+                let is_first = first.filter(|first| first.index() / 64 == index);
+                found[index] |= more & !is_first.map_or(0, |first| 1 << (first.index() % 64));
             }
             return;
         }
         for &(symbol, state) in language.rules.edges(item.state) {
             let Symbol::Terminal(terminal) = symbol else { continue };
-            if language.rules.same().is_some_and(|same| same.first == terminal) {
-                // What the rule is called is not known at this chart.
+            if first == Some(terminal) {
                 continue;
             }
             let word = &mut found[terminal.index() / 64];
@@ -480,6 +477,19 @@ impl Hole {
             }
         }
     }
+}
+
+/// The terminals whose text matters behind a chart.
+fn minding(
+    language: &Language,
+    left: &mut LeftCharts,
+    chart: LeftChart,
+) -> SmallVec<[TerminalId; 8]> {
+    let rules = &language.rules;
+    let may_come = |name| left.may_come(rules, chart, name);
+    let same = rules.same().filter(|same| may_come(same.first) || may_come(same.again));
+    let written = same.into_iter().flat_map(|same| same.written());
+    written.copied().filter(|&name| left.minds_spelling(rules, chart, name)).collect()
 }
 
 /// Whether two sets have a member in common.
