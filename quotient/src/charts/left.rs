@@ -284,6 +284,10 @@ impl LeftCharts {
         let mut items = self.items(chart).to_vec();
         let n_items = items.len();
         for &terminal in inserted {
+            // Hardly any may, and each step that was tried would be kept.
+            if !self.may_come(rules, chart, terminal) {
+                continue;
+            }
             let symbol = LexedSymbol { terminal, column: None };
             if let Some(behind) = self.step(rules, chart, symbol) {
                 items.extend_from_slice(self.items(behind));

@@ -29,6 +29,8 @@ pub(crate) struct Liveness {
     is_open: bool,
     /// The terminals that do not end a suite and behind which something fits.
     terminals: SmallVec<[u64; 4]>,
+    /// Those that do behind a symbol that only ever stands between others of a rule and may be inserted here.
+    behind_marks: SmallVec<[u64; 4]>,
     /// Those of the emissions behind which something fits whatever their text is, where that matters: where a name may
     /// stand that is said again.
     pub(crate) spelled: Option<Box<[u64]>>,
@@ -132,9 +134,11 @@ impl Hole {
         let terminals = self.live_terminals(language, left, chart);
         let mut emissions = SmallVec::from_slice(&sets.silent);
         sets.add_of(&self.written(language, &terminals), &mut emissions);
+        let mut behind_marks = SmallVec::new();
         for insertion in sets.inserted().iter().filter(|insertion| insertion.is_between) {
             let live = self.live_behind_mark(language, left, chart, insertion.symbol);
             insertion.add_of(&live, &mut emissions);
+            join(&mut behind_marks, &live);
         }
         let roots = self.met_roots(language, left, chart);
         let is_line_end = language
@@ -147,6 +151,7 @@ impl Hole {
             emissions,
             is_open: true,
             terminals,
+            behind_marks,
             spelled: None,
             roots,
         };
@@ -199,7 +204,11 @@ impl Hole {
     ) {
         let sets = &language.emission_sets;
         let scanner = &language.lexer.scanner;
+        let mut behind_inserted = found.behind_marks.clone();
         for insertion in sets.inserted().iter().filter(|insertion| !insertion.is_between) {
+            if !has_bit(&found.terminals, insertion.symbol.index()) {
+                continue;
+            }
             let inserted = LexedSymbol { terminal: insertion.symbol, column: None };
             if let Some(behind) = left.step(&language.rules, chart, inserted) {
                 // Whatever is left out, what may follow is mostly the same.
@@ -207,14 +216,19 @@ impl Hole {
                     let live = self.live_terminals(language, left, behind);
                     self.liveness.terminals.insert(behind, live);
                 }
-                insertion.add_of(&self.liveness.terminals[&behind], &mut found.emissions);
+                let live = &self.liveness.terminals[&behind];
+                insertion.add_of(live, &mut found.emissions);
+                join(&mut behind_inserted, live);
             }
         }
         let first = self.written(language, &found.terminals);
         for &id in &sets.several {
             let emission = scanner.emission(id);
-            let is_first_live = emission.inserted().is_some()
-                || emission.symbols.first().is_some_and(|symbol| has_bit(&first, symbol.index()));
+            let is_first_live = emission.symbols.first().is_some_and(|symbol| {
+                let is_inserted_live =
+                    emission.inserted().is_some() && has_bit(&behind_inserted, symbol.index());
+                is_inserted_live || has_bit(&first, symbol.index())
+            });
             if is_first_live && self.is_sequence_live(language, left, chart, emission.steps()) {
                 found.emissions[usize::from(id.0) / 64] |= 1 << (id.0 % 64);
             }
@@ -496,6 +510,16 @@ fn minding(
 #[inline]
 fn meet(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).any(|(one, other)| one & other != 0)
+}
+
+/// Adds a set to another, which may still be of no words.
+fn join(set: &mut SmallVec<[u64; 4]>, more: &[u64]) {
+    if set.len() < more.len() {
+        set.resize(more.len(), 0);
+    }
+    for (word, &more) in set.iter_mut().zip(more) {
+        *word |= more;
+    }
 }
 
 fn has_bit(set: &[u64], index: usize) -> bool {
