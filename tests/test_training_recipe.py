@@ -222,6 +222,21 @@ def test_a_training_whose_checkpoint_is_lost_goes_on_from_its_model(
         run(monkeypatch, "restore", tmp_path)
 
 
+def test_a_training_goes_on_elsewhere_from_the_weights_that_were_kept(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("checkpoint.pt", "documents.jsonl"):
+        shutil.copyfile(work / name, tmp_path / name)
+    run(monkeypatch, "keep", tmp_path)
+    average = torch.load(tmp_path / "checkpoint.pt", weights_only=True)["state"]["average"]
+    (tmp_path / "checkpoint.pt").unlink()
+    shutil.copyfile(work / "tokenizer.json", tmp_path / "model" / "tokenizer.json")
+    run(monkeypatch, "restore", tmp_path)
+    restored = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
+    assert restored["state"]["n_tokens"] == 512
+    assert all((restored["model"][name] == weight.half().float()).all() for name, weight in average.items())
+
+
 def test_a_model_that_does_not_say_what_it_has_seen_cannot_be_gone_on_from(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

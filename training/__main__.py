@@ -8,7 +8,8 @@ export     branch.pt, or else the average in checkpoint.pt -> a folder that tran
 evaluate   that folder -> figures.json, the picture of the loss, the tables of the model card
 all        all of these, but for those whose result is there already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
-restore    an exported folder -> checkpoint.pt, tokenizer.json: the training goes on without its checkpoint
+keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for whoever goes on elsewhere
+restore    these, or else the model in the package -> checkpoint.pt, tokenizer.json
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
 """
@@ -29,7 +30,7 @@ from fim_lsp.runtimes.folder import ModelError
 from training.card import tables, update_card
 from training.collect import collect, read_documents, sources_table, write_documents
 from training.evaluate import HUMAN_EVAL_HOLES, Evaluation, evaluate
-from training.export import CARD, export, restore
+from training.export import CARD, export, keep, restore
 from training.folder import (
     BRANCH,
     BRANCH_LOSSES,
@@ -51,6 +52,8 @@ from training.train import Computation
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 BUNDLED = ROOT / "fim_lsp" / "bundled" / "model"
+# The weights of a training that has not ended.
+KEPT = HERE / "checkpoint"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -164,12 +167,25 @@ def run_pack(arguments: argparse.Namespace) -> None:
     pack(arguments.work, arguments.work / "kit", Progress("pack"))
 
 
+def run_keep(arguments: argparse.Namespace) -> None:
+    keep(arguments.work / CHECKPOINT, kept_in(arguments))
+    Progress("keep").done(str(kept_in(arguments)))
+
+
 def run_restore(arguments: argparse.Namespace) -> None:
+    folder = kept_in(arguments) if kept_in(arguments).exists() else BUNDLED
+    own = folder / TOKENIZER
     try:
-        checkpoint = restore(arguments.output, arguments.work, recipe_of(arguments))
+        tokenizer = own if own.exists() else BUNDLED / TOKENIZER
+        checkpoint = restore(folder, tokenizer, arguments.work, recipe_of(arguments))
     except (OSError, ValueError) as error:
         raise SystemExit(f"restore: {error}") from error
-    Progress("restore").done(str(checkpoint))
+    Progress("restore").done(f"{folder} -> {checkpoint}")
+
+
+def kept_in(arguments: argparse.Namespace) -> Path:
+    output: Path = arguments.output
+    return KEPT if output == BUNDLED else output
 
 
 def run_take(arguments: argparse.Namespace) -> None:
@@ -205,6 +221,7 @@ STEPS: dict[str, Callable[[argparse.Namespace], None]] = {
 # What is not a step of its own recipe.
 BESIDES: dict[str, Callable[[argparse.Namespace], None]] = {
     "pack": run_pack,
+    "keep": run_keep,
     "restore": run_restore,
     "take": run_take,
     "gguf": run_gguf,

@@ -27,19 +27,11 @@ MAX_BYTES = 32 * 2**20
 
 def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bool) -> None:
     """`averaged` takes the average of the last weights, which is right where the rate has not fallen."""
-    held = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    config = Qwen3Config(**json.loads(held["config"]))
-    model = Qwen3ForCausalLM(config)
-    model.load_state_dict(held["model"])
-    if averaged:
-        model.load_state_dict(held["state"]["average"], strict=False)
-    model.config.trained_tokens = held["state"]["n_tokens"]
-    # How it is asked, in the words of the setting `fim`; see samples.py.
-    model.config.fim = {"order": "suffix-prefix-middle"}
+    model = trained_model(checkpoint, averaged=averaged)
     folder.mkdir(parents=True, exist_ok=True)
     write_model(model, folder)
     write_graph(folder)
-    write_tokenizer(tokenizer, config.max_position_embeddings, folder)
+    write_tokenizer(tokenizer, model.config.max_position_embeddings, folder)
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     if CARD.exists():
         shutil.copyfile(CARD, folder / "README.md")
@@ -52,8 +44,26 @@ def export(checkpoint: Path, tokenizer: Tokenizer, folder: Path, *, averaged: bo
         )
 
 
-def restore(folder: Path, work: Path, recipe: Recipe) -> Path:
-    """A checkpoint of an exported model, from which a training goes on where its own checkpoint is lost."""
+def trained_model(checkpoint: Path, *, averaged: bool) -> Qwen3ForCausalLM:
+    held = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    model = Qwen3ForCausalLM(Qwen3Config(**json.loads(held["config"])))
+    model.load_state_dict(held["model"])
+    if averaged:
+        model.load_state_dict(held["state"]["average"], strict=False)
+    model.config.trained_tokens = held["state"]["n_tokens"]
+    # How it is asked, in the words of the setting `fim`; see samples.py.
+    model.config.fim = {"order": "suffix-prefix-middle"}
+    return model
+
+
+def keep(checkpoint: Path, folder: Path) -> None:
+    """The training's weights, a sixth of its checkpoint, for `restore` on another machine."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_model(trained_model(checkpoint, averaged=True), folder)
+
+
+def restore(folder: Path, tokenizer: Path, work: Path, recipe: Recipe) -> Path:
+    """A checkpoint of weights that were kept or exported: the training goes on where its own is lost."""
     checkpoint = work / CHECKPOINT
     if checkpoint.exists():
         raise ValueError(f"a training is there already: {checkpoint}")
@@ -66,7 +76,7 @@ def restore(folder: Path, work: Path, recipe: Recipe) -> Path:
         {"config": model.config.to_json_string(), "model": model.state_dict(), "state": asdict(state)},
         checkpoint,
     )
-    shutil.copyfile(folder / TOKENIZER, work / TOKENIZER)
+    shutil.copyfile(tokenizer, work / TOKENIZER)
     return checkpoint
 
 
