@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from fim_lsp.context.kept_outlines import (
     NAME,
@@ -14,6 +17,7 @@ from fim_lsp.context.outline import Outline
 from tests.test_context import PRICES
 
 CONTENT = PRICES.encode()
+UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
 
 
 def keep(folder: Path, *contents: bytes) -> None:

@@ -29,11 +29,9 @@ from fim_lsp.server.worker.desk import Desk, Ready
 from fim_lsp.server.worker.folder_reading import Scanned, admitted
 from fim_lsp.server.worker.messages import Folders, Forget
 from quotient.user_cache import user_cache
-from tests.kept_outlines import CONTENT, find, keep, n_kept, write_garbage
+from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
 from tests.sessions.client import PATIENCE
 from tests.test_context import PLANTED, PRICES, SECRET
-
-UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
 
 
 @pytest.fixture

@@ -21,11 +21,9 @@ from fim_lsp.context.kept_outlines import (
     unpacked,
 )
 from fim_lsp.context.outline import Outline
-from tests.kept_outlines import CONTENT, find, keep, n_kept, write_garbage
+from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage
 from tests.sessions.client import PATIENCE
 from tests.test_context import PRICES
-
-UNIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
 
 
 @pytest.fixture

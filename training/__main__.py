@@ -9,7 +9,7 @@ evaluate   that folder -> figures.json, the picture of the loss, the tables of t
 all        all of these, but for those whose result is there already
 pack       documents.jsonl, tokenizer.json, checkpoint.pt -> kit/, for a machine with a GPU; see kit.py
 keep       checkpoint.pt -> checkpoint/ beside this file: the weights, for whoever goes on elsewhere
-restore    these, or else the model in the package -> checkpoint.pt, tokenizer.json
+restore    these, or an exported folder -> checkpoint.pt, tokenizer.json
 take       the parts of the weights that came back from there -> gpu/, from which export makes a model
 gguf       the exported folder -> model.gguf, for llama.cpp, Ollama and LM Studio
 """
@@ -173,7 +173,7 @@ def run_keep(arguments: argparse.Namespace) -> None:
 
 
 def run_restore(arguments: argparse.Namespace) -> None:
-    folder = kept_in(arguments) if kept_in(arguments).exists() else BUNDLED
+    folder = kept_in(arguments)
     own = folder / TOKENIZER
     try:
         tokenizer = own if own.exists() else BUNDLED / TOKENIZER
