@@ -26,6 +26,7 @@ mod doubt;
 mod frames;
 mod judging;
 mod kept;
+mod kept_lefts;
 mod kinds;
 mod left_context;
 mod name_set;

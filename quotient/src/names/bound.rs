@@ -1,5 +1,7 @@
 //! What a text binds that need be no program: a part of a file that was set aside, or that is not looked at.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::left_context::{LineStart, Tables, read_left};
@@ -19,7 +21,9 @@ impl NameRules {
         let tables = Tables { lexer: &language.lexer, kinds: &self.kinds, around: &around };
         let first = LineStart::first(self.has_late_annotations);
         let whole = [text, b"\n"].concat();
-        let (reader, _) = read_left(&tables, &whole, first, &language.lexer.start(), |_, _| {});
+        let to_the_end = |_, _: &LineStart| ControlFlow::<Infallible>::Continue(());
+        let ControlFlow::Continue((reader, _)) =
+            read_left(&tables, &whole, first, &language.lexer.start(), to_the_end);
         let scopes = &reader.scopes;
         let mut open = scopes.scopes.iter();
         if !reader.frames.is_empty() || scopes.is_unread || open.any(|scope| scope.is_open) {

@@ -51,7 +51,7 @@ pub(super) enum Phase {
 }
 
 /// Something open in a statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
     pub(super) context: Context,

@@ -2,9 +2,12 @@
 //! their distance from the end. So to know the names around a hole costs what was edited, and the way that
 //! the cursor has moved.
 
+use std::ops::ControlFlow;
+
 use fim_lexer::lexer::LexState;
 
 use super::Contexts;
+use super::kept_lefts::KeptLefts;
 use super::left_context::{LineStart, Tables, read_left};
 use super::reader::Reader;
 use super::right::RightNames;
@@ -13,8 +16,7 @@ use super::right_context::{STRIDE, Suffixes, read_right};
 /// What is known of a document's names.
 #[derive(Debug, Default)]
 pub(crate) struct KeptNames {
-    /// In the order of their offsets.
-    lefts: Vec<(usize, LineStart)>,
+    lefts: KeptLefts,
     rights: Suffixes,
 }
 
@@ -22,11 +24,9 @@ pub(crate) struct KeptNames {
 const BYTES_PER_LINE: usize = 2 << 10;
 
 impl KeptNames {
-    /// Follows an edit: what stands behind `start` is another text, up to so many bytes in front of the end.
-    pub(crate) fn forget(&mut self, start: usize, n_behind: usize) {
-        // A line that begins at `start` may not begin there any more: `\r` and `\n` are one line break.
-        let kept = self.lefts.partition_point(|&(offset, _)| offset < start);
-        self.lefts.truncate(kept);
+    /// Follows an edit that puts so many bytes between two offsets of a text, `n_behind` of which stand behind it.
+    pub(crate) fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
+        self.lefts.edit(start, stop, n_new);
         drop(self.rights.split_off(&(n_behind + 1)));
     }
 
@@ -44,22 +44,30 @@ impl KeptNames {
         lexed: &LexState,
     ) -> (Reader, Vec<u8>) {
         let Contexts { left, begun, .. } = contexts;
-        let kept = self.lefts.partition_point(|&(offset, _)| offset <= left.len());
-        let (from, line) = match kept.checked_sub(1) {
-            Some(index) => self.lefts[index].clone(),
-            None => (0, LineStart::first(has_late_annotations)),
-        };
-        let mut next = from + STRIDE;
-        let is_last = kept == self.lefts.len();
-        let text = [&left[from..], begun].concat();
-        let (reader, start) = read_left(tables, &text, line, lexed, |at, line| {
-            let offset = from + at;
-            if is_last && offset >= next && offset < left.len() && line.is_small() {
-                self.lefts.push((offset, line.clone()));
-                next = offset + STRIDE;
+        loop {
+            let (last, is_last) = self.lefts.last_until(left.len());
+            let (from, line) =
+                last.cloned().unwrap_or_else(|| (0, LineStart::first(has_late_annotations)));
+            let mut next = from + STRIDE;
+            let text = [&left[from..], begun].concat();
+            let read = read_left(tables, &text, line, lexed, |at, line| {
+                let offset = from + at;
+                if !is_last || offset >= left.len() {
+                    return ControlFlow::Continue(());
+                }
+                if self.lefts.meets(offset, line) {
+                    return ControlFlow::Break(());
+                }
+                if offset >= next && line.is_small() {
+                    self.lefts.push(offset, line.clone());
+                    next = offset + STRIDE;
+                }
+                ControlFlow::Continue(())
+            });
+            if let ControlFlow::Continue((reader, start)) = read {
+                return (reader, text[start..].to_vec());
             }
-        });
-        (reader, text[start..].to_vec())
+        }
     }
 
     /// The names of the right context, for a hole that ends where the lexer is in `lexed`.
@@ -80,6 +88,7 @@ mod tests {
     use proptest::sample::{Index, select};
     use proptest::test_runner::RngSeed;
 
+    use std::ops::Range;
     use std::sync::{Arc, OnceLock};
 
     use super::*;
@@ -145,26 +154,81 @@ mod tests {
 
         #[test]
         fn what_is_kept_is_what_would_be_read(
-            pieces in vec(select(PIECES), 5..100),
+            pieces in vec(select(PIECES), 5..200),
             edits in vec((any::<Index>(), 0..40_usize, select(PIECES), any::<Index>()), 1..6),
+            undone in any::<[bool; 6]>(),
         ) {
             let engine = ENGINE.get_or_init(|| Engine::new(python()));
             let mut text = pieces.concat().into_bytes();
             let mut kept = KeptNames::default();
-            for (start, length, new, cursor) in edits {
+            for ((start, length, new, cursor), is_undone) in edits.into_iter().zip(undone) {
                 let start = start.index(text.len() + 1);
                 let stop = (start + length).min(text.len());
-                text.splice(start..stop, new.bytes());
-                kept.forget(start, text.len() - start - new.len());
-                for (hole, begun) in [
-                    ((start + new.len(), start + new.len()), &b""[..]),
-                    ((cursor.index(text.len() + 1), text.len()), &b"begun = be"[..]),
-                ] {
-                    let fresh = seen(engine, &mut KeptNames::default(), &text, hole, begun);
-                    prop_assert_eq!(seen(engine, &mut kept, &text, hole, begun), fresh);
+                let old = text[start..stop].to_vec();
+                replace(&mut kept, &mut text, start..stop, new.as_bytes());
+                let behind = start + new.len();
+                let mut holes = vec![(behind, behind, "")];
+                if is_undone {
+                    replace(&mut kept, &mut text, start..behind, &old);
+                } else {
+                    let cursor = cursor.index(text.len() + 1);
+                    holes.push((cursor, text.len(), "begun = be"));
+                }
+                let cursor = cursor.index(text.len() + 1);
+                holes.push((cursor, cursor, ""));
+                for (start, stop, begun) in holes.into_iter().filter(|hole| hole.0 <= text.len()) {
+                    let hole = (start, stop);
+                    let fresh = seen(engine, &mut KeptNames::default(), &text, hole, begun.as_bytes());
+                    prop_assert_eq!(seen(engine, &mut kept, &text, hole, begun.as_bytes()), fresh);
                 }
             }
         }
+    }
+
+    /// Edits a text, and what is kept of it.
+    fn replace(kept: &mut KeptNames, text: &mut Vec<u8>, place: Range<usize>, new: &[u8]) {
+        kept.edit(place.start, place.end, new.len(), text.len() - place.end);
+        text.splice(place, new.iter().copied());
+    }
+
+    #[test]
+    fn what_is_read_again_as_it_was_is_known_to_the_end() {
+        let engine = ENGINE.get_or_init(|| Engine::new(python()));
+        let before = PIECES[..6].concat().repeat(100).into_bytes();
+        let mut text = before.clone();
+        let mut kept = KeptNames::default();
+        let end = (text.len(), text.len());
+        let first = seen(engine, &mut kept, &text, end, b"");
+        let n_known = kept.lefts.n_known();
+        assert!(n_known > 20);
+        replace(&mut kept, &mut text, 30..31, b"another");
+        replace(&mut kept, &mut text, 30..37, &before[30..31]);
+        assert_eq!(kept.lefts.n_known(), 0);
+        // Only the first lines are read.
+        let found = seen(engine, &mut kept, &text, (2000, 2000), b"");
+        assert_eq!(kept.lefts.n_known(), n_known);
+        assert_eq!(found, seen(engine, &mut KeptNames::default(), &text, (2000, 2000), b""));
+        assert_eq!(seen(engine, &mut kept, &text, end, b""), first);
+    }
+
+    #[test]
+    fn what_was_known_behind_two_edits_is_read_behind_the_second() {
+        let engine = ENGINE.get_or_init(|| Engine::new(python()));
+        let mut text = PIECES[..6].concat().repeat(100).into_bytes();
+        let mut kept = KeptNames::default();
+        let hole = |text: &Vec<u8>| (text.len(), text.len());
+        seen(engine, &mut kept, &text, hole(&text), b"");
+        let n_known = kept.lefts.n_known();
+        let middle =
+            text[..text.len() / 2].iter().rposition(|&byte| byte == b'\n').unwrap_or(0) + 1;
+        replace(&mut kept, &mut text, middle..middle, b"new = 1\n");
+        replace(&mut kept, &mut text, 30..30, b"x");
+        replace(&mut kept, &mut text, 30..31, b"");
+        assert_eq!(
+            seen(engine, &mut kept, &text, hole(&text), b""),
+            seen(engine, &mut KeptNames::default(), &text, hole(&text), b""),
+        );
+        assert!(kept.lefts.n_known().abs_diff(n_known) <= 1);
     }
 
     static ENGINE: OnceLock<Engine> = OnceLock::new();

@@ -1,5 +1,7 @@
 //! Reads left contexts, from the beginning or from a line that is known.
 
+use std::ops::ControlFlow;
+
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{RawState, StateKind};
@@ -19,7 +21,7 @@ pub(super) struct Tables<'a> {
 }
 
 /// What has been read where a line begins, be it in brackets.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct LineStart {
     reader: Reader,
     /// The columns of the open suites.
@@ -63,14 +65,14 @@ impl LineStart {
 }
 
 /// Reads a left context on from a line's start; gives the reader behind it, and where the symbol in progress
-/// begins if there is one. `on_line` is told where lines begin.
-pub(super) fn read_left(
+/// begins if there is one. `on_line` is told where lines begin, and may end it there.
+pub(super) fn read_left<Stop>(
     tables: &Tables<'_>,
     text: &[u8],
     from: LineStart,
     lexed: &LexState,
-    mut on_line: impl FnMut(usize, &LineStart),
-) -> (Reader, usize) {
+    mut on_line: impl FnMut(usize, &LineStart) -> ControlFlow<Stop>,
+) -> ControlFlow<Stop, (Reader, usize)> {
     let scanner = &tables.lexer.scanner;
     let is_in_symbol = scanner.kind(lexed.raw).is_in_symbol();
     let is_in_comment = scanner.kind(lexed.raw) == StateKind::Comment;
@@ -101,13 +103,13 @@ pub(super) fn read_left(
                     }
                     line = Some(end);
                 }
-                on_line(end, &state);
+                on_line(end, &state)?;
             }
             Lexed::Symbol { end, start, .. } if end == text.len() && is_in_symbol => {
                 if let Some(begin) = line {
                     state.begin_line(tables, text, begin);
                 }
-                return (state.reader, start);
+                return ControlFlow::Continue((state.reader, start));
             }
             Lexed::Symbol { emission, start, end, restart } => {
                 if let Some(begin) = line.take() {
@@ -126,7 +128,7 @@ pub(super) fn read_left(
     if let Some(begin) = line.filter(|_| !lexed.is_line_start) {
         state.begin_line(tables, text, begin);
     }
-    (state.reader, text.len())
+    ControlFlow::Continue((state.reader, text.len()))
 }
 
 pub(super) fn read(

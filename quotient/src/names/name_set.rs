@@ -123,6 +123,12 @@ impl NameSet {
     }
 }
 
+impl PartialEq for NameSet {
+    fn eq(&self, other: &Self) -> bool {
+        self.sum == other.sum
+    }
+}
+
 fn hash(name: &[u8]) -> u128 {
     let mut hasher = Hasher::new();
     hasher.write_number(name.len() as u64);

@@ -7,7 +7,7 @@ use super::name_set::Name;
 use super::reader::{Mode, Reader, Wrong, wrong};
 
 /// A row of patterns, in brackets or behind `case`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct PatternRow {
     /// What its elements capture that have ended.
     bound: SmallVec<[Name; 2]>,

@@ -107,7 +107,7 @@ impl Role {
 }
 
 /// A name whose next symbol decides what it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Waiting {
     pub(super) name: Name,
     pub(super) start: i64,
@@ -118,7 +118,7 @@ pub(super) struct Waiting {
 }
 
 /// A name that a comprehension around it must bind.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Obligation {
     pub(super) name: Name,
     pub(super) start: i64,
@@ -128,7 +128,7 @@ pub(super) struct Obligation {
 }
 
 /// The header of a compound statement.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Header {
     pub(super) name: Option<Name>,
     pub(super) is_class: bool,
@@ -145,7 +145,7 @@ pub(super) struct Header {
 }
 
 /// A suite whose header has been read.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Coming {
     pub(super) kind: BlockKind,
     pub(super) scope: Option<Scope>,
@@ -164,7 +164,7 @@ pub(super) enum Mode {
     Rest,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reader {
     pub(super) scopes: Shared<Scopes>,
     pub(super) mode: Mode,

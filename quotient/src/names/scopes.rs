@@ -26,7 +26,7 @@ pub(super) enum ScopeKind {
 }
 
 /// The names of a scope.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// What is bound in front of the place.
@@ -116,7 +116,7 @@ pub(super) struct Surroundings {
 }
 
 /// The open scopes, from the module inwards, and the open suites.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scopes {
     pub(super) scopes: Vec<Scope>,
     pub(super) blocks: Vec<Block>,

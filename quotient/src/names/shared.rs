@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// Shared until it is changed. Asking for it to be changed copies it, if anybody else has it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Shared<Value>(Arc<Value>);
 
 impl<Value> Shared<Value> {

@@ -5,7 +5,7 @@ use super::name_set::Name;
 use super::reader::Reader;
 
 /// A name with a value that is being read.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Walrus {
     pub(super) name: Name,
     /// The number of frames around it.

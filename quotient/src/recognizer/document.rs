@@ -84,7 +84,7 @@ impl Document {
         self.text.splice(start..stop, new.iter().copied());
         let kept = self.places.partition_point(|&(offset, _)| offset <= start);
         self.places.truncate(kept);
-        self.names.forget(start, behind);
+        self.names.edit(start, stop, new.len(), behind);
         // It is the byte at that offset that makes the text a beginning of nothing.
         self.first_error = self.first_error.filter(|&offset| offset < start);
         if behind == 0 || was_ended != ending(&self.text) {
