@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from quotient.character_sets import short_rust_class, union
-from quotient.regexes import Choice, Regex, RegexError, Repeat, Sequence, rust_syntax
+from quotient.regexes import Choice, MatchesNothing, Regex, RegexError, Repeat, Sequence, rust_syntax
 from quotient.terminal_automata import Accept, Automaton, Tail, Verdict, terminal_automaton
 
 LONGEST_EXPRESSION = 100_000
@@ -33,7 +33,7 @@ def rewritten(regex: Regex) -> Rewritten:
     automaton = least(terminal_automaton(regex))
     own = expression(automaton, Accept())
     if own is None:
-        raise RegexError("an expression that matches nothing")
+        raise MatchesNothing
     tails = {verdict for verdict in automaton.verdicts if isinstance(verdict, Tail)}
     in_order = sorted(tails, key=lambda tail: (tail.remainder is not None, tail.remainder or ""))
     found = [(tail, expression(automaton, tail)) for tail in in_order]

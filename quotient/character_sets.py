@@ -28,13 +28,27 @@ LAST = sys.maxunicode
 @cache
 def ranges(rust: str, is_case_ignored: bool) -> Ranges:
     """The characters of a set that is written in Rust's syntax, as the grammar's reader writes it."""
+    runs = _python_set(rust, is_case_ignored, "+").finditer(all_characters())
+    return ranges_of_runs(run.span() for run in runs)
+
+
+def is_empty_set(rust: str, is_case_ignored: bool) -> bool:
+    """Whether a set leaves out every character. Sets of properties are taken to have some."""
+    if not rust.startswith("[^"):
+        return False
+    try:
+        return _python_set(rust, is_case_ignored).search(all_characters()) is None
+    except RegexError:
+        return False
+
+
+def _python_set(rust: str, is_case_ignored: bool, times: str = "") -> re.Pattern[str]:
+    """The set in Python's syntax. Raises RegexError for one that Python cannot say."""
     rust = rust.replace(WORD, r"\w")
     if "&&" in rust or r"\p" in rust or r"\P" in rust:
         raise RegexError(f"`{rust}` together with look-around or laziness")
     python = re.sub(r"\\x\{([0-9A-F]+)\}", lambda match: f"\\U{int(match[1], 16):08x}", rust)
-    flags = re.IGNORECASE if is_case_ignored else re.NOFLAG
-    runs = re.finditer(f"(?:{python})+", all_characters(), flags)
-    return ranges_of_runs(run.span() for run in runs)
+    return re.compile(f"(?:{python}){times}", re.IGNORECASE if is_case_ignored else re.NOFLAG)
 
 
 def ranges_of_runs(runs: Iterable[tuple[int, int]]) -> Ranges:

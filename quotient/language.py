@@ -60,7 +60,7 @@ class Language:
         and look in the folders `imports` as well. `layout="python"` adds Python's indentation, brackets,
         comments and line joining; the grammar then declares NEWLINE, INDENT and DEDENT. `without` names
         terminals to do without, for those that no automaton can read: of the rules, what needs them is left
-        out.
+        out. So is what no text matches, such as a rule that always needs itself.
 
         `parser` is Lark's: as an Earley parser it takes one text for several terminals. So
         is `regex`: expressions are then those of the package of this name, which must be there.

@@ -13,21 +13,22 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lark import Tree
+from lark import Token, Tree
 from lark.exceptions import LarkError
 from lark.load_grammar import Grammar, GrammarBuilder
+from lark.utils import get_regexp_width
 
 from quotient.lark_branching import mentioned
 from quotient.lark_description import LOWEST, Description, SameDescription, Terminal
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
 from quotient.lark_imports import Loader, imported_parts
-from quotient.lark_narrowing import narrowed, without_never
+from quotient.lark_narrowing import narrowed, textless_rules, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
-from quotient.regex_dialects import Dialect
-from quotient.regexes import RegexError
+from quotient.regex_dialects import Dialect, terminal_expression
+from quotient.regexes import MatchesNothing, RegexError
 
 DEEPEST_CALLS = 6_000
 
@@ -81,7 +82,7 @@ def parsed(
     start = start or directives.start or "start"
     if start not in {rule for rule, *_ in grammar.rule_defs}:
         raise GrammarError(shown, [Fault(f"the start rule `{start}` is not defined")])
-    patterns, unusable = _patterns(grammar, dialect)
+    patterns, unusable, textless = _patterns(grammar, dialect)
     rules = _rules(grammar, patterns, start, dialect, shown, places)
     faults.extend(places.fault_in(f"a rule uses {what}", token) for token, what in rules.faults)
     unknown = set(without) - {known for known, _ in grammar.term_defs} - set(rules.literals)
@@ -95,16 +96,21 @@ def parsed(
     if same is not None:
         named |= {same["first"], same["again"], *same["written"]}
     # What is ignored never comes to the parser.
-    never = directives.never.union(without, ignore)
+    ignore = [one for one in ignore if one not in textless]
+    never = directives.never.union(without, ignore, textless)
     if is_alone:
         emitted = {part for parts in directives.emits.values() for part in parts}
         never |= set(declared) - named - emitted if directives.layout != "python" else set()
     mentioned_symbols = {symbol for body in rules.bodies.values() for symbol in symbols(body)}
     try:
         rules.bodies = without_never(rules.bodies, start, never)
+        if dialect is not Dialect.OURS:
+            textless |= textless_rules(rules.bodies)
+            rules.bodies = without_never(rules.bodies, start, never := never | textless)
     except ValueError as error:
         lost = sorted(never & mentioned_symbols)
-        what = f"{error} without {', '.join(lost)}, which the parser is never given"
+        why = "which no text matches" if textless.issuperset(lost) else "which the parser is never given"
+        what = f"{error} without {', '.join(lost)}, {why}" if lost else f"{error}: it always needs itself"
         raise GrammarError(shown, [*faults, places.fault(what, places.of(start))]) from error
     terminals = _terminals(grammar, patterns, unusable, rules, directives, named, ignore, places, faults)
     known_names = {*declared, *(terminal["name"] for terminal in terminals), *unusable}
@@ -129,20 +135,33 @@ def parsed(
     return Parsed(compiled, grammar, rules, patterns, places, frozenset(ignore) & mentioned_symbols)
 
 
-def _patterns(grammar: Grammar, dialect: Dialect) -> tuple[dict[str, Pattern], dict[str, str]]:
-    """The patterns of the named terminals, and what is wrong with those that have none.
+def _patterns(
+    grammar: Grammar, dialect: Dialect
+) -> tuple[dict[str, Pattern], dict[str, str], frozenset[str]]:
+    """The patterns of the named terminals, what is wrong with those that have none, and those that Lark takes
+    and no text matches.
 
     A fault matters only if the terminal is used by itself: parts of others may match nothing.
     """
     patterns: dict[str, Pattern] = {}
     faults: dict[str, str] = {}
+    textless: set[str] = set()
     for name, (tree, _) in grammar.term_defs:
         if isinstance(tree, Tree):
             try:
                 patterns[name] = terminal_pattern(tree, dialect)
             except RegexError as error:
-                faults[name] = str(error)
-    return patterns, faults
+                if isinstance(error, MatchesNothing) and dialect is not Dialect.OURS and _has_width(tree):
+                    textless.add(name)
+                else:
+                    faults[name] = str(error)
+    return patterns, faults, frozenset(textless)
+
+
+def _has_width(tree: Tree[Token]) -> bool:
+    """Whether Lark thinks that the terminal's texts have characters: if not, it refuses the terminal."""
+    shortest, _ = get_regexp_width(terminal_expression(tree).to_regexp())
+    return bool(shortest > 0)
 
 
 def _rules(

@@ -4,6 +4,7 @@ What a version refuses inside of one construct only is a second language, smalle
 written down again: the rule and those below it are copied, and what needs one of the terminals is left out.
 
 A terminal that no text has is an argument for templates: `statement{returns}` with RETURN or with NEVER.
+Rules that always need themselves, so that no text matches them, are left out as well: Lark takes them.
 """
 
 from __future__ import annotations
@@ -41,6 +42,24 @@ def without_never(bodies: Mapping[str, Body], start: str, never: Iterable[str]) 
         raise ValueError("no text is left of the start rule")
     used = set(_below(left, start)) if gone else set(left)
     return {name: body for name, body in left.items() if name in used}
+
+
+def textless_rules(bodies: Mapping[str, Body]) -> frozenset[str]:
+    """The rules that no text matches, if one matches every terminal."""
+    left = set(bodies)
+    while found := {name for name in left if _has_text(bodies[name], left)}:
+        left -= found
+    return frozenset(left)
+
+
+def _has_text(body: Body, textless: set[str]) -> bool:
+    if isinstance(body, str):
+        return body not in textless
+    if "seq" in body:
+        return all(_has_text(part, textless) for part in body["seq"])
+    if "alt" in body:
+        return any(_has_text(part, textless) for part in body["alt"])
+    return "plus" not in body or _has_text(body["plus"], textless)
 
 
 def _below(bodies: Mapping[str, Body], rule: str) -> list[str]:

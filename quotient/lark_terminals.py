@@ -19,6 +19,7 @@ from quotient.regexes import (
     CharacterSet,
     Choice,
     IgnoreCase,
+    MatchesNothing,
     Regex,
     RegexError,
     Repeat,
@@ -30,6 +31,7 @@ from quotient.regexes import (
     rust_character,
     rust_syntax,
 )
+from quotient.textless import is_textless
 
 # How long an expression may be with its repetitions written out.
 MOST_PARTS = 5_000
@@ -70,6 +72,8 @@ def terminal_pattern(tree: Tree[Token], dialect: Dialect = Dialect.OURS) -> Patt
         return Pattern("regex", rust_syntax(plain.regex), "", tails, *is_blind)
     if is_nullable(regex):
         raise RegexError("an expression that matches the empty text")
+    if dialect is not Dialect.OURS and is_textless(regex):
+        raise MatchesNothing
     return Pattern("regex", rust_syntax(regex))
 
 

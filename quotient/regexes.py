@@ -16,6 +16,13 @@ class RegexError(ValueError):
     """The expression is malformed or needs more than a finite automaton."""
 
 
+class MatchesNothing(RegexError):
+    """No text matches the expression, not even the empty one."""
+
+    def __init__(self) -> None:
+        super().__init__("an expression that matches nothing")
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """These characters, one after the other."""

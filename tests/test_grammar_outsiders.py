@@ -173,6 +173,18 @@ ODD = {
         "lark:2:1: no text is left of the start rule without A, which the parser is never given",
     ),
     "a range from its end": ('start: "c".."a"', 'lark:1:8: a rule uses the empty range `"c".."a"`'),
+    "a start that needs itself": (
+        'start: x\nx: y "a"\ny: x "b"',
+        "lark:1:1: no text is left of the start rule without x, y, which no text matches",
+    ),
+    "a start that needs a terminal without texts": (
+        'start: "a" B\nB: /b(?!)/',
+        "lark:1:1: no text is left of the start rule without B, which no text matches",
+    ),
+    "a terminal without texts or characters": (
+        'start: "a" | B\nB: /(?!)/',
+        "lark:2:1: terminal B uses an expression that matches nothing",
+    ),
     "half a character": (
         'start: "\\ud800"',
         "lark:1:8: a rule uses half of a character, which no text has",
@@ -186,6 +198,27 @@ def test_what_cannot_be_meant_is_refused_with_its_place(name: str) -> None:
     with pytest.raises(GrammarError) as caught:
         Language.from_lark(grammar)
     assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        'start: "a" | x\nx: x "b"',
+        'start: "a" | x | "c" z?\nx: y "b"\ny: x "c"\nz: y "a"',
+        'start: "a" B | "c"\nB: /b(?=c)d/',
+        'start: "a" B | "c" "b"\nB: /[^\\s\\S]b/',
+        'start: "a" C | "c" "b"\nB: /(?!)/\nC: "c" B',
+        'start: ("a" | "b")+\n%ignore /c[^\\s\\S]/',
+    ],
+)
+def test_what_no_text_matches_is_left_out_as_lark_does(grammar: str) -> None:
+    language = Language.from_lark(grammar)
+    for text in texts("abc", 3):
+        for parser in ("lalr", "earley"):
+            assert is_member(language, text) == is_read(Lark(grammar, parser=parser), text), text
+    if not is_member(language, "ab"):
+        with pytest.raises(NoCompletion):
+            language.recognizer("ab")
 
 
 @pytest.mark.parametrize(
