@@ -54,6 +54,12 @@ VALID = {
         "import.meta.url; await import('x')",
         "for await (x of y);",
     ],
+    "what waits in patterns": [
+        "async function f() { const { a = await b, [await c]: d } = e, [f = await g] = h }",
+        "async function* f() { for (let { a = yield b } of c); for await (var [d = await e] of g); }",
+        "async function f() { try {} catch ({ a = await b }) {} }",
+        "export const { a = await b } = await c",
+    ],
     "operators": ["a ?? (b || c)", "a ** -b", "(-a) ** b", "new a.b().c", "new (a())()", "() => a\n|| b"],
 }
 INVALID = {
@@ -87,6 +93,11 @@ INVALID = {
         "async function f() { class A { static { await a } } }",
         "class A { static { for await (a of b); } }",
         "class A { static { return } }",
+    ],
+    "what waits in patterns": [
+        "function f() { let { a = await b } = c }",
+        "async function f() { function g({ a = await b }) {} }",
+        "async function f({ a: [b = await c] }) {}",
     ],
     "modules": ["import a from 'b'; return", "export {default}", "export {'a' as b}", "import {if} from 'a'"],
     "operators": ["a ?? b || c", "-a ** b", "new a?.b", "class A { #a; b() { 1 + #a in b } }"],
