@@ -40,6 +40,8 @@ VALID = {
         "class A { a\nb\n'c' = 1;*d() {} get\ne() {} static { } static async *#f() {} }",
         "class A { get\n*a() {} }",
         "class A { static\nx }",
+        "class A { static static\nx }",
+        "class A { static static\n*a() {} }",
         "class A { a = () => {}\n*b() {} }",
         "class A { #x; y() { return #x in this } }",
         "x = class extends (a, b) {}",
@@ -53,6 +55,11 @@ VALID = {
         "export default (function(){})()",
         "import.meta.url; await import('x')",
         "for await (x of y);",
+    ],
+    "old scripts": [
+        "if (a) function f() {} else function g() {}",
+        "a: b: function f() {}",
+        "for (var a = b ? c : d in e);",
     ],
     "what waits in patterns": [
         "async function f() { const { a = await b, [await c]: d } = e, [f = await g] = h }",
@@ -93,6 +100,13 @@ INVALID = {
         "async function f() { class A { static { await a } } }",
         "class A { static { for await (a of b); } }",
         "class A { static { return } }",
+        "class A { static static\nx y }",
+    ],
+    "old scripts": [
+        "for (let a = b in c);",
+        "for (var [a] = b in c);",
+        "for (var a = b of c);",
+        "for (var a = b in c;;);",
     ],
     "what waits in patterns": [
         "function f() { let { a = await b } = c }",

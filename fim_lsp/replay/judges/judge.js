@@ -95,15 +95,25 @@ class Reader extends Parser {
     super.checkUnreserved(name);
   }
 
-  // Two things that only old scripts have.
+  // Two things that strict code has not, and other code has.
   parseStatement(context, ...others) {
-    if ((context === "if" || context === "label") && this.type.keyword === "function") this.note("a function as a part");
-    return super.parseStatement(context, ...others);
+    const isPart = (context === "if" || context === "label") && this.type.keyword === "function";
+    if (!isPart || !this.strict) return super.parseStatement(context, ...others);
+    this.note("a function as a part in strict mode");
+    this.strict = false;
+    const found = super.parseStatement(context, ...others);
+    this.strict = true;
+    return found;
   }
 
   parseForIn(loop, head) {
-    if (head.type === "VariableDeclaration" && head.declarations[0].init) this.note("a value in the head of for-in");
-    return super.parseForIn(loop, head);
+    const [first] = head.type === "VariableDeclaration" && head.kind === "var" ? head.declarations : [];
+    if (!first?.init || !this.strict) return super.parseForIn(loop, head);
+    this.note("a value in the head of for-in in strict mode");
+    this.strict = false;
+    const found = super.parseForIn(loop, head);
+    this.strict = true;
+    return found;
   }
 
   note(message) {
