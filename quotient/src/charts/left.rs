@@ -19,6 +19,7 @@ use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::scanner::{Fork, RawState};
 use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 
 use self::tables::{Index, Steps};
 use super::prediction::{PredictionIdx, Predictions};
@@ -259,9 +260,8 @@ impl LeftCharts {
 
     /// Whether a terminal may be read here.
     pub(crate) fn may_come(&self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> bool {
-        let begun = rules.begun_by_terminal(terminal);
-        self.items(chart).iter().any(|item| rules.terminal_step(item.state, terminal).is_some())
-            || begun.iter().any(|&(nonterminal, _)| self.predicts(chart, nonterminal))
+        let (word, bit) = (terminal.index() / 64, 1 << (terminal.index() % 64));
+        self.items(chart).iter().any(|item| rules.next_terminals(item.state)[word] & bit != 0)
     }
 
     /// The chart with the items of two, in the same suite.
@@ -309,10 +309,33 @@ impl LeftCharts {
         chart: LeftChart,
         fork: &Fork,
     ) -> RawState {
-        fork.chosen(|emission| {
-            let steps = language.lexer.scanner.emission(emission).steps();
-            self.all_steps(&language.rules, chart, steps).is_some()
+        let (rules, scanner) = (&language.rules, &language.lexer.scanner);
+        let next = self.next_terminals(rules, chart);
+        let may_come = |terminal: &TerminalId| {
+            let word = next.get(terminal.index() / 64);
+            word.is_some_and(|word| word & (1 << (terminal.index() % 64)) != 0)
+        };
+        fork.chosen(|id| {
+            let emission = scanner.emission(id);
+            let is_next = emission.symbols.first().is_some_and(may_come);
+            if is_next && emission.symbols.len() == 1 && rules.same().is_none() {
+                return true;
+            }
+            // Mostly nothing may come. A chart is made only where something may.
+            let inserted = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
+            (is_next || inserted.iter().any(may_come))
+                && self.all_steps(rules, chart, emission.steps()).is_some()
         })
+    }
+
+    /// The terminals that may be read here, as bits.
+    fn next_terminals(&self, rules: &Rules, chart: LeftChart) -> SmallVec<[u64; 4]> {
+        let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
+        for item in self.items(chart) {
+            let next = rules.next_terminals(item.state);
+            found.iter_mut().zip(next).for_each(|(word, next)| *word |= next);
+        }
+        found
     }
 
     /// The chart behind symbols, with what may be inserted in front of them, as the lexer emits them.

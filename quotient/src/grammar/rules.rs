@@ -285,6 +285,13 @@ impl Rules {
         self.neighbours.in_front(state)
     }
 
+    /// The terminals that may stand right behind a state, as bits: those of its edges, and those that rules may begin
+    /// with which may begin there.
+    #[inline]
+    pub(crate) fn next_terminals(&self, state: BodyState) -> &[u64] {
+        self.neighbours.behind(state)
+    }
+
     /// The rules whose first element may be this terminal, with the state behind it.
     #[inline]
     pub fn begun_by_terminal(&self, terminal: TerminalId) -> &[(Nonterminal, BodyState)] {

@@ -16,6 +16,8 @@ pub(super) struct Neighbours {
     following: Vec<u64>,
     /// For each body state the terminals that may stand in front of it.
     in_front: Vec<Vec<u64>>,
+    /// For each body state those that may stand behind it, as one list.
+    behind: Vec<u64>,
 }
 
 impl Neighbours {
@@ -37,7 +39,7 @@ impl Neighbours {
                 known.iter_mut().zip(behind).for_each(|(known, word)| *known |= word);
             }
         }
-        Self { n_words, following, in_front }
+        Self { n_words, following, in_front, behind: behind.concat() }
     }
 
     pub(super) fn following(&self) -> &[u64] {
@@ -46,6 +48,11 @@ impl Neighbours {
 
     pub(super) fn in_front(&self, state: BodyState) -> &[u64] {
         &self.in_front[state.index()]
+    }
+
+    #[inline]
+    pub(super) fn behind(&self, state: BodyState) -> &[u64] {
+        &self.behind[state.index() * self.n_words..][..self.n_words]
     }
 
     pub(super) fn contains(&self, first: TerminalId, second: TerminalId) -> bool {
