@@ -28,6 +28,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::known_masks::KnownMasks;
+pub(crate) use self::liveness::LivenessIdx;
 use self::liveness::LivenessOfCharts;
 pub(crate) use self::place::{Place, behind_emission};
 use crate::charts::{LeftChart, LeftCharts, LeftItem};

@@ -222,8 +222,9 @@ impl Hole {
     ) -> bool {
         let right = Arc::clone(&self.right);
         // What is skipped here is alive if what may come behind it is.
-        self.is_any_live(language, left, chart, language.reach.words(clean))
-            || self.known_liveness(chart).roots.iter().any(|&root| right.is_led_to(root, clean))
+        let known = self.learn(language, left, chart);
+        self.is_any_live(language, left, (chart, known), language.reach.words(clean))
+            || self.known_liveness(known).roots.iter().any(|&root| right.is_led_to(root, clean))
     }
 
     pub(crate) fn symbol_is_completable(

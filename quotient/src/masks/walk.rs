@@ -18,7 +18,7 @@ use super::token_tree::TokenTree;
 use super::vocabulary::{TokenId, Vocabulary};
 use crate::charts::{LeftChart, LeftCharts, Spelling};
 use crate::grammar::Language;
-use crate::hole::{Hole, Place};
+use crate::hole::{Hole, LivenessIdx, Place};
 use crate::right_context::{Frames, as_read};
 
 /// The mask as far as the grammar decides it.
@@ -121,6 +121,8 @@ const MIN_NODES_KEPT: usize = 64;
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     chart: LeftChart,
+    /// What is alive behind the chart.
+    live: LivenessIdx,
     is_line_start: bool,
     column: Column,
     joined_column: Option<Column>,
@@ -166,9 +168,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn first_spot(&self, place: &Place) -> Spot {
+    fn first_spot(&mut self, place: &Place) -> Spot {
         Spot {
             chart: place.chart,
+            live: self.hole.learn(self.language, self.left, place.chart),
             is_line_start: place.lexed.is_line_start,
             column: place.lexed.column,
             joined_column: place.lexed.joined_column,
@@ -188,7 +191,7 @@ impl<'a> Walk<'a> {
             self.n_nodes += 1;
             let spot = around.last().map_or(first, |&(_, spot)| spot);
             let behind = match node.event {
-                None => self.is_live(spot.chart).then_some(spot),
+                None => self.hole.known_liveness(spot.live).is_live.then_some(spot),
                 Some(event) => self.behind(tree, spot, event),
             };
             let Some(behind) = behind else {
@@ -210,7 +213,7 @@ impl<'a> Walk<'a> {
                 tree.add_to(mask, found.tokens);
                 continue;
             }
-            let liveness = self.hole.known_liveness(spot.chart);
+            let liveness = self.hole.known_liveness(spot.live);
             if liveness.roots.is_empty() {
                 continue;
             }
@@ -236,9 +239,9 @@ impl<'a> Walk<'a> {
                     return self.is_symbol_live(raw, spot);
                 }
                 let words = self.language.reach.words(raw);
-                let is_possible =
-                    self.hole.is_any_live(self.language, self.left, spot.chart, words);
-                let liveness = self.hole.known_liveness(spot.chart);
+                let at = (spot.chart, spot.live);
+                let is_possible = self.hole.is_any_live(self.language, self.left, at, words);
+                let liveness = self.hole.known_liveness(spot.live);
                 let Some(spelled) = &liveness.spelled else { return is_possible };
                 let is_sure = spelled.iter().zip(words).any(|(live, word)| live & word != 0);
                 if is_sure || !self.is_generous {
@@ -250,7 +253,7 @@ impl<'a> Walk<'a> {
             StateKind::Comment
                 if !spot.is_line_start && self.frames[spot.frames as usize].is_empty() =>
             {
-                self.hole.known_liveness(spot.chart).is_line_end
+                self.hole.known_liveness(spot.live).is_line_end
             }
             _ => true,
         }
@@ -271,7 +274,7 @@ impl<'a> Walk<'a> {
     fn is_taken_up(&mut self, raw: RawState, spot: Spot) -> bool {
         match self.language.lexer.scanner.kind(raw) {
             StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
-                let liveness = self.hole.known_liveness(spot.chart);
+                let liveness = self.hole.known_liveness(spot.live);
                 let right = &self.hole.right;
                 let mut roots = liveness.roots.iter().filter(|&&root| right.is_led_to(root, raw));
                 let Some(&first) = roots.next() else { return false };
@@ -285,8 +288,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn is_live(&mut self, chart: LeftChart) -> bool {
-        self.hole.learn(self.language, self.left, chart).is_live
+    /// The spot at another chart, unless nothing fits there.
+    fn live_at(&mut self, chart: LeftChart, spot: Spot) -> Option<Spot> {
+        let live = self.hole.learn(self.language, self.left, chart);
+        self.hole.known_liveness(live).is_live.then_some(Spot { chart, live, ..spot })
     }
 
     /// The spot behind an event, unless nothing fits there.
@@ -312,9 +317,9 @@ impl<'a> Walk<'a> {
                 let column = space.behind(spot.column);
                 if let Some(joined) = self.language.lexer.layout()?.joined {
                     let joined = LexedSymbol { terminal: joined, column: None };
-                    let mut spot = self.behind_indentation(Spot { column, ..spot })?;
-                    spot.chart = self.left.step(&self.language.rules, spot.chart, joined)?;
-                    return self.is_live(spot.chart).then_some(spot);
+                    let spot = self.behind_indentation(Spot { column, ..spot })?;
+                    let chart = self.left.step(&self.language.rules, spot.chart, joined)?;
+                    return self.live_at(chart, spot);
                 }
                 let indents = &self.indents[spot.indents as usize];
                 let joined_column = spot.joined_column.filter(|_| !space.is_whole);
@@ -327,7 +332,8 @@ impl<'a> Walk<'a> {
     }
 
     fn behind_symbol(&mut self, spot: Spot, id: EmissionId) -> Option<Spot> {
-        if !self.hole.is_emission_live(self.language, self.left, spot.chart, id) {
+        let at = (spot.chart, spot.live);
+        if !self.hole.is_emission_live_at(self.language, self.left, at, id) {
             return None;
         }
         let emission = self.language.lexer.scanner.emission(id);
@@ -349,23 +355,22 @@ impl<'a> Walk<'a> {
             self.frames.push(changed);
             frames = self.frames.len() as u32 - 1;
         }
-        self.is_live(chart).then_some(Spot { chart, frames, ..spot })
+        self.live_at(chart, Spot { frames, ..spot })
     }
 
     fn behind_line(&mut self, spot: Spot) -> Option<Spot> {
         if !self.frames[spot.frames as usize].is_empty() {
             return Some(spot);
         }
-        let mut spot = spot;
+        let mut chart = spot.chart;
         if !spot.is_line_start {
             let layout = self.language.lexer.layout()?;
             let newline = LexedSymbol { terminal: layout.newline, column: None };
-            spot.chart = self.left.step(&self.language.rules, spot.chart, newline)?;
+            chart = self.left.step(&self.language.rules, chart, newline)?;
         }
-        spot.is_line_start = true;
-        spot.column = Column::ZERO;
-        spot.joined_column = None;
-        self.is_live(spot.chart).then_some(spot)
+        let behind =
+            Spot { is_line_start: true, column: Column::ZERO, joined_column: None, ..spot };
+        self.live_at(chart, behind)
     }
 
     fn behind_indentation(&mut self, spot: Spot) -> Option<Spot> {
@@ -392,8 +397,7 @@ impl<'a> Walk<'a> {
             self.indents.push(self.scratch.indents.clone());
             indents = self.indents.len() as u32 - 1;
         }
-        let behind = Spot { chart, indents, is_line_start: false, ..spot };
-        self.is_live(chart).then_some(behind)
+        self.live_at(chart, Spot { indents, is_line_start: false, ..spot })
     }
 
     /// Reads tokens from a place, in their order, sharing common beginnings: what the tables are short for.

@@ -1,0 +1,188 @@
+//! The emissions that it takes charts to decide about: those of several symbols, those behind what may be inserted, and
+//! skipped line breaks.
+//!
+//! Few masks ask about them, and about few of them at a time. So each is decided when somebody asks for it.
+
+use fim_lexer::TerminalId;
+use fim_lexer::lexer::Symbol as LexedSymbol;
+use fim_lexer::scanner::EmissionId;
+use smallvec::SmallVec;
+
+use super::{Bits, Hole, Liveness, LivenessIdx, has_bit, join, meet};
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::Language;
+use crate::right_side::RootIdx;
+
+impl Hole {
+    /// Whether something fits behind one of these emissions, some of which are undecided while none is known to be
+    /// alive.
+    #[inline(never)]
+    pub(super) fn is_any_late(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        (chart, LivenessIdx(index)): (LeftChart, LivenessIdx),
+        wanted: &[u64],
+    ) -> bool {
+        let mut found = std::mem::take(&mut self.liveness.found[index as usize]);
+        let is_live = self.decide(language, left, chart, wanted, &mut found);
+        self.liveness.found[index as usize] = found;
+        is_live
+    }
+
+    /// Decides about the emissions that are wanted until one is alive; whether one is.
+    fn decide(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        wanted: &[u64],
+        found: &mut Liveness,
+    ) -> bool {
+        if std::mem::take(&mut found.is_open) {
+            self.add_inserted(language, left, chart, found);
+            if meet(&found.emissions, wanted) {
+                return true;
+            }
+        }
+        if meet(&language.emission_sets.breaks, wanted) {
+            self.decide_all(language, left, chart, found);
+            return meet(&found.emissions, wanted);
+        }
+        for (word, &wanted) in wanted.iter().enumerate() {
+            while found.undecided[word] & wanted != 0 {
+                let id = (found.undecided[word] & wanted).trailing_zeros() as usize + 64 * word;
+                if self.decide_one(language, left, chart, EmissionId(id as u16), found) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Decides about all emissions.
+    pub(super) fn decide_all(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        found: &mut Liveness,
+    ) {
+        if std::mem::take(&mut found.is_open) {
+            self.add_inserted(language, left, chart, found);
+        }
+        for &id in &language.emission_sets.several {
+            if has_bit(&found.undecided, usize::from(id.0)) {
+                self.decide_one(language, left, chart, id, found);
+            }
+        }
+        self.hold(language, &found.roots, &mut found.emissions);
+        self.add_breaks(language, found);
+        found.undecided.fill(0);
+    }
+
+    /// Decides about an emission of several symbols: whether it is alive.
+    fn decide_one(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        id: EmissionId,
+        found: &mut Liveness,
+    ) -> bool {
+        let (word, bit) = (usize::from(id.0) / 64, 1 << (id.0 % 64));
+        let steps = language.lexer.scanner.emission(id).steps();
+        let is_live = self.is_sequence_live(language, left, chart, steps);
+        found.undecided[word] &= !bit;
+        found.emissions[word] |= if is_live { bit } else { 0 };
+        is_live
+    }
+
+    /// Adds the emissions behind what could have been inserted. Undecided are then those of several symbols of which
+    /// the first is alive, and line breaks.
+    fn add_inserted(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        found: &mut Liveness,
+    ) {
+        let sets = &language.emission_sets;
+        let mut behind_inserted = found.behind_marks.clone();
+        for insertion in sets.inserted().iter().filter(|insertion| !insertion.is_between) {
+            if !has_bit(&found.terminals, insertion.symbol.index()) {
+                continue;
+            }
+            let inserted = LexedSymbol { terminal: insertion.symbol, column: None };
+            if let Some(behind) = left.step(&language.rules, chart, inserted) {
+                // Whatever is left out, what may follow is mostly the same.
+                if !self.liveness.terminals.contains_key(&behind) {
+                    let live = self.live_terminals(language, left, behind);
+                    self.liveness.terminals.insert(behind, live);
+                }
+                let live = &self.liveness.terminals[&behind];
+                insertion.add_of(live, &mut found.emissions);
+                join(&mut behind_inserted, live);
+            }
+        }
+        let first = self.written(language, &found.terminals);
+        let mut undecided: Bits = SmallVec::from_slice(&sets.breaks);
+        for &id in &sets.several {
+            let emission = language.lexer.scanner.emission(id);
+            let is_first_live = emission.symbols.first().is_some_and(|symbol| {
+                let is_inserted_live =
+                    emission.inserted().is_some() && has_bit(&behind_inserted, symbol.index());
+                is_inserted_live || has_bit(&first, symbol.index())
+            });
+            undecided[usize::from(id.0) / 64] |= u64::from(is_first_live) << (id.0 % 64);
+        }
+        self.add_breaks(language, found);
+        for (undecided, known) in undecided.iter_mut().zip(&found.emissions) {
+            *undecided &= !known;
+        }
+        found.undecided = undecided;
+    }
+
+    /// Adds skipped line breaks, if something that may come behind one fits.
+    pub(super) fn add_breaks(&self, language: &Language, found: &mut Liveness) {
+        let Some(clean) = language.lexer.scanner.behind_break() else { return };
+        let is_live = meet(&found.emissions, language.reach.words(clean))
+            || found.roots.iter().any(|&root| self.right.is_led_to(root, clean));
+        if is_live {
+            for (word, &breaks) in found.emissions.iter_mut().zip(&language.emission_sets.breaks) {
+                *word |= breaks;
+            }
+        }
+    }
+
+    /// Adds what is ignored and does not let everything come behind it, if something that may come fits.
+    fn hold(&self, language: &Language, roots: &[RootIdx], emissions: &mut [u64]) {
+        let scanner = &language.lexer.scanner;
+        for held in scanner.held() {
+            let adjacency =
+                language.tables().adjacency.expect("only without a layout is something held");
+            let is_live = adjacency.begun_behind_held(held).iter().any(|&begun| {
+                let mut ways = language.reach.emissions(begun);
+                let is_live = |EmissionId(id): EmissionId| {
+                    let is_symbol = !scanner.emission(EmissionId(id)).symbols.is_empty();
+                    is_symbol && has_bit(emissions, usize::from(id))
+                };
+                ways.any(is_live) || roots.iter().any(|&root| self.right.is_led_to(root, begun))
+            });
+            emissions[usize::from(held.0) / 64] |= u64::from(is_live) << (held.0 % 64);
+        }
+    }
+
+    pub(super) fn is_sequence_live(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        chart: LeftChart,
+        terminals: &[TerminalId],
+    ) -> bool {
+        let behind = terminals.iter().try_fold(chart, |chart, &terminal| {
+            left.step(&language.rules, chart, LexedSymbol { terminal, column: None })
+        });
+        behind.is_some_and(|chart| self.has_way(language, left, chart))
+    }
+}
