@@ -39,14 +39,13 @@ def with_copies(bodies: Mapping[str, Body], terminal: str) -> dict[str, Body]:
         return rewritten(bodies, at)
 
     found, copies = with_copied(beside), with_copied(beside | first)
-    todo = {grammar.symbols[place] for place in bits(beside) if grammar.symbols[place] in bodies}
-    while todo:
-        name = todo.pop()
+    todo = [grammar.symbols[place] for place in bits(beside) if grammar.symbols[place] in bodies]
+    for name in todo:
         if copied(name) in found:
             continue
         found[copied(name)] = copies[name]
         begins = (grammar.symbols[place] for place in bits(grammar.rules[name].first))
-        todo.update(symbol for symbol in begins if symbol in bodies)
+        todo.extend(symbol for symbol in begins if symbol in bodies)
     return found if len(grammar_of(found).symbols) <= MOST_SYMBOLS else dict(bodies)
 
 

@@ -192,7 +192,7 @@ def collisions(terminals: Terminals, texts: Texts) -> dict[tuple[str, str], Coll
             for one in ending:
                 if one not in going_on and terminals.may_follow(one, letter):
                     longer.update((one, other) for other in going_on)
-    return {pair: Collision(pair in same, pair in longer) for pair in same | longer}
+    return {pair: Collision(pair in same, pair in longer) for pair in sorted(same | longer)}
 
 
 def met_behind_several(
@@ -202,7 +202,7 @@ def met_behind_several(
 
     `fruit` may be an adjective or a noun, and `flies` a noun behind the one and a verb behind the other.
     """
-    for behind in contexts.shared:
+    for behind in sorted(contexts.shared):
         followers = [terminals.following.get(one, ()) for one in behind]
         for pair in colliding:
             groups = [{contexts.group_of(place) for place in contexts.places_of(one)} for one in pair]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import warnings
 from itertools import combinations_with_replacement
 from typing import Literal
@@ -220,3 +223,31 @@ def test_rules_that_end_where_they_may_go_on_are_told() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Language.from_lark(deep, parser="earley")
+
+
+READING = """
+from lark.indenter import PythonIndenter
+from pathlib import Path
+import lark
+from quotient import lark_meaning
+from quotient.lark_description import as_json
+
+path = Path(lark.__file__).parent / "grammars" / "python.lark"
+text = path.read_text(encoding="utf-8")
+reading = lark_meaning.read(text, start="file_input", source=str(path), indenter=PythonIndenter())
+print(as_json(reading.description), *reading.differences, sep="\\n")
+"""
+
+
+def test_a_grammar_is_read_alike_in_every_process() -> None:
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", READING],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(found) == 1
