@@ -27,6 +27,7 @@ mod frames;
 mod judging;
 mod kept;
 mod kept_lefts;
+mod kept_rights;
 mod kinds;
 mod left_context;
 mod name_set;

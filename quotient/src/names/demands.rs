@@ -19,7 +19,7 @@ pub(super) enum Begins {
 }
 
 /// What lines of one column demand, those of the suites in them that have no scope of their own included.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Demands {
     pub(super) needs: Needs,
     /// What they declare `global` or `nonlocal`.

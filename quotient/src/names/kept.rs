@@ -8,16 +8,17 @@ use fim_lexer::lexer::LexState;
 
 use super::Contexts;
 use super::kept_lefts::KeptLefts;
+use super::kept_rights::KeptRights;
 use super::left_context::{LineStart, Tables, read_left};
 use super::reader::Reader;
 use super::right::RightNames;
-use super::right_context::{STRIDE, Suffixes, read_right};
+use super::right_context::{STRIDE, read_right};
 
 /// What is known of a document's names.
 #[derive(Debug, Default)]
 pub(crate) struct KeptNames {
     lefts: KeptLefts,
-    rights: Suffixes,
+    rights: KeptRights,
 }
 
 /// What is kept of a line takes, by and large.
@@ -27,7 +28,7 @@ impl KeptNames {
     /// Follows an edit that puts so many bytes between two offsets of a text, `n_behind` of which stand behind it.
     pub(crate) fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
         self.lefts.edit(start, stop, n_new);
-        drop(self.rights.split_off(&(n_behind + 1)));
+        self.rights.edit(stop - start + n_behind, n_behind, n_new);
     }
 
     /// Bytes, roughly.
@@ -77,7 +78,8 @@ impl KeptNames {
         text: &[u8],
         lexed: &LexState,
     ) -> RightNames {
-        read_right(tables, text, lexed, &mut self.rights)
+        self.rights.renew(tables, text);
+        read_right(tables, text, lexed, &mut self.rights.known)
     }
 }
 
@@ -212,6 +214,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_again_as_it_was_is_known_from_the_beginning() {
+        let engine = ENGINE.get_or_init(|| Engine::new(python()));
+        let before = PIECES[..6].concat().repeat(100).into_bytes();
+        let mut text = before.clone();
+        let mut kept = KeptNames::default();
+        let first = seen(engine, &mut kept, &text, (0, 0), b"");
+        let n_known = kept.rights.n_known();
+        assert!(n_known > 20);
+        let end = text.len() - 30;
+        replace(&mut kept, &mut text, end..end + 1, b"another");
+        replace(&mut kept, &mut text, end..end + 7, &before[end..=end]);
+        assert_eq!(kept.rights.n_known(), 0);
+        // Only the last lines are read.
+        let hole = (end - 2000, end - 2000);
+        let found = seen(engine, &mut kept, &text, hole, b"");
+        assert!(kept.rights.n_known() >= n_known);
+        assert_eq!(found, seen(engine, &mut KeptNames::default(), &text, hole, b""));
+        assert_eq!(seen(engine, &mut kept, &text, (0, 0), b""), first);
+    }
+
+    #[test]
     fn what_was_known_behind_two_edits_is_read_behind_the_second() {
         let engine = ENGINE.get_or_init(|| Engine::new(python()));
         let mut text = PIECES[..6].concat().repeat(100).into_bytes();
@@ -229,6 +252,44 @@ mod tests {
             seen(engine, &mut KeptNames::default(), &text, hole(&text), b""),
         );
         assert!(kept.lefts.n_known().abs_diff(n_known) <= 1);
+    }
+
+    #[test]
+    fn what_is_put_together_with_what_changed_is_not_known() {
+        let engine = ENGINE.get_or_init(|| Engine::new(python()));
+        let mut text = PIECES[..6].concat().repeat(100).into_bytes();
+        let mut kept = KeptNames::default();
+        seen(engine, &mut kept, &text, (0, 0), b"");
+        // What stands behind the middle changes for good, which is read only there; later the very end, twice.
+        let end = text.len();
+        replace(&mut kept, &mut text, end..end, b"new = 1\n");
+        seen(engine, &mut kept, &text, (end / 2, end / 2), b"");
+        replace(&mut kept, &mut text, end - 30..end - 30, b"x");
+        replace(&mut kept, &mut text, end - 30..end - 29, b"");
+        for at in [end / 2, 0] {
+            assert_eq!(
+                seen(engine, &mut kept, &text, (at, at), b""),
+                seen(engine, &mut KeptNames::default(), &text, (at, at), b""),
+            );
+        }
+    }
+
+    #[test]
+    fn what_an_edit_parts_is_not_put_together_again() {
+        let engine = ENGINE.get_or_init(|| Engine::new(python()));
+        let mut text = PIECES[..6].concat().repeat(100).into_bytes();
+        let mut kept = KeptNames::default();
+        seen(engine, &mut kept, &text, (0, 0), b"");
+        let end = text.len();
+        let middle = text[..end / 2].iter().rposition(|&byte| byte == b'\n').unwrap_or(0) + 1;
+        replace(&mut kept, &mut text, end - 30..end - 30, b"x");
+        replace(&mut kept, &mut text, middle..middle, b"new = 1\n");
+        let at = text.len() - 31;
+        replace(&mut kept, &mut text, at..at + 1, b"");
+        assert_eq!(
+            seen(engine, &mut kept, &text, (0, 0), b""),
+            seen(engine, &mut KeptNames::default(), &text, (0, 0), b""),
+        );
     }
 
     static ENGINE: OnceLock<Engine> = OnceLock::new();

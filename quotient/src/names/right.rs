@@ -14,7 +14,7 @@ use super::reader::Reader;
 use super::scopes::BlockKind;
 
 /// Statements of one suite.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Part {
     /// Where its lines begin.
     pub(super) column: u32,
@@ -25,7 +25,7 @@ pub(super) struct Part {
 }
 
 /// The names of a right context.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct RightNames {
     /// From the outermost suite inwards.
     pub(super) parts: SmallVec<[Part; 4]>,

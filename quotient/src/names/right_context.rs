@@ -4,35 +4,21 @@
 //! What follows the beginning of a line in which lexing is clean means the same whatever stands in front of
 //! it. It is kept by its length, which edits in front of it do not change.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use fim_lexer::fstring::{Frame, FrameChange};
 use fim_lexer::lexer::LexState;
-use fim_lexer::scanner::StateKind;
+use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};
 use smallvec::SmallVec;
 
 use super::demands::Begins;
+use super::kept_rights::{Suffix, Suffixes};
 use super::kinds::Kind;
 use super::left_context::{Tables, behind, column_of, read};
 use super::reader::Reader;
 use super::right::RightNames;
 use super::scopes::{BlockKind, ScopeKind, Scopes};
-
-/// What is known of a right context that begins where a line does.
-#[derive(Clone, Debug)]
-pub(super) enum Suffix {
-    /// It cannot be read like that.
-    Dead,
-    /// It closes brackets that were opened in front of it. Behind the last one there are so many bytes; all in
-    /// front of that stands in brackets.
-    Closes(usize),
-    Names(Box<RightNames>),
-}
-
-/// By their lengths.
-pub(super) type Suffixes = BTreeMap<usize, Suffix>;
 
 /// Bytes between the beginnings of lines that are kept.
 pub(super) const STRIDE: usize = 1 << 10;
@@ -112,54 +98,23 @@ fn read_right_in(
             raw = behind(tables.lexer, &mut frames, change, raw);
         }
     }
-    let mut lines = Lines::new(first_column(tables, text, lexed));
-    // Where the first line of its own begins, if the line has no symbol yet.
-    let mut line = None;
-    let rest = loop {
-        match lex_symbol(tables.lexer, text, at, raw) {
-            Lexed::End => break Some(RightNames::default()),
-            Lexed::Dead => break None,
-            Lexed::LineBreak { end } => {
-                at = end;
-                raw = scanner.start(frames.last().copied());
-                if frames.is_empty() {
-                    line = Some(end);
-                    match known.get(&(text.len() - end)) {
-                        None => {}
-                        Some(Suffix::Dead) => break None,
-                        Some(Suffix::Names(names)) => break Some(RightNames::clone(names)),
-                        Some(&Suffix::Closes(n_behind)) => {
-                            at = text.len() - n_behind;
-                            lines.close(n_behind);
-                            lines.push(Kind::Close, at..at);
-                            line = None;
-                        }
-                    }
-                }
-            }
-            Lexed::Symbol { emission, start, end, restart } => {
-                let (kinds, change) = tables.kinds.of_emission(emission);
-                if matches!(change, FrameChange::Close(_)) && frames.is_empty() {
-                    lines.close(text.len() - end);
-                    line = None;
-                } else if let Some(begin) = line.take() {
-                    if let Some(column) = column_of(tables.lexer, text, begin) {
-                        lines.begin(text.len() - begin, column);
-                    }
-                }
-                for &kind in kinds {
-                    lines.push(kind, start..end);
-                }
-                at = end;
-                let before = raw;
-                raw = behind(tables.lexer, &mut frames, change, restart);
-                if scanner.kind(raw) == StateKind::Dead {
-                    raw = before;
-                }
-            }
+    let lines = Lines::read(tables, text, (at, raw, frames), None, known);
+    lines.with_first(tables, text, first_column(tables, text, lexed), known)
+}
+
+/// Keeps what a right context is whose beginning is that of a line in which lexing is clean.
+pub(super) fn keep_suffix(tables: &Tables<'_>, text: &[u8], known: &mut Suffixes) {
+    let start = (0, tables.lexer.scanner.start(None), SmallVec::new());
+    let mut lines = Lines::read(tables, text, start, Some(0), known);
+    let suffix = match lines.whole(tables, text, known) {
+        None => Suffix::Dead,
+        Some(_) if lines.is_closed => Suffix::Closes(lines.n_behind),
+        Some((mut names, with)) => {
+            names.freeze();
+            Suffix::Names { names: Box::new(names), with }
         }
     };
-    lines.finished(tables, text, rest, known)
+    known.entry(text.len()).or_insert(suffix);
 }
 
 fn is_bracket(change: FrameChange) -> bool {
@@ -184,20 +139,84 @@ struct Line {
     first: usize,
 }
 
-/// The logical lines of a right context, the first of which is what the hole ends in.
+/// The logical lines of a right context, up to what is known.
+#[derive(Default)]
 struct Lines {
-    column: u32,
     symbols: Vec<(Kind, Range<usize>)>,
+    /// But what the hole ends in: the symbols in front of the first.
     lines: Vec<Line>,
     /// The lengths of what begins in brackets, from lines on.
     closed: Vec<usize>,
-    /// The bytes behind the last bracket that closes without having been opened.
+    /// Whether a bracket closes without having been opened, and the bytes behind the last one.
+    is_closed: bool,
     n_behind: usize,
+    /// What is behind them, and its length; none if that cannot be read.
+    rest: Option<(RightNames, usize)>,
 }
 
 impl Lines {
-    fn new(column: u32) -> Self {
-        Self { column, symbols: Vec::new(), lines: Vec::new(), closed: Vec::new(), n_behind: 0 }
+    /// Reads lines from an offset on. `line` is where one of its own begins that has no symbol yet.
+    fn read(
+        tables: &Tables<'_>,
+        text: &[u8],
+        (mut at, mut raw, mut frames): (usize, RawState, SmallVec<[Frame; 8]>),
+        mut line: Option<usize>,
+        known: &Suffixes,
+    ) -> Self {
+        let scanner = &tables.lexer.scanner;
+        let mut lines = Self::default();
+        loop {
+            match lex_symbol(tables.lexer, text, at, raw) {
+                Lexed::End => {
+                    lines.rest = Some((RightNames::default(), 0));
+                    return lines;
+                }
+                Lexed::Dead => return lines,
+                Lexed::LineBreak { end } => {
+                    at = end;
+                    raw = scanner.start(frames.last().copied());
+                    if !frames.is_empty() {
+                        continue;
+                    }
+                    line = Some(end);
+                    let length = text.len() - end;
+                    match known.get(&length) {
+                        None => {}
+                        Some(Suffix::Dead) => return lines,
+                        Some(Suffix::Names { names, .. }) => {
+                            lines.rest = Some((RightNames::clone(names), length));
+                            return lines;
+                        }
+                        Some(&Suffix::Closes(n_behind)) => {
+                            at = text.len() - n_behind;
+                            lines.close(n_behind);
+                            lines.push(Kind::Close, at..at);
+                            line = None;
+                        }
+                    }
+                }
+                Lexed::Symbol { emission, start, end, restart } => {
+                    let (kinds, change) = tables.kinds.of_emission(emission);
+                    if matches!(change, FrameChange::Close(_)) && frames.is_empty() {
+                        lines.close(text.len() - end);
+                        line = None;
+                    } else if let Some(begin) = line.take() {
+                        if let Some(column) = column_of(tables.lexer, text, begin) {
+                            lines.begin(text.len() - begin, column);
+                        }
+                    }
+                    for &kind in kinds {
+                        lines.push(kind, start..end);
+                    }
+                    at = end;
+                    let before = raw;
+                    raw = behind(tables.lexer, &mut frames, change, restart);
+                    if scanner.kind(raw) == StateKind::Dead {
+                        raw = before;
+                    }
+                }
+            }
+        }
     }
 
     fn push(&mut self, kind: Kind, place: Range<usize>) {
@@ -212,36 +231,29 @@ impl Lines {
 
     /// All that has been read so far stands in brackets; so many bytes do not.
     fn close(&mut self, n_behind: usize) {
+        self.is_closed = true;
         self.n_behind = n_behind;
         self.symbols.clear();
         self.closed.extend(self.lines.drain(..).map(|line| line.length));
     }
 
-    /// The names of all lines with those of the rest behind them; none if that cannot be read.
-    fn finished(
-        self,
+    /// The names of all lines with those of the rest behind them, and the length of the last of it that is kept;
+    /// none if the rest cannot be read.
+    fn whole(
+        &mut self,
         tables: &Tables<'_>,
         text: &[u8],
-        rest: Option<RightNames>,
         known: &mut Suffixes,
-    ) -> Option<RightNames> {
-        let suffix = if rest.is_some() { Suffix::Closes(self.n_behind) } else { Suffix::Dead };
-        let mut next = usize::MAX;
-        for &length in self.closed.iter().filter(|_| self.n_behind > 0 || rest.is_none()) {
-            if next >= length + STRIDE {
-                known.insert(length, suffix.clone());
-                next = length;
-            }
-        }
-        let Some(mut names) = rest else {
-            for line in &self.lines {
-                if next >= line.length + STRIDE {
-                    known.insert(line.length, Suffix::Dead);
-                    next = line.length;
-                }
-            }
+    ) -> Option<(RightNames, usize)> {
+        let Some((mut names, mut with)) = self.rest.take() else {
+            keep(&self.closed, &Suffix::Dead, known);
+            let lengths: Vec<usize> = self.lines.iter().map(|line| line.length).collect();
+            keep(&lengths, &Suffix::Dead, known);
             return None;
         };
+        if self.n_behind > 0 {
+            keep(&self.closed, &Suffix::Closes(self.n_behind), known);
+        }
         let mut end = self.symbols.len();
         let mut last = known.range(..=self.lines.last().map_or(0, |line| line.length));
         let mut kept = last.next_back().map_or(0, |(&length, _)| length);
@@ -254,14 +266,40 @@ impl Lines {
             end = line.first;
             if line.length >= kept + STRIDE {
                 names.freeze();
-                known.insert(line.length, Suffix::Names(Box::new(names.clone())));
+                let suffix = Suffix::Names { names: Box::new(names.clone()), with };
+                known.insert(line.length, suffix);
                 kept = line.length;
+                with = kept;
             }
         }
-        let first = read_line(tables, text, &self.symbols[..end], self.column);
-        names.put_in_front(self.column, first, Begins::Nothing, true);
+        Some((names, with))
+    }
+
+    /// The names of all lines and of what the hole ends in, which stands at a column.
+    fn with_first(
+        mut self,
+        tables: &Tables<'_>,
+        text: &[u8],
+        column: u32,
+        known: &mut Suffixes,
+    ) -> Option<RightNames> {
+        let (mut names, _) = self.whole(tables, text, known)?;
+        let end = self.lines.first().map_or(self.symbols.len(), |line| line.first);
+        let first = read_line(tables, text, &self.symbols[..end], column);
+        names.put_in_front(column, first, Begins::Nothing, true);
         names.n_in_front = text.len() - names.n_whole;
         Some(names)
+    }
+}
+
+/// Keeps what some suffixes are, the longest of which comes first.
+fn keep(lengths: &[usize], suffix: &Suffix, known: &mut Suffixes) {
+    let mut next = usize::MAX;
+    for &length in lengths {
+        if next >= length + STRIDE {
+            known.insert(length, suffix.clone());
+            next = length;
+        }
     }
 }
 
