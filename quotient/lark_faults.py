@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from lark import Token, Tree
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedInput
-from lark.load_grammar import GrammarBuilder, _get_parser, find_grammar_errors
+from lark.load_grammar import GrammarBuilder, _find_used_symbols, _get_parser, find_grammar_errors
 
 from quotient.lark_imports import Loader
 
@@ -223,6 +223,17 @@ def _import_faults(
     for name, alias in names.items():
         if alias not in builder._definitions:
             yield places.fault(f"`{name}` is not defined in what it is imported from", steps[0])
+    for name, definition in builder._definitions.items():
+        used = _find_used_symbols(definition.tree) if definition.tree else ()  # type: ignore[no-untyped-call]
+        for symbol in sorted({str(one) for one in used} - {*builder._definitions, *definition.params}):
+            what = f"`{_unmangled(symbol)}`, which is not defined there (in {_unmangled(name)})"
+            yield places.fault(f"`{'.'.join(dotted_path)}` uses {what}", steps[0])
+
+
+def _unmangled(name: str) -> str:
+    """How the file says it that a name was imported from: Lark puts the file's in front."""
+    underscore = "_" if name.startswith("_") else ""
+    return underscore + name.lstrip("_").rpartition("__")[2]
 
 
 def _trees(tree: Tree[Token]) -> Iterator[Tree[Token]]:

@@ -150,6 +150,21 @@ def test_a_grammar_from_its_file(tmp_path: Path) -> None:
         Language.from_lark(path)
 
 
+def test_what_imported_files_do_not_define_is_told_where_they_are_imported(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "words.lark").write_text('word: /[a-z]+/ _sep\n_sep: "," | missing | N\n')
+    path = tmp_path / "whole.lark"
+    path.write_text("start: word number X\n%import .parts.words.word\n%import .parts.words.number\n")
+    with pytest.raises(GrammarError) as caught:
+        Language.from_lark(path)
+    assert str(caught.value).replace(f"{path}:", "").splitlines() == [
+        "1:20: Terminal 'X' used but not defined (in rule start)",
+        "2:10: `parts.words` uses `N`, which is not defined there (in _sep)",
+        "2:10: `parts.words` uses `missing`, which is not defined there (in _sep)",
+        "3:10: `number` is not defined in what it is imported from",
+    ]
+
+
 def test_a_grammar_without_what_no_automaton_reads() -> None:
     grammar = "start: (A | pair)+ H?\npair: H A\nA: /a/\nH: /<(\\w+)>.*?<\\1>/"
     with pytest.raises(GrammarError, match="group of unbounded length"):
