@@ -5,6 +5,8 @@
 //! so far. It reports matches one byte late; here acceptance is asked at the end of input
 //! instead, and the states are minimized afterwards, which removes the doubled states again.
 
+use std::hash::Hash;
+
 use regex_automata::dfa::{Automaton as _, dense};
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind, util::syntax};
@@ -104,16 +106,24 @@ impl ByteAutomaton {
             .iter()
             .map(|accept| accept.map_or(0, |index| u32::from(index) + 1))
             .collect();
+        let targets =
+            self.next.iter().flat_map(|row| representatives.iter().map(|&byte| row[byte]));
+        let targets: Vec<u32> = targets.collect();
+        let mut signature = Vec::with_capacity(representatives.len() + 1);
         let mut n_blocks = 0;
         loop {
             let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
             let mut refined = Vec::with_capacity(block.len());
-            for (state, row) in self.next.iter().enumerate() {
-                let mut signature = Vec::with_capacity(representatives.len() + 1);
+            for (state, row) in targets.chunks_exact(representatives.len()).enumerate() {
+                signature.clear();
                 signature.push(block[state]);
-                signature.extend(representatives.iter().map(|&byte| block[row[byte] as usize]));
+                signature.extend(row.iter().map(|&target| block[target as usize]));
                 let fresh = ids.len() as u32;
-                refined.push(*ids.entry(signature).or_insert(fresh));
+                let id = ids.get(&signature).copied().unwrap_or_else(|| {
+                    ids.insert(signature.clone(), fresh);
+                    fresh
+                });
+                refined.push(id);
             }
             let is_stable = ids.len() == n_blocks;
             n_blocks = ids.len();
@@ -177,13 +187,13 @@ fn explore(dfa: &dense::DFA<Vec<u32>>) -> Result<Explored, LexiconError> {
 }
 
 /// Bytes that no state tells apart share a class; classes are numbered by their first bytes.
-pub(super) fn byte_classes(rows: &[[u32; 256]]) -> [u8; 256] {
+pub(super) fn byte_classes<State: Copy + Eq + Hash>(rows: &[[State; 256]]) -> [u8; 256] {
     // The first byte of each byte's class so far. Most rows tell apart nothing new.
     let mut first_of: [u8; 256] = [0; 256];
     for row in rows {
         let is_told_apart = (0..256).any(|byte| row[byte] != row[usize::from(first_of[byte])]);
         if is_told_apart {
-            let mut ids: FxHashMap<(u8, u32), u8> = FxHashMap::default();
+            let mut ids: FxHashMap<(u8, State), u8> = FxHashMap::default();
             for (byte, first) in first_of.iter_mut().enumerate() {
                 *first = *ids.entry((*first, row[byte])).or_insert(byte as u8);
             }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::automaton::DEAD;
-use super::builder::{Builder, Entry};
+use super::builder::{Builder, Entry, narrow};
 use super::fork::{Branch, Fork};
 use super::mode::Mode;
 use super::{EmissionId, RawState, StateKind};
@@ -221,7 +221,7 @@ impl Builder<'_> {
             }
         }
         for (byte, branches) in branches {
-            let otherwise = RawState(self.rows[usize::from(start)][usize::from(byte)] as u16);
+            let otherwise = self.rows[usize::from(start)][usize::from(byte)];
             forks.push((start, byte, Fork { branches, otherwise }));
         }
     }
@@ -243,12 +243,12 @@ impl Builder<'_> {
         let grafted = self.graft(mode, &bytes);
         let mut row = self.rows[usize::from(behind_break)];
         for (byte, state) in grafted {
-            row[usize::from(byte)] = u32::from(state.0);
+            row[usize::from(byte)] = state;
         }
         self.rows.push(row);
         self.accept.push(None);
         self.kind.push(StateKind::Clean);
-        self.restart.push(DEAD);
+        self.restart.push(RawState::DEAD);
         self.fits_in_table()?;
         Ok(self.rows.len() as u16 - 1)
     }
@@ -256,19 +256,19 @@ impl Builder<'_> {
     /// Appends the states of a mode that some bytes lead to from its start; what is behind each of these.
     fn graft(&mut self, mode: &Mode, bytes: &[u8]) -> Vec<(u8, RawState)> {
         let first = self.rows.len() as u32;
-        let mut ids: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut ids: FxHashMap<u32, RawState> = FxHashMap::default();
         let mut order: Vec<u32> = Vec::new();
         let mut id_of = |state: u32, order: &mut Vec<u32>| {
             if state == DEAD {
-                return DEAD;
+                return RawState::DEAD;
             }
             *ids.entry(state).or_insert_with(|| {
                 order.push(state);
-                first + order.len() as u32 - 1
+                narrow(first + order.len() as u32 - 1)
             })
         };
         let start = mode.automaton.next[mode.start as usize];
-        let behind: Vec<(u8, u32)> =
+        let behind: Vec<(u8, RawState)> =
             bytes.iter().map(|&byte| (byte, id_of(start[usize::from(byte)], &mut order))).collect();
         let mut index = 0;
         while let Some(&state) = order.get(index) {
@@ -277,9 +277,9 @@ impl Builder<'_> {
             self.rows.push(row);
             self.accept.push(mode.accept(state));
             self.kind.push(mode.kind[state as usize]);
-            self.restart.push(DEAD);
+            self.restart.push(RawState::DEAD);
         }
-        behind.into_iter().map(|(byte, state)| (byte, RawState(state as u16))).collect()
+        behind
     }
 
     /// Behind a line break that was skipped, and what else is skipped there, goes on the copy of the mode.
@@ -287,7 +287,7 @@ impl Builder<'_> {
         for (restart, accept) in self.restart.iter_mut().zip(&self.accept) {
             let is_break =
                 accept.is_some_and(|EmissionId(id)| self.emissions[usize::from(id)].is_break);
-            *restart = u32::from(if is_break { behind_break } else { start });
+            *restart = RawState(if is_break { behind_break } else { start });
         }
     }
 
@@ -300,13 +300,13 @@ impl Builder<'_> {
             let known = self.forks.iter().position(|known| *known == fork);
             let index = known.unwrap_or_else(|| {
                 self.forks.push(fork.clone());
-                self.rows.push([DEAD; 256]);
+                self.rows.push([RawState::DEAD; 256]);
                 self.accept.push(None);
                 self.kind.push(StateKind::Fork);
-                self.restart.push(DEAD);
+                self.restart.push(RawState::DEAD);
                 self.forks.len() - 1
             });
-            let state = (self.first_fork + index) as u32;
+            let state = narrow((self.first_fork + index) as u32);
             let before =
                 std::mem::replace(&mut self.rows[usize::from(start)][usize::from(byte)], state);
             let is_behind_break =

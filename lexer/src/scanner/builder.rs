@@ -16,10 +16,11 @@ use crate::python::fstring::{
 
 pub(super) struct Builder<'a> {
     pub(super) description: &'a LexicalDescription,
-    pub(super) rows: Vec<[u32; 256]>,
+    /// The successors of each state: of all tables in here the largest, so it is as narrow as can be.
+    pub(super) rows: Vec<[RawState; 256]>,
     pub(super) accept: Vec<Option<EmissionId>>,
     pub(super) kind: Vec<StateKind>,
-    pub(super) restart: Vec<u32>,
+    pub(super) restart: Vec<RawState>,
     pub(super) emissions: Vec<Emission>,
     pub(super) starts: Starts,
     pub(super) first_fork: usize,
@@ -51,10 +52,10 @@ impl<'a> Builder<'a> {
     pub(super) fn new(description: &'a LexicalDescription) -> Self {
         Self {
             description,
-            rows: vec![[DEAD; 256]],
+            rows: vec![[RawState::DEAD; 256]],
             accept: vec![None],
             kind: vec![StateKind::Dead],
-            restart: vec![DEAD],
+            restart: vec![RawState::DEAD],
             emissions: Vec::new(),
             starts: Starts::default(),
             first_fork: usize::MAX,
@@ -320,14 +321,17 @@ impl<'a> Builder<'a> {
     pub(super) fn add(&mut self, mode: &Mode) -> Result<u16, LexiconError> {
         let first = self.rows.len();
         let offset = first as u32 - 1;
-        let moved = |state: u32| if state == DEAD { DEAD } else { state + offset };
+        let moved = |state: u32| match state {
+            DEAD => RawState::DEAD,
+            state => narrow(state + offset),
+        };
         for state in 1..mode.automaton.next.len() {
             self.rows.push(mode.automaton.next[state].map(moved));
             self.accept.push(mode.accept(state as u32));
             self.kind.push(mode.kind[state]);
             self.restart.push(moved(mode.start));
         }
-        self.name_mode(moved(mode.start), first)
+        self.name_mode(moved(mode.start).0, first)
     }
 
     /// Appends what is left of a code mode inside f-strings with these quotes: the product with
@@ -335,27 +339,34 @@ impl<'a> Builder<'a> {
     /// symbols, so the run of quotes read last survives the end of a symbol.
     fn add_restricted(&mut self, mode: &Mode, quotes: Quotes) -> Result<u16, LexiconError> {
         type Watched = (u32, QuoteRun);
-        let mut ids: FxHashMap<Watched, u32> = FxHashMap::default();
+        let mut ids: FxHashMap<Watched, RawState> = FxHashMap::default();
         let mut order: Vec<Watched> = Vec::new();
         let offset = self.rows.len() as u32;
         let mut id_of = |watched: Watched, order: &mut Vec<Watched>| {
             *ids.entry(watched).or_insert_with(|| {
                 order.push(watched);
-                offset + order.len() as u32 - 1
+                narrow(offset + order.len() as u32 - 1)
             })
         };
         let start = id_of((mode.start, QuoteRun::default()), &mut order);
         let mut index = 0;
         while let Some(&(state, run)) = order.get(index) {
             index += 1;
-            let mut row = [DEAD; 256];
+            let mut row = [RawState::DEAD; 256];
+            // Most bytes lead where the byte in front of them leads.
+            let mut last = None;
             for byte in 0..=255_u8 {
                 let target = mode.automaton.next[state as usize][usize::from(byte)];
                 if target == DEAD || mode.kind[target as usize] == StateKind::Comment {
                     continue;
                 }
                 if let Some(run) = run.after(byte, quotes) {
-                    row[usize::from(byte)] = id_of((target, run), &mut order);
+                    let id = match last {
+                        Some((watched, id)) if watched == (target, run) => id,
+                        _ => id_of((target, run), &mut order),
+                    };
+                    row[usize::from(byte)] = id;
+                    last = Some(((target, run), id));
                 }
             }
             self.rows.push(row);
@@ -365,17 +376,15 @@ impl<'a> Builder<'a> {
         }
         for quote in [Quote::Single, Quote::Double] {
             if let Some(&behind) = ids.get(&(mode.start, QuoteRun::one(quote))) {
-                let key = (start as u16, quote.byte());
-                self.starts.behind_quote.insert(key, behind as u16);
+                self.starts.behind_quote.insert((start.0, quote.byte()), behind.0);
             }
         }
-        self.name_mode(start, offset as usize)
+        self.name_mode(start.0, offset as usize)
     }
 
     /// Remembers that the states from `first` on are the mode that begins in `start`.
-    fn name_mode(&mut self, start: u32, first: usize) -> Result<u16, LexiconError> {
+    fn name_mode(&mut self, start: u16, first: usize) -> Result<u16, LexiconError> {
         self.fits_in_table()?;
-        let start = start as u16;
         self.starts.ranges.insert(start, first as u16..self.rows.len() as u16);
         Ok(start)
     }
@@ -391,7 +400,7 @@ impl<'a> Builder<'a> {
         if self.description.layout == Layout::Python {
             // CPython refuses sources with null bytes, comments and strings included.
             for row in &mut self.rows {
-                row[0] = DEAD;
+                row[0] = RawState::DEAD;
             }
         }
         let mut is_branch = vec![false; self.rows.len()];
@@ -400,11 +409,10 @@ impl<'a> Builder<'a> {
         }
         let class_of_byte = byte_classes(&self.rows);
         let bytes = representatives(&class_of_byte);
-        let narrow = |state: u32| state as u16;
         let mut next = vec![0; bytes.len() * self.rows.len()];
         for (state, row) in self.rows.iter().enumerate() {
             for (class, &byte) in bytes.iter().enumerate() {
-                next[class * self.rows.len() + state] = narrow(row[byte]);
+                next[class * self.rows.len() + state] = row[byte].0;
             }
         }
         Ok(Scanner {
@@ -413,7 +421,7 @@ impl<'a> Builder<'a> {
             representatives: bytes.iter().map(|&byte| byte as u8).collect(),
             accept: self.accept,
             kind: self.kind,
-            restart: self.restart.into_iter().map(|state| RawState(narrow(state))).collect(),
+            restart: self.restart,
             emissions: self.emissions,
             starts: self.starts,
             first_fork: self.first_fork,
@@ -425,6 +433,11 @@ impl<'a> Builder<'a> {
             first_held: usize::MAX,
         })
     }
+}
+
+/// The number of a state in the table; [`Builder::fits_in_table`] tells of those that are too high.
+pub(super) fn narrow(state: u32) -> RawState {
+    RawState(state as u16)
 }
 
 fn comment() -> Entry {

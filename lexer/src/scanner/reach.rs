@@ -151,6 +151,9 @@ impl Reach {
     }
 }
 
+/// As many states as a line of the processor's cache has of the scanner's table.
+const STATES_AT_ONCE: usize = 32;
+
 /// From each state the states behind one more byte of the same symbol, each with one byte that
 /// leads there: of several the one that a person would write.
 fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
@@ -160,24 +163,38 @@ fn steps_within_symbols(scanner: &Scanner) -> (Vec<(u8, RawState)>, Vec<u32>) {
     let mut first_step = vec![0, 0];
     // The state that led to each target last, instead of a set that is cleared for each state.
     let mut last_source = vec![RawState::DEAD; scanner.n_states()];
-    for source in scanner.states() {
-        for &byte in &alphabet {
-            let mut note = |target: RawState| {
-                let kind = scanner.kind(target);
-                let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
-                if is_within
-                    && std::mem::replace(&mut last_source[target.index()], source) != source
-                {
-                    steps.push((byte, target));
-                }
-            };
-            let next = scanner.next(source, byte);
-            match scanner.fork(next) {
-                None => note(next),
-                Some(fork) => fork.states().for_each(note),
+    // The scanner's table has a column for each byte: states that lie side by side in it are asked at once.
+    let states: Vec<RawState> = scanner.states().collect();
+    let mut rows = vec![RawState::DEAD; alphabet.len() * STATES_AT_ONCE];
+    for sources in states.chunks(STATES_AT_ONCE) {
+        for (index, &byte) in alphabet.iter().enumerate() {
+            for (row, &source) in sources.iter().enumerate() {
+                rows[row * alphabet.len() + index] = scanner.next(source, byte);
             }
         }
-        first_step.push(steps.len() as u32);
+        for (row, &source) in rows.chunks_exact(alphabet.len()).zip(sources) {
+            // Most bytes lead nowhere, or where the byte in front of them leads.
+            let mut last = RawState::DEAD;
+            for (&byte, &next) in alphabet.iter().zip(row) {
+                if next == RawState::DEAD || std::mem::replace(&mut last, next) == next {
+                    continue;
+                }
+                let mut note = |target: RawState| {
+                    let kind = scanner.kind(target);
+                    let is_within = kind.is_in_symbol() || kind == StateKind::Comment;
+                    if is_within
+                        && std::mem::replace(&mut last_source[target.index()], source) != source
+                    {
+                        steps.push((byte, target));
+                    }
+                };
+                match scanner.fork(next) {
+                    None => note(next),
+                    Some(fork) => fork.states().for_each(note),
+                }
+            }
+            first_step.push(steps.len() as u32);
+        }
     }
     (steps, first_step)
 }
