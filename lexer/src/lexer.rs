@@ -75,7 +75,7 @@ pub struct Lexer {
 }
 
 /// Where the lexer stands. A plain value: cloning it is how to branch.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct LexState {
     /// The symbol in progress.
     pub raw: RawState,
@@ -91,6 +91,28 @@ pub struct LexState {
     pub frames: SmallVec<[Frame; 8]>,
     /// The character's name that is being read.
     pub name: Option<NamePrefix>,
+}
+
+impl Clone for LexState {
+    fn clone(&self) -> Self {
+        let Self { raw, is_line_start, column, joined_column, ref indents, ref frames, name } =
+            *self;
+        let (indents, frames) = (indents.clone(), frames.clone());
+        Self { raw, is_line_start, column, joined_column, indents, frames, name }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { raw, is_line_start, column, joined_column, ref indents, ref frames, name } =
+            *source;
+        (self.raw, self.is_line_start, self.name) = (raw, is_line_start, name);
+        (self.column, self.joined_column) = (column, joined_column);
+        if self.indents != *indents {
+            self.indents.clone_from(indents);
+        }
+        if self.frames != *frames {
+            self.frames.clone_from(frames);
+        }
+    }
 }
 
 impl LexState {

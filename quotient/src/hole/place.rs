@@ -18,12 +18,25 @@ use crate::grammar::{IMPOSSIBLE, Language};
 use crate::right_side::{Beginning, RootIdx};
 
 /// Where a recognizer stands: the lexer's state and the chart behind the last finished symbol.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     pub(crate) lexed: LexState,
     pub(crate) chart: LeftChart,
     /// The text of the symbol in progress, if that may be a name that is said again.
     pub(crate) begun: Vec<u8>,
+}
+
+impl Clone for Place {
+    fn clone(&self) -> Self {
+        Self { lexed: self.lexed.clone(), chart: self.chart, begun: self.begun.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { lexed, chart, begun } = source;
+        self.lexed.clone_from(lexed);
+        self.chart = *chart;
+        self.begun.clone_from(begun);
+    }
 }
 
 impl Place {

@@ -51,28 +51,53 @@ struct Key {
     is_line_start: bool,
     column: Column,
     joined_column: Option<Column>,
-    frames: SmallVec<[Frame; 8]>,
+    /// The number of the brackets and f-strings around it: they are many bytes, and mostly the same.
+    frames: u32,
     /// The name in progress, as far as it is told from others.
     name: Column,
 }
 
-impl Key {
-    /// The key of a place; none within a character's name, whose letters are not in it.
-    fn of(left: &LeftCharts, place: &Place) -> Option<Self> {
+/// By which length each place was reached. Estimates may rise on the way, so that a place may be reached by a
+/// longer text first.
+#[derive(Default)]
+struct Lengths {
+    of_places: FxHashMap<Key, u32>,
+    frames: FxHashMap<SmallVec<[Frame; 8]>, u32>,
+}
+
+impl Lengths {
+    /// Notes that a place is reached by a text of this length; whether no other was as short. Within a character's
+    /// name, whose letters are in no key, each place is another.
+    fn is_less(&mut self, left: &LeftCharts, place: &Place, length: usize) -> bool {
         let lexed = &place.lexed;
-        let column = if lexed.is_line_start { lexed.column } else { Column::ZERO };
-        lexed.name.is_none().then(|| Self {
+        if lexed.name.is_some() {
+            return true;
+        }
+        let key = Key {
             chart: place.chart,
             raw: lexed.raw,
             is_line_start: lexed.is_line_start,
-            column,
+            column: if lexed.is_line_start { lexed.column } else { Column::ZERO },
             joined_column: lexed.joined_column.filter(|_| lexed.is_line_start),
-            frames: lexed.frames.clone(),
+            frames: self.number(&lexed.frames),
             name: match place.begun[..] {
                 [] => Column::ZERO,
                 ref begun => left.spellings.column(Spelling::Begun(begun)),
             },
-        })
+        };
+        let known = self.of_places.entry(key).or_insert(u32::MAX);
+        let is_less = length < *known as usize;
+        *known = (*known).min(length as u32);
+        is_less
+    }
+
+    fn number(&mut self, frames: &SmallVec<[Frame; 8]>) -> u32 {
+        if let Some(&number) = self.frames.get(frames) {
+            return number;
+        }
+        let number = self.frames.len() as u32;
+        self.frames.insert(frames.clone(), number);
+        number
     }
 }
 
@@ -87,9 +112,9 @@ impl Hole {
     ) -> Option<Vec<u8>> {
         let mut reached =
             vec![Reached { place: Some(place.clone()), from: usize::MAX, byte: 0, length: 0 }];
-        // By which length each place was reached. Estimates may rise on the way, so that a place may be
-        // reached by a longer text first.
-        let mut known: FxHashMap<Key, usize> = FxHashMap::default();
+        let mut lengths = Lengths::default();
+        // Nine of ten bytes lead to a place that is known: it is only made where another one was.
+        let mut next = place.clone();
         let mut todo = BinaryHeap::from([(Reverse(0), 0, Reverse(0))]);
         for _ in 0..limits.n_places {
             let (_, _, Reverse(index)) = todo.pop()?;
@@ -109,16 +134,10 @@ impl Hole {
             }
             let length = reached[index].length + 1;
             for byte in self.next_bytes(language, left, &place) {
-                let mut next = place.clone();
-                if next.read(language, left, &[byte]) == 0 {
+                next.clone_from(&place);
+                if next.read(language, left, &[byte]) == 0 || !lengths.is_less(left, &next, length)
+                {
                     continue;
-                }
-                if let Some(key) = Key::of(left, &next) {
-                    let best = known.entry(key).or_insert(usize::MAX);
-                    if *best <= length {
-                        continue;
-                    }
-                    *best = length;
                 }
                 let Some(rest) = self.least_rest(language, left, &next) else { continue };
                 if length + rest < limits.length {
@@ -127,7 +146,8 @@ impl Hole {
                         length,
                         Reverse(reached.len()),
                     ));
-                    reached.push(Reached { place: Some(next), from: index, byte, length });
+                    let place = Some(next.clone());
+                    reached.push(Reached { place, from: index, byte, length });
                 }
             }
         }
