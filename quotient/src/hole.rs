@@ -17,6 +17,7 @@
 //! chart, from the charts that its items began in.
 
 mod known_masks;
+mod live_terminals;
 mod liveness;
 mod place;
 

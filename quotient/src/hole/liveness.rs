@@ -1,9 +1,9 @@
 //! What may follow a chart, in front of a right context: all symbols at once.
 //!
 //! [`Hole::cost`] answers for a chart that exists. For a mask all symbols that may come next are
-//! of interest, and most of the charts behind them never will be. A symbol is fine if one of the
-//! items that it leads to can go on to the right context, which follows from what is known of
-//! the items' rules, without completing anything.
+//! of interest, and most of the charts behind them never will be. From the terminals that may come
+//! (`live_terminals.rs`) follow the lexer's emissions that may, those of several symbols and of
+//! names apart, and both are kept for each chart.
 
 mod late;
 mod terminals;
