@@ -19,32 +19,22 @@
 mod known_masks;
 mod live_terminals;
 mod liveness;
+mod onward;
 mod place;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use fim_lexer::Columns;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use self::known_masks::KnownMasks;
 pub(crate) use self::liveness::LivenessIdx;
 use self::liveness::LivenessOfCharts;
+use self::onward::Onward;
 pub(crate) use self::place::{Place, behind_emission};
 use crate::charts::{LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{BodyState, IMPOSSIBLE, Language, Nonterminal, Rules};
+use crate::grammar::{BodyState, IMPOSSIBLE, Language};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
-
-/// What is known of a rule that begins at a chart.
-#[derive(Clone, Debug)]
-pub(crate) struct Onward {
-    pub(crate) nonterminal: Nonterminal,
-    /// The instances that it may correspond to.
-    pub(crate) instances: SmallVec<[InstanceIdx; 4]>,
-    /// The cost of what must follow once it has ended.
-    pub(crate) cost: u32,
-}
 
 /// A right side, and what has been found out about charts in front of it.
 #[derive(Debug)]
@@ -199,102 +189,6 @@ impl Hole {
         instance.columns.enclosing().is_some_and(|columns| columns.contains(around))
     }
 
-    /// What is known of the rules that begin at a chart, computed on first use, together with
-    /// what it depends on. The charts that a chart's items began in have smaller numbers.
-    pub(crate) fn onward(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-    ) -> Arc<[Onward]> {
-        if let Some(known) = self.onward.get(&chart) {
-            return Arc::clone(known);
-        }
-        let mut todo = vec![chart];
-        while let Some(&chart) = todo.last() {
-            let n_todo = todo.len();
-            for item in left.items(chart) {
-                if item.origin != chart && !self.onward.contains_key(&item.origin) {
-                    todo.push(item.origin);
-                }
-            }
-            if todo.len() == n_todo {
-                todo.pop();
-                if !self.onward.contains_key(&chart) {
-                    let found = self.onward_at(language, left, chart, left.items(chart));
-                    self.onward.insert(chart, found.into());
-                }
-            }
-        }
-        Arc::clone(&self.onward[&chart])
-    }
-
-    /// A least fixed point over the rules predicted at the chart, or at one that has these items in its place: each
-    /// passes what is known of it on to the rules that may stand first in it.
-    fn onward_at(
-        &self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-        items: &[LeftItem],
-    ) -> Vec<Onward> {
-        let mut onwards = Onwards::new(&language.rules);
-        let mut whole = None;
-        for &item in items {
-            let nonterminal = language.rules.owner(item.state);
-            if item.origin == chart {
-                // Only the root's own item begins where it stands.
-                let root = Onward {
-                    nonterminal: Nonterminal::ROOT,
-                    instances: SmallVec::from_slice(&self.right.wholes),
-                    cost: IMPOSSIBLE,
-                };
-                self.pass_on(language, left, chart, item, &root, &mut onwards);
-                whole = Some(root);
-                continue;
-            }
-            let known = &self.onward[&item.origin];
-            if let Some(onward) = Onward::find(known, nonterminal) {
-                self.pass_on(language, left, chart, item, onward, &mut onwards);
-            }
-        }
-        while let Some(onward) = onwards.next_changed() {
-            let state = language.rules.start(onward.nonterminal);
-            let item = LeftItem { state, origin: chart };
-            self.pass_on(language, left, chart, item, &onward, &mut onwards);
-        }
-        onwards.found.extend(whole);
-        onwards.found.sort_unstable_by_key(|onward| onward.nonterminal);
-        onwards.found
-    }
-
-    /// Tells the children that may begin at an item what is known of its rule.
-    fn pass_on(
-        &self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-        item: LeftItem,
-        onward: &Onward,
-        onwards: &mut Onwards,
-    ) {
-        for (child, state) in language.rules.children(item.state) {
-            let behind = LeftItem { state, origin: item.origin };
-            let cost = self.finish_cost(language, left, chart, behind, onward);
-            let instances = onward
-                .instances
-                .iter()
-                .filter(|&&instance| self.fits(language, left, chart, item, instance))
-                .flat_map(|&instance| &self.right.instance(instance).exits)
-                .filter_map(|&(from, exit)| match exit {
-                    Exit::Child(instance) if from == item.state => Some(instance),
-                    _ => None,
-                })
-                .filter(|&instance| self.right.instance(instance).nonterminal == child);
-            onwards.improve(child, cost, instances);
-        }
-    }
-
     /// Whether an item of the chart continues exactly where the right context begins at a root.
     pub(crate) fn meets(
         &mut self,
@@ -366,65 +260,5 @@ impl Hole {
             .filter(|&(cost, _)| cost <= onward.cost && cost < IMPOSSIBLE)
             .min_by_key(|&(cost, _)| cost)
             .map(|(_, item)| Way::End(item))
-    }
-}
-
-impl Onward {
-    /// What is known of a rule, among all that begin at a chart, which are sorted.
-    #[inline]
-    fn find(all: &[Self], nonterminal: Nonterminal) -> Option<&Self> {
-        let index = all.binary_search_by_key(&nonterminal, |onward| onward.nonterminal).ok()?;
-        Some(&all[index])
-    }
-}
-
-/// What is known of the rules that begin at a chart, while it is being found out.
-struct Onwards {
-    found: Vec<Onward>,
-    /// For each nonterminal its place among these.
-    places: Vec<u16>,
-    /// The places of those that the rules which may stand first in them have not been told about.
-    changed: VecDeque<u16>,
-    is_changed: Vec<bool>,
-}
-
-impl Onwards {
-    const NOWHERE: u16 = u16::MAX;
-
-    fn new(rules: &Rules) -> Self {
-        let places = vec![Self::NOWHERE; rules.n_nonterminals()];
-        Self { found: Vec::new(), places, changed: VecDeque::new(), is_changed: Vec::new() }
-    }
-
-    fn next_changed(&mut self) -> Option<Onward> {
-        let place = usize::from(self.changed.pop_front()?);
-        self.is_changed[place] = false;
-        Some(self.found[place].clone())
-    }
-
-    fn improve(
-        &mut self,
-        nonterminal: Nonterminal,
-        cost: u32,
-        instances: impl Iterator<Item = InstanceIdx>,
-    ) {
-        let place = &mut self.places[nonterminal.index()];
-        if *place == Self::NOWHERE {
-            *place = self.found.len() as u16;
-            self.found.push(Onward { nonterminal, instances: SmallVec::new(), cost: IMPOSSIBLE });
-            self.is_changed.push(false);
-        }
-        let known = &mut self.found[usize::from(*place)];
-        let mut is_better = cost < known.cost;
-        known.cost = known.cost.min(cost);
-        for instance in instances {
-            if !known.instances.contains(&instance) {
-                known.instances.push(instance);
-                is_better = true;
-            }
-        }
-        if is_better && !std::mem::replace(&mut self.is_changed[usize::from(*place)], true) {
-            self.changed.push_back(*place);
-        }
     }
 }
