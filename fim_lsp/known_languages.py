@@ -159,6 +159,7 @@ JAVASCRIPT = KnownLanguage(
     headers=headers(
         (r"\bclass\b", "class A {"),
         (r"=>\s*\{\s*$", "_(() => {"),
+        (r"\b(?:for|while)\b", "for (;;) {"),
         (r"^\s*\}\s*else\s+if\b", "} else if (x) {"),
         (r"^\s*\}\s*catch\b", "} catch {"),
         (r"\btry\b", "try {"),

@@ -61,6 +61,12 @@ VALID = {
         "a: b: function f() {}",
         "for (var a = b ? c : d in e);",
     ],
+    "what is left": [
+        "while (a) { if (b) break; else continue }",
+        "do switch (a) { case b: continue; default: break } while (c)",
+        "a: { break a }",
+        "for (a of b) { try { break } finally { for (;;) continue } }",
+    ],
     "what waits in patterns": [
         "async function f() { const { a = await b, [await c]: d } = e, [f = await g] = h }",
         "async function* f() { for (let { a = yield b } of c); for await (var [d = await e] of g); }",
@@ -101,6 +107,14 @@ INVALID = {
         "class A { static { for await (a of b); } }",
         "class A { static { return } }",
         "class A { static static\nx y }",
+    ],
+    "nothing to leave": [
+        "if (a) break",
+        "a.forEach(b => { if (b) continue })",
+        "while (a) { function f() { break } }",
+        "for (;;) { class A { static { break } } }",
+        "a: { break }",
+        "while (a);\nbreak",
     ],
     "old scripts": [
         "for (let a = b in c);",

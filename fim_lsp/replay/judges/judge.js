@@ -31,7 +31,6 @@ const EARLY = new RegExp(
       "Duplicate attribute key",
       "Duplicate constructor",
       "Label '.*' is already declared",
-      "Unsyntactic (break|continue)",
       "Redefinition of __proto__",
       "An export name cannot include a lone surrogate",
       // How some names may be used.
@@ -64,6 +63,7 @@ const EARLY = new RegExp(
 );
 // Words that the grammar keeps for itself, and scripts may have as names.
 const KEPT = new Set(["await", "let", "yield"]);
+const LEAVING = /^(break|continue)(?:(?:[^\S\r\n\u2028\u2029]|\/\*[^\r\n\u2028\u2029]*?\*\/)*([\p{ID_Start}$_\\]))?/u;
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
 const GUESSED = "what acorn does not read";
@@ -76,8 +76,15 @@ class Reader extends Parser {
 
   raise(position, message) {
     const isOctal = message === "Invalid number" && this.strict && /^0[0-9]/.test(this.input.slice(position));
-    if (!isOctal && !EARLY.test(message)) super.raise(position, message);
+    const isLabelled = message.startsWith("Unsyntactic") && this.mayHaveLabel(position);
+    if (!isOctal && !isLabelled && !EARLY.test(message)) super.raise(position, message);
     this.note(message);
+  }
+
+  // What a `break` with a label leaves, and a `continue` in a loop or a switch, only labels and other kinds around say.
+  mayHaveLabel(position) {
+    const [, word, label] = LEAVING.exec(this.input.slice(position));
+    return word === "break" ? label !== undefined : this.labels.some(({ kind }) => kind !== null);
   }
 
   raiseRecoverable(position, message) {
