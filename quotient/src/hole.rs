@@ -17,7 +17,6 @@
 //! chart, from the charts that its items began in.
 
 mod known_masks;
-mod live_terminals;
 mod liveness;
 mod onward;
 mod place;

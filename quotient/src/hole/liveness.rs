@@ -2,8 +2,8 @@
 //!
 //! [`Hole::cost`] answers for a chart that exists. For a mask all symbols that may come next are
 //! of interest, and most of the charts behind them never will be. From the terminals that may come
-//! (`live_terminals.rs`) follow the lexer's emissions that may, those of several symbols and of
-//! names apart, and both are kept for each chart.
+//! (`terminals.rs`) follow the lexer's emissions that may, those of several symbols and of
+//! names apart (`late.rs`), and all are kept for each chart.
 
 mod late;
 mod terminals;

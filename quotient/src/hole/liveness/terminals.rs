@@ -194,21 +194,15 @@ impl Hole {
     ) -> Vec<u32> {
         let rules = &language.rules;
         let mut found = vec![IMPOSSIBLE; rules.n_terminals()];
-        let mut items = left.items(chart).to_vec();
-        let predicted = self.onward(language, left, chart);
-        let starts = predicted.iter().map(|onward| rules.start(onward.nonterminal));
-        items.extend(starts.map(|state| LeftItem { state, origin: chart }));
-        for item in items {
-            let nonterminal = rules.owner(item.state);
+        for &item in left.items(chart) {
             let onward = self.onward(language, left, item.origin);
-            let Some(onward) = Onward::find(&onward, nonterminal) else { continue };
-            for &(symbol, state) in rules.edges(item.state) {
-                let Symbol::Terminal(terminal) = symbol else { continue };
-                let behind = LeftItem { state, origin: item.origin };
-                let cost = self.finish_cost(language, left, chart, behind, onward);
-                let known = &mut found[terminal.index()];
-                *known = cost.min(*known);
+            if let Some(onward) = Onward::find(&onward, rules.owner(item.state)) {
+                self.add_costs(language, left, chart, item, onward, &mut found);
             }
+        }
+        for onward in self.onward(language, left, chart).iter() {
+            let item = LeftItem { state: rules.start(onward.nonterminal), origin: chart };
+            self.add_costs(language, left, chart, item, onward, &mut found);
         }
         if let Some(same) = rules.same() {
             found[same.first.index()] = self.cost_of_name(language, left, chart);
@@ -218,6 +212,25 @@ impl Hole {
             }
         }
         found
+    }
+
+    /// Lowers the costs of the terminals that may come at an item.
+    fn add_costs(
+        &self,
+        language: &Language,
+        left: &LeftCharts,
+        chart: LeftChart,
+        item: LeftItem,
+        onward: &Onward,
+        found: &mut [u32],
+    ) {
+        for &(symbol, state) in language.rules.edges(item.state) {
+            let Symbol::Terminal(terminal) = symbol else { continue };
+            let behind = LeftItem { state, origin: item.origin };
+            let cost = self.finish_cost(language, left, chart, behind, onward);
+            let known = &mut found[terminal.index()];
+            *known = cost.min(*known);
+        }
     }
 
     fn add_live_edges(
