@@ -207,6 +207,10 @@ pub fn junction(
             let is_line_start = kind == StateKind::CarriageReturnLineFeed && at > 0;
             return Some(Junction::Clean { at, is_line_start, restart: state });
         }
+        if name.is_none() && kind != StateKind::CharacterName {
+            // Most bytes of a long string or comment leave the state as it is.
+            at += text[at..].iter().take_while(|&&byte| scanner.next(state, byte) == state).count();
+        }
         let next = match text.get(at) {
             Some(&byte) => scanner.next(state, byte),
             None => RawState::DEAD,
