@@ -112,8 +112,8 @@ pub(crate) struct Families {
     known_by: Vec<Knowing>,
     /// For each state, the copies in which anything may end there.
     waiting: Vec<Copies>,
-    /// For each terminal and state, the copies in which the one may stand in front of the other. Only where the parser has
-    /// a say in how texts read.
+    /// For each terminal and state, the copies in which the one may stand in front of the other, or of the rule that begins
+    /// there. Only where the parser has a say in how texts read.
     behind: Vec<Copies>,
 }
 
@@ -289,7 +289,7 @@ impl Families {
         self.behind = terminals.flat_map(behind).collect();
     }
 
-    /// For each state, the copies in which this terminal may stand in front of it.
+    /// For each state, the copies in which this terminal may stand in front of it, or of the rule that begins there.
     #[inline]
     pub(crate) fn behind(&self, terminal: TerminalId) -> &[Copies] {
         &self.behind[terminal.index() * self.n_states()..][..self.n_states()]

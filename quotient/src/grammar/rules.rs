@@ -101,11 +101,11 @@ impl Rules {
         self.is_branching = true;
         self.emitted_behind =
             scanner.emissions().iter().flat_map(|emission| self.in_front_of(emission)).collect();
-        let neighbours = &self.neighbours;
-        self.families.find_behind(self.n_terminals, |terminal, state| {
-            let word = neighbours.in_front(state)[terminal.index() / 64];
-            word & (1 << (terminal.index() % 64)) != 0
+        let mut families = std::mem::take(&mut self.families);
+        families.find_behind(self.n_terminals, |terminal, state| {
+            self.neighbours.may_stand_in_front(self, terminal, state)
         });
+        self.families = families;
     }
 
     /// The terminals, as bits, that an emission may stand behind.

@@ -16,8 +16,9 @@ use fim_lexer::TerminalId;
 use fim_lexer::scanner::{Emission, EmissionId};
 use smallvec::SmallVec;
 
-use super::{RightChart, RightCharts, Within};
-use crate::grammar::{Copies, Rules};
+use super::kernel::{ColumnsIdx, Item};
+use super::{RightChart, RightCharts};
+use crate::grammar::{Copies, Family, FamilyState, Rules};
 
 impl RightCharts {
     /// The chart in front of what the lexer emits, as far as `front`, the symbol in front, is concerned. Where that never
@@ -56,40 +57,141 @@ impl RightCharts {
             [] => Some(chart),
             [inserted, first, ref rest @ ..] if rules.is_between(inserted) => {
                 let chart = self.part_behind(rules, chart, rest, &[first])?;
+                let inserted = rules.insertions(inserted);
+                let within = Fronts::of(rules, fronts.iter().chain(inserted));
                 self.kernel.clear();
-                self.scan(rules, chart, first, |_, columns| Some(columns));
-                self.close(rules, Within::Inserted(rules.insertions(inserted)));
-                self.intern_behind(rules, fronts)
+                self.scan_behind(rules, chart, first, &within);
+                self.close_behind(rules, inserted, &within);
+                self.intern_behind(&Fronts::of(rules, fronts), rules)
             }
             [first, ref rest @ ..] if rules.insertions(first).is_empty() => {
                 let chart = self.part_behind(rules, chart, rest, &[first])?;
+                let fronts = Fronts::of(rules, fronts);
                 self.kernel.clear();
-                self.scan(rules, chart, first, |_, columns| Some(columns));
-                self.close(rules, Within::Nothing);
-                self.intern_behind(rules, fronts)
+                self.scan_behind(rules, chart, first, &fronts);
+                self.close_behind(rules, &[], &fronts);
+                self.intern_behind(&fronts, rules)
             }
             [inserted, ref rest @ ..] => {
                 let inserted = rules.insertions(inserted);
                 let all: SmallVec<[TerminalId; 8]> =
                     fronts.iter().chain(inserted).copied().collect();
                 let chart = self.part_behind(rules, chart, rest, &all)?;
-                if !self.insert_into_kernel(rules, chart, inserted) {
-                    self.kernel.clear();
-                    self.add_all(chart);
+                let fronts = Fronts::of(rules, fronts);
+                self.kernel.clear();
+                self.add_all(chart);
+                for &symbol in inserted {
+                    self.scan_behind(rules, chart, symbol, &fronts);
                 }
-                self.intern_behind(rules, fronts)
+                self.close_behind(rules, &[], &fronts);
+                self.intern_behind(&fronts, rules)
+            }
+        }
+    }
+
+    /// Scans a terminal backward, as far as what is in front of it is concerned.
+    fn scan_behind(
+        &mut self,
+        rules: &Rules,
+        chart: RightChart,
+        terminal: TerminalId,
+        fronts: &Fronts<'_>,
+    ) {
+        let families = rules.families();
+        if terminal.index() >= rules.n_terminals() {
+            return;
+        }
+        let head = self.heads[chart.index()];
+        for index in head.first_item..head.first_item + head.n_items {
+            let item = self.items[index as usize];
+            for edge in families.before_terminal(item.state, terminal) {
+                let copies = item.copies & edge.copies & fronts.wanted(edge.from);
+                self.kernel.add(Item { state: edge.from, copies, end: item.end_in(chart), ..item });
+            }
+        }
+        for last in families.ended_by_terminal(terminal) {
+            let set = self.predictions.get(head.prediction);
+            let copies = last.finals & families.members_in(set, last.family);
+            let copies = copies & fronts.wanted(last.edge);
+            if copies != 0 {
+                let end = self.waiting_for(rules, chart, last.family);
+                let columns = ColumnsIdx::ALL;
+                self.kernel.add(Item { state: last.edge, copies, end, columns });
+            }
+        }
+    }
+
+    /// Completes rules whose beginning is reached, one of these symbols in front of an item within its rule.
+    fn close_behind(&mut self, rules: &Rules, inserted: &[TerminalId], fronts: &Fronts<'_>) {
+        let families = rules.families();
+        while let Some(item) = self.kernel.next() {
+            if families.is_start(item.state) {
+                self.complete_behind(rules, item, fronts);
+            }
+            for &symbol in inserted {
+                for edge in families.before_terminal(item.state, symbol) {
+                    let copies = item.copies & edge.copies & fronts.wanted(edge.from);
+                    self.kernel.add(Item { state: edge.from, copies, ..item });
+                }
+            }
+        }
+    }
+
+    fn complete_behind(&mut self, rules: &Rules, item: Item, fronts: &Fronts<'_>) {
+        let families = rules.families();
+        let family = families.owner(item.state);
+        if family == Family::ROOT || item.end == RightChart::SELF {
+            return;
+        }
+        let head = self.heads[item.end.index()];
+        for index in head.first_item..head.first_item + head.n_items {
+            let waiting = self.items[index as usize];
+            for &edge in families.before_family(waiting.state, family) {
+                let copies = waiting.copies & fronts.wanted(edge.from);
+                if copies != 0 {
+                    let copies = copies & families.around(edge, item.copies);
+                    let end = waiting.end_in(item.end);
+                    self.kernel.add(Item { state: edge.from, copies, end, ..waiting });
+                }
+            }
+        }
+        for last in families.ended_by_family(family) {
+            let set = self.predictions.get(head.prediction);
+            let copies = last.finals & families.members_in(set, last.family);
+            let copies = copies & fronts.wanted(last.edge.from);
+            if copies == 0 {
+                continue;
+            }
+            let copies = copies & families.around(last.edge, item.copies);
+            if copies != 0 {
+                let end = self.waiting_for(rules, item.end, last.family);
+                self.kernel.add(Item { state: last.edge.from, copies, end, ..item });
             }
         }
     }
 
     /// The chart with the items in the kernel that one of `fronts` may stand in front of.
-    fn intern_behind(&mut self, rules: &Rules, fronts: &[TerminalId]) -> Option<RightChart> {
-        let rows: SmallVec<[&[Copies]; 8]> =
-            fronts.iter().map(|&front| rules.families().behind(front)).collect();
+    fn intern_behind(&mut self, fronts: &Fronts<'_>, rules: &Rules) -> Option<RightChart> {
+        let families = rules.families();
         self.kernel.items.retain_mut(|item| {
-            item.copies &= rows.iter().fold(0, |copies, row| copies | row[item.state.index()]);
-            item.copies != 0
+            item.copies &= fronts.wanted(item.state);
+            item.copies != 0 && !families.is_start(item.state)
         });
         self.intern_kernel(rules)
+    }
+}
+
+/// Symbols of which one is in front, as what they may stand in front of.
+struct Fronts<'a>(SmallVec<[&'a [Copies]; 8]>);
+
+impl<'a> Fronts<'a> {
+    fn of(rules: &'a Rules, symbols: impl IntoIterator<Item = &'a TerminalId>) -> Self {
+        Self(symbols.into_iter().map(|&symbol| rules.families().behind(symbol)).collect())
+    }
+
+    /// The copies of a state that one of them may stand in front of, or of the rule that begins there.
+    #[inline]
+    fn wanted(&self, state: FamilyState) -> Copies {
+        self.0.iter().fold(0, |copies, row| copies | row[state.index()])
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Neighbours {
     in_front: Vec<Vec<u64>>,
     /// For each body state those that may stand behind it, as one list.
     behind: Vec<u64>,
+    /// For each rule those that may stand in front of it.
+    in_front_of_rule: Vec<Vec<u64>>,
 }
 
 impl Neighbours {
@@ -36,10 +38,11 @@ impl Neighbours {
         for (in_front, behind) in in_front.iter().zip(&behind) {
             for terminal in (0..rules.n_terminals).filter(|&index| contains(in_front, index)) {
                 let known = &mut following[terminal * n_words..][..n_words];
-                known.iter_mut().zip(behind).for_each(|(known, word)| *known |= word);
+                join(known, behind);
             }
         }
-        Self { n_words, following, in_front, behind: behind.concat() }
+        let in_front_of_rule = in_front_of_rules(rules, n_words, &in_front);
+        Self { n_words, following, in_front, behind: behind.concat(), in_front_of_rule }
     }
 
     pub(super) fn following(&self) -> &[u64] {
@@ -48,6 +51,19 @@ impl Neighbours {
 
     pub(super) fn in_front(&self, state: BodyState) -> &[u64] {
         &self.in_front[state.index()]
+    }
+
+    /// Whether a terminal may stand in front of a state, or of the rule that begins in it.
+    pub(super) fn may_stand_in_front(
+        &self,
+        rules: &Rules,
+        terminal: TerminalId,
+        state: BodyState,
+    ) -> bool {
+        let owner = rules.owner(state);
+        contains(&self.in_front[state.index()], terminal.index())
+            || state == rules.start(owner)
+                && contains(&self.in_front_of_rule[owner.index()], terminal.index())
     }
 
     #[inline]
@@ -60,6 +76,28 @@ impl Neighbours {
         first.index() < n_terminals
             && second.index() < n_terminals
             && contains(&self.following[first.index() * self.n_words..], second.index())
+    }
+}
+
+/// For each rule the terminals that may stand in front of it, where others have it.
+fn in_front_of_rules(rules: &Rules, n_words: usize, in_front: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let mut found = vec![vec![0_u64; n_words]; rules.n_nonterminals()];
+    loop {
+        let before = found.clone();
+        for state in rules.states() {
+            let owner = rules.owner(state);
+            let is_start = state == rules.start(owner);
+            for &(symbol, _) in rules.edges(state) {
+                let Symbol::Nonterminal(child) = symbol else { continue };
+                join(&mut found[child.index()], &in_front[state.index()]);
+                if is_start && child != owner {
+                    join(&mut found[child.index()], &before[owner.index()]);
+                }
+            }
+        }
+        if found == before {
+            return found;
+        }
     }
 }
 
@@ -94,11 +132,12 @@ fn ends(rules: &Rules, n_words: usize, is_first: bool) -> Vec<Vec<u64>> {
 fn add(symbol: Symbol, ends: &[Vec<u64>], set: &mut [u64]) {
     match symbol {
         Symbol::Terminal(terminal) => set[terminal.index() / 64] |= 1 << (terminal.index() % 64),
-        Symbol::Nonterminal(Nonterminal(child)) => {
-            let words = &ends[usize::from(child)];
-            set.iter_mut().zip(words).for_each(|(known, word)| *known |= word);
-        }
+        Symbol::Nonterminal(Nonterminal(child)) => join(set, &ends[usize::from(child)]),
     }
+}
+
+fn join(set: &mut [u64], more: &[u64]) {
+    set.iter_mut().zip(more).for_each(|(known, word)| *known |= word);
 }
 
 fn contains(set: &[u64], index: usize) -> bool {
