@@ -11,7 +11,7 @@ use fim_lexer::TerminalId;
 use fim_lexer::scanner::EmissionId;
 
 use crate::charts::RightItem;
-use crate::grammar::{Nonterminal, Tables};
+use crate::grammar::{Nonterminal, Rules, Tables};
 
 /// Drops the items in front of which only symbols may stand that do not let the root be entered: neither is it
 /// entered right behind them (`complete`), nor is a symbol begun behind them that leads to it.
@@ -31,9 +31,11 @@ pub(super) fn keep_adjacent(
         let symbols = &tables.lexer.scanner.emission(emission).symbols;
         symbols.last().filter(|last| last.index() < rules.n_terminals()).copied().map(&mut allow);
     }
+    let in_front = in_front_of(rules, items);
     for index in 0..rules.n_terminals() {
+        let is_in_front = in_front[index / 64] & (1 << (index % 64)) != 0;
         let terminal = TerminalId(index as u16);
-        if adjacency.may_begin_behind(terminal, leading_to) {
+        if is_in_front && adjacency.may_begin_behind(terminal, leading_to) {
             allow(terminal);
         }
     }
@@ -52,4 +54,18 @@ pub(super) fn keep_adjacent(
         // The whole file may be in the right context.
         may_be || rules.owner(item.state) == Nonterminal::ROOT
     });
+}
+
+/// The terminals, as bits, of which some may stand in front of one of these items.
+fn in_front_of(rules: &Rules, items: &[RightItem]) -> Vec<u64> {
+    let n_words = rules.n_terminals().div_ceil(64);
+    if rules.same().is_some() {
+        // What names are written as stands for names that are said again.
+        return vec![u64::MAX; n_words];
+    }
+    let mut found = vec![0; n_words];
+    for item in items {
+        found.iter_mut().zip(rules.in_front(item.state)).for_each(|(word, more)| *word |= more);
+    }
+    found
 }
