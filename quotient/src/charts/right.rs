@@ -25,6 +25,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+pub(crate) use self::behind::Misstep;
 use self::kernel::{ColumnSets, ColumnsIdx, Item, Kernel};
 pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
@@ -103,7 +104,7 @@ pub struct RightCharts {
     /// Steps of a symbol and what may be inserted in front of it, where both are one.
     double_steps: FxHashMap<(RightChart, [TerminalId; 2]), Option<RightChart>>,
     /// Steps of what the lexer emits behind a symbol that is known: chart, emission and symbol as one number.
-    steps_behind: FxHashMap<u64, Option<RightChart>>,
+    steps_behind: FxHashMap<u64, Result<RightChart, Misstep>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
     unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,

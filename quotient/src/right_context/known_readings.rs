@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::line_charts::NothingFits;
-use crate::charts::{RightChart, RightCharts};
+use crate::charts::{Misstep, RightChart, RightCharts};
 use crate::grammar::Tables;
 
 /// A place of a text: its distance from the end, and the state there.
@@ -244,9 +244,12 @@ impl Open {
         let emission = tables.lexer.scanner.emission(self.symbol);
         let (symbol, front) = ((self.symbol, emission), self.gap.1);
         match behind.map(|chart| charts.steps_behind(tables.rules, chart, symbol, front)) {
-            Ok(Some(chart)) => self.charts.push(chart),
+            Ok(Ok(chart)) => self.charts.push(chart),
+            Ok(Err(Misstep::InFront)) => self.fail(Misfit::InFront),
             Err(Misfit::InFront) if emission.symbols.is_empty() => self.fail(Misfit::InFront),
-            Ok(None) | Err(Misfit::InFront) => self.fail(Misfit::Symbol(self.distance())),
+            Ok(Err(Misstep::Symbol)) | Err(Misfit::InFront) => {
+                self.fail(Misfit::Symbol(self.distance()))
+            }
             Err(error) => self.fail(error),
         }
     }

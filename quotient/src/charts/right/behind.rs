@@ -20,29 +20,57 @@ use super::kernel::{ColumnsIdx, Item};
 use super::{RightChart, RightCharts};
 use crate::grammar::{Copies, Family, FamilyState, Rules};
 
+/// Why a step leads nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Misstep {
+    /// The symbol does not stand there.
+    Symbol,
+    /// It does, but never behind the one in front of it.
+    InFront,
+}
+
 impl RightCharts {
-    /// The chart in front of what the lexer emits, as far as `front`, the symbol in front, is concerned. Where that never
-    /// stands there, all of the chart: the next step tells.
+    /// The chart in front of what the lexer emits, as far as `front`, the symbol in front, is concerned.
     pub(crate) fn steps_behind(
         &mut self,
         rules: &Rules,
         chart: RightChart,
         (id, emission): (EmissionId, &Emission),
         front: Option<TerminalId>,
-    ) -> Option<RightChart> {
+    ) -> Result<RightChart, Misstep> {
         let symbols = emission.steps();
         let Some(front) = front.filter(|_| !symbols.is_empty() && rules.same().is_none()) else {
-            return self.steps(rules, chart, symbols);
+            return self.steps(rules, chart, symbols).ok_or(Misstep::Symbol);
         };
         let key = (u64::from(chart.0), u64::from(id.0), u64::from(front.0));
         let key = key.0 << 32 | key.1 << 16 | key.2;
         if let Some(&known) = self.steps_behind.get(&key) {
             return known;
         }
-        let found = self.part_behind(rules, chart, symbols, &[front]);
-        let found = found.or_else(|| self.steps(rules, chart, symbols));
+        let found = match self.part_behind(rules, chart, symbols, &[front]) {
+            Some(chart) => Ok(chart),
+            None if self.has_in_front(rules, chart, emission) => Err(Misstep::InFront),
+            None => Err(Misstep::Symbol),
+        };
         self.steps_behind.insert(key, found);
         found
+    }
+
+    /// Whether a chart has these symbols in front of it, whatever is in front of them.
+    fn has_in_front(&mut self, rules: &Rules, chart: RightChart, emission: &Emission) -> bool {
+        let &[terminal] = &emission.symbols[..] else {
+            return self.steps(rules, chart, emission.steps()).is_some();
+        };
+        let families = rules.families();
+        let set = self.predictions.get(self.heads[chart.index()].prediction);
+        let mut items = self.kept(chart).iter();
+        items.any(|item| {
+            let mut before = families.before_terminal(item.state, terminal).iter();
+            before.any(|edge| edge.copies & item.copies != 0)
+        }) || families
+            .ended_by_terminal(terminal)
+            .iter()
+            .any(|last| last.finals & families.members_in(set, last.family) != 0)
     }
 
     /// What one of `fronts` may stand in front of, of the chart in front of `symbols`.
