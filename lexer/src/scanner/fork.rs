@@ -30,10 +30,23 @@ impl Fork {
         self.branches.iter().map(|branch| branch.state).chain([self.otherwise])
     }
 
-    /// The state behind the byte where the parser can take what `may_come` says.
-    pub fn chosen(&self, mut may_come: impl FnMut(EmissionId) -> bool) -> RawState {
-        let is_gone =
-            |branch: &&Branch| branch.emissions.iter().any(|&emission| may_come(emission));
-        self.branches.iter().find(is_gone).map_or(self.otherwise, |branch| branch.state)
+    /// The branch where the parser can take what `may_come` says, by its number; behind the last one is `otherwise`.
+    pub fn chosen(&self, mut may_come: impl FnMut(EmissionId) -> bool) -> usize {
+        let is_gone = |branch: &Branch| branch.emissions.iter().any(|&emission| may_come(emission));
+        self.branches.iter().position(is_gone).unwrap_or(self.branches.len())
+    }
+
+    /// The state behind the byte where a branch of this number is taken.
+    pub fn state(&self, branch: usize) -> RawState {
+        self.branches.get(branch).map_or(self.otherwise, |branch| branch.state)
+    }
+
+    /// Whether the parser always takes the same branch at both, by its number. In JSX, a name may begin at each letter.
+    pub fn is_chosen_like(&self, other: &Self) -> bool {
+        self.emissions().eq(other.emissions())
+    }
+
+    fn emissions(&self) -> impl Iterator<Item = &[EmissionId]> {
+        self.branches.iter().map(|branch| &branch.emissions[..])
     }
 }

@@ -309,6 +309,16 @@ impl LeftCharts {
         chart: LeftChart,
         fork: &Fork,
     ) -> RawState {
+        fork.state(self.chosen_branch(language, chart, fork))
+    }
+
+    /// The number of the branch that is taken at a fork, where `chart` is what has been read.
+    pub(crate) fn chosen_branch(
+        &mut self,
+        language: &Language,
+        chart: LeftChart,
+        fork: &Fork,
+    ) -> usize {
         let (rules, scanner) = (&language.rules, &language.lexer.scanner);
         let next = self.next_terminals(rules, chart);
         let may_come = |terminal: &TerminalId| {

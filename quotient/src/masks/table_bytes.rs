@@ -16,7 +16,7 @@ use crate::caches::{Fingerprint, Hasher};
 pub(crate) type KeyedTree = ((Start, ByteSet), TokenTree);
 
 /// Counts up with every change of the form or of the meaning of trees.
-const FORMAT: u32 = 0x4d53_0001;
+const FORMAT: u32 = 0x4d53_0002;
 
 const N_HEADER: usize = 13;
 

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use fim_lexer::fstring::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
-use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
+use fim_lexer::scanner::{Emission, EmissionId, Fork, RawState, Scanner, StateKind};
 use fim_lexer::{Column, JoinedIndentation, TerminalId};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
@@ -41,7 +41,7 @@ pub(crate) enum Event {
     Begin(SpaceIdx),
     /// A backslash follows this white space. It matters where a line begins.
     Join(SpaceIdx),
-    /// At this fork, the parser takes the branch of this number.
+    /// At this fork, and at others where the parser has the same choice, it takes the branch of this number.
     Choose(RawState, u8),
 }
 
@@ -101,6 +101,7 @@ pub(crate) fn token_tree(
         ],
         longer_spaces: FxHashMap::default(),
         frames_after: FxHashMap::default(),
+        alike: FxHashMap::default(),
         others: Vec::new(),
         staying: FxHashMap::default(),
         last_staying: None,
@@ -153,6 +154,8 @@ struct Reader<'a> {
     spaces: Vec<Space>,
     longer_spaces: FxHashMap<(SpaceIdx, u8), SpaceIdx>,
     frames_after: FxHashMap<(u32, EmissionId), Option<u32>>,
+    /// For forks the first one where the parser has the same choice.
+    alike: FxHashMap<RawState, RawState>,
     /// What cursors have beside them.
     others: Vec<Cursor>,
     /// For states inside symbols, the bytes that change nothing.
@@ -259,11 +262,26 @@ impl Reader<'_> {
     fn branched(&mut self, cursor: Cursor, fork: RawState) -> Option<Cursor> {
         let states: SmallVec<[RawState; 4]> = self.scanner.fork(fork)?.states().collect();
         let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
+        let fork = self.first_alike(fork);
         for (branch, &raw) in states.iter().enumerate().filter(|(_, raw)| **raw != RawState::DEAD) {
             let node = self.tree.child(cursor.node, Event::Choose(fork, branch as u8));
             found.push(Cursor { node, raw, ..cursor });
         }
         self.linked(&found)
+    }
+
+    /// The first fork where the parser has the same choice as at this one. All letters of which names in tags begin are
+    /// one event then, with one tree behind it: masks of JSX had three times as many nodes as those of TypeScript.
+    fn first_alike(&mut self, fork: RawState) -> RawState {
+        let scanner = self.scanner;
+        *self.alike.entry(fork).or_insert_with(|| {
+            let forks = scanner.forks().iter();
+            let place = |wanted: &Fork, is_it: fn(&Fork, &Fork) -> bool| {
+                forks.clone().position(|other| is_it(other, wanted)).unwrap_or(0)
+            };
+            let Some(own) = scanner.fork(fork) else { return fork };
+            RawState(fork.0 - (place(own, Fork::eq) - place(own, Fork::is_chosen_like)) as u16)
+        })
     }
 
     /// One more byte: [`Lexer::read`](fim_lexer::Lexer::read), with events instead of effects.

@@ -137,8 +137,8 @@ struct Walk<'a> {
     frames: Vec<Frames>,
     indents: Vec<Indents>,
     scratch: LexState,
-    /// What the parser has chosen at forks: each has several branches.
-    chosen: FxHashMap<(LeftChart, RawState), RawState>,
+    /// The branches that the parser has chosen at forks: each is asked about several.
+    chosen: FxHashMap<(LeftChart, RawState), usize>,
     /// How many nodes have been visited.
     n_nodes: usize,
     /// Whether a name counts that may be the right one; else only what is right whatever names are.
@@ -301,10 +301,12 @@ impl<'a> Walk<'a> {
             Event::Break => self.behind_line(spot),
             Event::Choose(fork, branch) => {
                 let (left, language) = (&mut *self.left, self.language);
-                let states = language.lexer.scanner.fork(fork)?;
                 let known = self.chosen.entry((spot.chart, fork));
-                let chosen = *known.or_insert_with(|| left.choose(language, spot.chart, states));
-                (states.states().nth(usize::from(branch)) == Some(chosen)).then_some(spot)
+                let chosen = *known.or_insert_with(|| {
+                    let fork = language.lexer.scanner.fork(fork);
+                    fork.map_or(0, |fork| left.chosen_branch(language, spot.chart, fork))
+                });
+                (usize::from(branch) == chosen).then_some(spot)
             }
             Event::Begin(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];
