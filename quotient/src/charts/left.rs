@@ -10,21 +10,23 @@
 //! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
 //! chart, what it knows about it.
 
+mod forks;
+mod insertions;
+mod names;
 mod tables;
 
 use std::hash::{Hash, Hasher};
 
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::lexer::Symbol as LexedSymbol;
-use fim_lexer::scanner::{Fork, RawState};
 use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
-use smallvec::SmallVec;
 
+use self::names::Named;
 use self::tables::{Index, Steps};
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::{Spelling, Spellings};
-use crate::grammar::{BodyState, Language, Nonterminal, Rules};
+use crate::grammar::{BodyState, Nonterminal, Rules};
 
 /// The number of a forward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -62,15 +64,6 @@ struct Suite {
     column: Column,
     /// The number of columns that are open, this one included.
     depth: u32,
-}
-
-/// What a terminal may be that names are written as, where a name may stand that is said again.
-#[derive(Clone, Copy, Debug)]
-enum Named {
-    /// That of a rule.
-    First,
-    /// The innermost rule's again, or not: with the chart behind either, and the one where it cannot be.
-    Again { either: Option<LeftChart>, other: Option<LeftChart> },
 }
 
 /// The charts of one or more texts of a language.
@@ -190,222 +183,10 @@ impl LeftCharts {
         found
     }
 
-    /// The same for a symbol whose text is known like this, where that matters: for names that are said again.
-    pub(crate) fn step_spelled(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        terminal: TerminalId,
-        spelling: Spelling<'_>,
-    ) -> Option<LeftChart> {
-        let symbol = LexedSymbol { terminal, column: None };
-        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
-            return self.step(rules, chart, symbol);
-        };
-        match self.named(rules, chart, terminal) {
-            None => self.step(rules, chart, symbol),
-            Some(Named::First) => {
-                let column = self.spellings.column(spelling);
-                self.indent(rules, chart, same.first, column)
-            }
-            Some(Named::Again { either, other }) => {
-                let is_again = self.spellings.is_again(self.column(chart), spelling);
-                if is_again { either } else { other }
-            }
-        }
-    }
-
-    /// What may be read as this terminal if a name may stand here that is said again.
-    fn named(&mut self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> Option<Named> {
-        let key = (chart, terminal);
-        if self.steps.get(key).is_some() {
-            return None;
-        }
-        if let Some(&known) = self.named.get(&key) {
-            return Some(known);
-        }
-        let same = rules.same()?;
-        let (is_first, is_again) =
-            (self.may_come(rules, chart, same.first), self.may_come(rules, chart, same.again));
-        if !is_first && !is_again {
-            return None;
-        }
-        let found = if is_first {
-            Named::First
-        } else {
-            let suite = self.heads[chart.index()].suite;
-            let other = self.scan(rules, chart, &[], terminal, suite);
-            let again = self.scan(rules, chart, &[], same.again, suite);
-            let either = match (other, again) {
-                (Some(other), Some(again)) => Some(self.union(rules, other, again)),
-                (other, again) => other.or(again),
-            };
-            Named::Again { either, other }
-        };
-        self.named.insert(key, found);
-        Some(found)
-    }
-
-    /// Whether it matters here how this terminal is spelled.
-    #[inline]
-    pub(crate) fn minds_spelling(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        terminal: TerminalId,
-    ) -> bool {
-        rules.same().is_some_and(|same| same.is_written_as(terminal))
-            && self.named(rules, chart, terminal).is_some()
-    }
-
     /// Whether a terminal may be read here.
     pub(crate) fn may_come(&self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> bool {
         let (word, bit) = (terminal.index() / 64, 1 << (terminal.index() % 64));
         self.items(chart).iter().any(|item| rules.next_terminals(item.state)[word] & bit != 0)
-    }
-
-    /// The chart with the items of two, in the same suite.
-    fn union(&mut self, rules: &Rules, one: LeftChart, other: LeftChart) -> LeftChart {
-        let mut items = self.items(one).to_vec();
-        items.extend_from_slice(self.items(other));
-        self.kernel = items;
-        let suite = self.heads[one.index()].suite;
-        self.intern(rules, suite)
-    }
-
-    /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in
-    /// front of.
-    fn with_inserted(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        inserted: &[TerminalId],
-    ) -> LeftChart {
-        let mut items = self.items(chart).to_vec();
-        let n_items = items.len();
-        for &terminal in inserted {
-            // Hardly any may, and each step that was tried would be kept.
-            if !self.may_come(rules, chart, terminal) {
-                continue;
-            }
-            let symbol = LexedSymbol { terminal, column: None };
-            if let Some(behind) = self.step(rules, chart, symbol) {
-                items.extend_from_slice(self.items(behind));
-            }
-        }
-        if items.len() == n_items {
-            return chart;
-        }
-        // The parts are complete already.
-        self.kernel = items;
-        let suite = self.heads[chart.index()].suite;
-        self.intern(rules, suite)
-    }
-
-    /// The state behind a fork, where `chart` is what has been read.
-    pub(crate) fn choose(
-        &mut self,
-        language: &Language,
-        chart: LeftChart,
-        fork: &Fork,
-    ) -> RawState {
-        fork.state(self.chosen_branch(language, chart, fork))
-    }
-
-    /// The number of the branch that is taken at a fork, where `chart` is what has been read.
-    pub(crate) fn chosen_branch(
-        &mut self,
-        language: &Language,
-        chart: LeftChart,
-        fork: &Fork,
-    ) -> usize {
-        let (rules, scanner) = (&language.rules, &language.lexer.scanner);
-        let next = self.next_terminals(rules, chart);
-        let may_come = |terminal: &TerminalId| {
-            let word = next.get(terminal.index() / 64);
-            word.is_some_and(|word| word & (1 << (terminal.index() % 64)) != 0)
-        };
-        fork.chosen(|id| {
-            let emission = scanner.emission(id);
-            let is_next = emission.symbols.first().is_some_and(may_come);
-            if is_next && emission.symbols.len() == 1 && rules.same().is_none() {
-                return true;
-            }
-            // Mostly nothing may come. A chart is made only where something may.
-            let inserted = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
-            (is_next || inserted.iter().any(may_come))
-                && self.all_steps(rules, chart, emission.steps()).is_some()
-        })
-    }
-
-    /// The terminals that may be read here, as bits.
-    fn next_terminals(&self, rules: &Rules, chart: LeftChart) -> SmallVec<[u64; 4]> {
-        let mut found = SmallVec::from_elem(0, rules.n_terminals().div_ceil(64));
-        for item in self.items(chart) {
-            let next = rules.next_terminals(item.state);
-            found.iter_mut().zip(next).for_each(|(word, next)| *word |= next);
-        }
-        found
-    }
-
-    /// The chart behind symbols, with what may be inserted in front of them, as the lexer emits them.
-    pub(crate) fn all_steps(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        symbols: &[TerminalId],
-    ) -> Option<LeftChart> {
-        let (mut chart, mut rest) = (chart, symbols);
-        while let [first, behind @ ..] = rest {
-            (chart, rest) = match behind {
-                [second, behind @ ..] if rules.is_between(*first) => {
-                    (self.double_step(rules, chart, *first, *second)?, behind)
-                }
-                _ => (
-                    self.step(rules, chart, LexedSymbol { terminal: *first, column: None })?,
-                    behind,
-                ),
-            };
-        }
-        Some(chart)
-    }
-
-    /// The chart behind what may be inserted between two symbols, and the second of these. In JavaScript there is a
-    /// mark in front of whatever begins no line: with a chart of their own between the two, there were more charts.
-    pub(crate) fn double_step(
-        &mut self,
-        rules: &Rules,
-        chart: LeftChart,
-        inserted: TerminalId,
-        terminal: TerminalId,
-    ) -> Option<LeftChart> {
-        let key = (chart, [inserted, terminal]);
-        if let Some(&known) = self.double_steps.get(&key) {
-            return known;
-        }
-        let symbols = rules.insertions(inserted);
-        let found = if self.leads_to_rule(rules, chart, symbols)
-            || self.minds_spelling(rules, chart, terminal)
-        {
-            // Where rules begin there must be a chart.
-            let step = |terminal| LexedSymbol { terminal, column: None };
-            let behind = self.step(rules, chart, step(inserted));
-            behind.and_then(|chart| self.step(rules, chart, step(terminal)))
-        } else {
-            let suite = self.heads[chart.index()].suite;
-            self.scan(rules, chart, symbols, terminal, suite)
-        };
-        self.double_steps.insert(key, found);
-        found
-    }
-
-    /// Whether a rule may begin behind one of these symbols.
-    fn leads_to_rule(&self, rules: &Rules, chart: LeftChart, symbols: &[TerminalId]) -> bool {
-        let items = self.items(chart).iter();
-        let mut behind = items.flat_map(|item| {
-            symbols.iter().filter_map(|&symbol| rules.terminal_step(item.state, symbol))
-        });
-        behind.any(|state| rules.predicted(state).iter().any(|&word| word != 0))
     }
 
     fn indent(

@@ -1,0 +1,98 @@
+//! Symbols that may be inserted, read forward: behind a place where one may be, there is what follows with it and without.
+
+use fim_lexer::TerminalId;
+use fim_lexer::lexer::Symbol as LexedSymbol;
+
+use super::{LeftChart, LeftCharts};
+use crate::grammar::Rules;
+
+impl LeftCharts {
+    /// The chart behind symbols, with what may be inserted in front of them, as the lexer emits them.
+    pub(crate) fn all_steps(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        symbols: &[TerminalId],
+    ) -> Option<LeftChart> {
+        let (mut chart, mut rest) = (chart, symbols);
+        while let [first, behind @ ..] = rest {
+            (chart, rest) = match behind {
+                [second, behind @ ..] if rules.is_between(*first) => {
+                    (self.double_step(rules, chart, *first, *second)?, behind)
+                }
+                _ => (
+                    self.step(rules, chart, LexedSymbol { terminal: *first, column: None })?,
+                    behind,
+                ),
+            };
+        }
+        Some(chart)
+    }
+
+    /// The chart behind what may be inserted between two symbols, and the second of these. In JavaScript there is a
+    /// mark in front of whatever begins no line: with a chart of their own between the two, there were more charts.
+    pub(crate) fn double_step(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        inserted: TerminalId,
+        terminal: TerminalId,
+    ) -> Option<LeftChart> {
+        let key = (chart, [inserted, terminal]);
+        if let Some(&known) = self.double_steps.get(&key) {
+            return known;
+        }
+        let symbols = rules.insertions(inserted);
+        let found = if self.leads_to_rule(rules, chart, symbols)
+            || self.minds_spelling(rules, chart, terminal)
+        {
+            // Where rules begin there must be a chart.
+            let step = |terminal| LexedSymbol { terminal, column: None };
+            let behind = self.step(rules, chart, step(inserted));
+            behind.and_then(|chart| self.step(rules, chart, step(terminal)))
+        } else {
+            let suite = self.heads[chart.index()].suite;
+            self.scan(rules, chart, symbols, terminal, suite)
+        };
+        self.double_steps.insert(key, found);
+        found
+    }
+
+    /// Whether a rule may begin behind one of these symbols.
+    fn leads_to_rule(&self, rules: &Rules, chart: LeftChart, symbols: &[TerminalId]) -> bool {
+        let items = self.items(chart).iter();
+        let mut behind = items.flat_map(|item| {
+            symbols.iter().filter_map(|&symbol| rules.terminal_step(item.state, symbol))
+        });
+        behind.any(|state| rules.predicted(state).iter().any(|&word| word != 0))
+    }
+
+    /// The chart behind one of these symbols, or none: Earley's set of a place that an optional symbol is in
+    /// front of.
+    pub(super) fn with_inserted(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        inserted: &[TerminalId],
+    ) -> LeftChart {
+        let mut items = self.items(chart).to_vec();
+        let n_items = items.len();
+        for &terminal in inserted {
+            // Hardly any may, and each step that was tried would be kept.
+            if !self.may_come(rules, chart, terminal) {
+                continue;
+            }
+            let symbol = LexedSymbol { terminal, column: None };
+            if let Some(behind) = self.step(rules, chart, symbol) {
+                items.extend_from_slice(self.items(behind));
+            }
+        }
+        if items.len() == n_items {
+            return chart;
+        }
+        // The parts are complete already.
+        self.kernel = items;
+        let suite = self.heads[chart.index()].suite;
+        self.intern(rules, suite)
+    }
+}

@@ -1,0 +1,96 @@
+//! Names that are said again, read forward: a chart knows what the innermost rule is called, as it knows the column of a suite.
+
+use fim_lexer::TerminalId;
+use fim_lexer::lexer::Symbol as LexedSymbol;
+
+use super::{LeftChart, LeftCharts};
+use crate::charts::spellings::Spelling;
+use crate::grammar::Rules;
+
+/// What a terminal may be that names are written as, where a name may stand that is said again.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Named {
+    /// That of a rule.
+    First,
+    /// The innermost rule's again, or not: with the chart behind either, and the one where it cannot be.
+    Again { either: Option<LeftChart>, other: Option<LeftChart> },
+}
+
+impl LeftCharts {
+    /// The chart behind a symbol whose text is known like this, where that matters: for names that are said again.
+    pub(crate) fn step_spelled(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+        spelling: Spelling<'_>,
+    ) -> Option<LeftChart> {
+        let symbol = LexedSymbol { terminal, column: None };
+        let Some(same) = rules.same().filter(|same| same.is_written_as(terminal)) else {
+            return self.step(rules, chart, symbol);
+        };
+        match self.named(rules, chart, terminal) {
+            None => self.step(rules, chart, symbol),
+            Some(Named::First) => {
+                let column = self.spellings.column(spelling);
+                self.indent(rules, chart, same.first, column)
+            }
+            Some(Named::Again { either, other }) => {
+                let is_again = self.spellings.is_again(self.column(chart), spelling);
+                if is_again { either } else { other }
+            }
+        }
+    }
+
+    /// What may be read as this terminal if a name may stand here that is said again.
+    fn named(&mut self, rules: &Rules, chart: LeftChart, terminal: TerminalId) -> Option<Named> {
+        let key = (chart, terminal);
+        if self.steps.get(key).is_some() {
+            return None;
+        }
+        if let Some(&known) = self.named.get(&key) {
+            return Some(known);
+        }
+        let same = rules.same()?;
+        let (is_first, is_again) =
+            (self.may_come(rules, chart, same.first), self.may_come(rules, chart, same.again));
+        if !is_first && !is_again {
+            return None;
+        }
+        let found = if is_first {
+            Named::First
+        } else {
+            let suite = self.heads[chart.index()].suite;
+            let other = self.scan(rules, chart, &[], terminal, suite);
+            let again = self.scan(rules, chart, &[], same.again, suite);
+            let either = match (other, again) {
+                (Some(other), Some(again)) => Some(self.union(rules, other, again)),
+                (other, again) => other.or(again),
+            };
+            Named::Again { either, other }
+        };
+        self.named.insert(key, found);
+        Some(found)
+    }
+
+    /// Whether it matters here how this terminal is spelled.
+    #[inline]
+    pub(crate) fn minds_spelling(
+        &mut self,
+        rules: &Rules,
+        chart: LeftChart,
+        terminal: TerminalId,
+    ) -> bool {
+        rules.same().is_some_and(|same| same.is_written_as(terminal))
+            && self.named(rules, chart, terminal).is_some()
+    }
+
+    /// The chart with the items of two, in the same suite.
+    fn union(&mut self, rules: &Rules, one: LeftChart, other: LeftChart) -> LeftChart {
+        let mut items = self.items(one).to_vec();
+        items.extend_from_slice(self.items(other));
+        self.kernel = items;
+        let suite = self.heads[one.index()].suite;
+        self.intern(rules, suite)
+    }
+}
