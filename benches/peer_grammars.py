@@ -68,6 +68,11 @@ def flat(language: str) -> Mapping[str, Any]:
     if language == "go":
         description = without_line_ends(description)
     bodies = {rule["name"]: rule["body"] for rule in description["rules"]}
+    if same := description.get("same"):
+        # Whether a name is said again, the others cannot say: it is any.
+        said = dict.fromkeys((same["first"], same["again"]), "name_said_again")
+        bodies = {name: renamed(body, said) for name, body in bodies.items()}
+        bodies["name_said_again"] = {"alt": same["written"]}
     start = description["start"]
     rules = {name: bodies[name] for name in _used(start, bodies)}
     used = {symbol for body in rules.values() for symbol in symbols(body)}
@@ -86,6 +91,15 @@ def flat(language: str) -> Mapping[str, Any]:
         terminals |= {"FSTRING": _FSTRING, "NEWLINE": _NEWLINE}
         ignored = [_WHITE_SPACE["python"]]
     return {"start": start, "terminals": terminals, "rules": rules, "ignored": f"(?:{'|'.join(ignored)})+"}
+
+
+def renamed(body: Any, names: Mapping[str, str]) -> Any:
+    """A body with other names of symbols in it."""
+    if isinstance(body, str):
+        return names.get(body, body)
+    if isinstance(body, list):
+        return [renamed(part, names) for part in body]
+    return {kind: renamed(part, names) for kind, part in body.items()}
 
 
 def shared(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +140,7 @@ def lark(language: str) -> str:
     """The dialect of llguidance."""
     grammar = flat(language)
     names = {name: f"T{index}" for index, name in enumerate(grammar["terminals"])}
-    names |= {name: f"r_{name}" for name in grammar["rules"]}
+    names |= {name: f"r{index}" for index, name in enumerate(grammar["rules"])}
 
     def pattern(regex: str) -> str:
         escaped = re.sub(r"\\.|/", lambda found: r"\/" if found[0] == "/" else found[0], regex)
@@ -134,8 +148,8 @@ def lark(language: str) -> str:
 
     return "\n".join(
         [
-            f"start: r_{grammar['start']}",
-            *(f"r_{name}: {_body(body, names)}" for name, body in grammar["rules"].items()),
+            f"start: {names[grammar['start']]}",
+            *(f"{names[name]}: {_body(body, names)}" for name, body in grammar["rules"].items()),
             *(f"{names[name]}: {pattern(regex)}" for name, regex in grammar["terminals"].items()),
             f"%ignore {pattern(grammar['ignored'])}",
             "",
@@ -152,11 +166,11 @@ def ebnf(language: str) -> str:
         if name in grammar["terminals"] and language == "python"
     }
     names = {name: f"t{index}" for index, name in enumerate(regexes)}
-    names |= {name: f"r_{name}" for name in grammar["rules"]}
-    rules = [f"r_{name} ::= {_body(body, names)}" for name, body in grammar["rules"].items()]
+    names |= {name: f"r{index}" for index, name in enumerate(grammar["rules"])}
+    rules = [f"{names[name]} ::= {_body(body, names)}" for name, body in grammar["rules"].items()]
     terminals = [f"{names[name]} ::= {_regex_as_ebnf(regex)} skipped" for name, regex in regexes.items()]
     skipped = f"skipped ::= ({_regex_as_ebnf(grammar['ignored'])})?"
-    return "\n".join([f"root ::= skipped r_{grammar['start']}", *rules, *terminals, skipped, ""])
+    return "\n".join([f"root ::= skipped {names[grammar['start']]}", *rules, *terminals, skipped, ""])
 
 
 def _regex_as_ebnf(regex: str) -> str:
