@@ -277,7 +277,9 @@ def main() -> int:
     model = load_model(device="cpu")
     torch.set_num_threads(1)
     figures = constraint_costs(model, "the bundled model", chosen.runs, 300)
-    figures |= typing_costs(model) | speeds(model, chosen.runs)
+    # `generate` is PyTorch's, so what is beside it is computed by PyTorch, too.
+    beside = load_model(device="cpu", runtime="torch")
+    figures |= typing_costs(model) | speeds(beside, chosen.runs)
     if not chosen.without_santacoder:
         name = "SantaCoder's architecture"
         figures |= constraint_costs(santacoder(model), name, 2, 100)
