@@ -87,11 +87,11 @@ def starts(text: str) -> Iterator[tuple[int, str]]:
         start += len(line) + 1
 
 
-async def started() -> tuple[Client, float, float]:
+async def started(has_names: bool = True) -> tuple[Client, float, float]:
     """A server, and the seconds until its model was ready, and until that offered something."""
     start = time.perf_counter()
     client = await Client.start(command=SERVE, stderr=asyncio.subprocess.DEVNULL)
-    await client.initialize(SETTINGS, CAPABILITIES)
+    await client.initialize(SETTINGS | {"names": has_names}, CAPABILITIES)
     editor = Editor(client)
     buffer = editor.open("file:///typing/first.py", FIRST + "\n")
     buffer.cursor = len(FIRST)
@@ -166,13 +166,13 @@ def steps(runtime: Runtime) -> Figures:
     }
 
 
-async def measured(n_starts: int, n_lines: int) -> Figures:
+async def measured(n_starts: int, n_lines: int, has_names: bool) -> Figures:
     times = []
     for _ in range(n_starts - 1):
-        client, *seconds = await started()
+        client, *seconds = await started(has_names)
         times.append(seconds)
         await client.stop()
-    client, *seconds = await started()
+    client, *seconds = await started(has_names)
     times.append(seconds)
     found = await typed(client, n_lines)
     memory = resident(client.process.pid)
@@ -196,8 +196,9 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=Path("benches/results/typing.json"))
     parser.add_argument("--starts", type=int, default=5)
     parser.add_argument("--lines", type=int, default=60)
+    parser.add_argument("--without-names", action="store_true", help="the grammar alone")
     chosen = parser.parse_args()
-    figures = asyncio.run(measured(chosen.starts, chosen.lines))
+    figures = asyncio.run(measured(chosen.starts, chosen.lines, not chosen.without_names))
     figures |= steps(load_model(runtime="embedded").runtime) | ratios([*lines(chosen.lines)])
     return reported(figures, TARGETS, chosen.results)
 
