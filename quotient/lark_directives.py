@@ -7,6 +7,7 @@
     // @without rule TOKEN OTHER     a rule of which no text has these terminals, nor one of those below it
     // @same NAME AGAIN = TOKEN ...  declared terminals, written as one of these: a rule's name, which AGAIN
                                      says again, in that rule or one right below it
+    // @arguments NAME = A B C       a name for several arguments or parameters of templates: `rule{NAME, D}`
     // @never TOKEN                  a declared terminal that no text has; what needs it is left out
     // @since 3.12 ... // @end       lines for this version and later ones
     // @before 3.12 ... // @end      lines for earlier versions
@@ -30,6 +31,9 @@ from quotient.lark_branching import Branching, BranchingError
 
 DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
 EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
+# Or a literal, in which nothing is one.
+ARGUMENT = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[{ ])\w+(?=[,}])')
+ARGUMENTS = re.compile(r"(\w+)\s*=\s*(\w+(?:\s+\w+)*)$")
 SAME = re.compile(r'(\w+)\s+(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
 Version = tuple[int, ...]
 
@@ -62,7 +66,12 @@ class Directives:
     without: dict[str, frozenset[str]] = field(default_factory=dict)
     never: set[str] = field(default_factory=set)
     same: Same | None = None
+    arguments: dict[str, str] = field(default_factory=dict)
     branching: Branching = field(default_factory=Branching)
+
+    def spelled_out(self, line: str) -> str:
+        """The line with all arguments where several have one name."""
+        return ARGUMENT.sub(lambda found: self.arguments.get(found[0], found[0]), line)
 
 
 def version_number(text: str) -> Version:
@@ -85,7 +94,7 @@ def directives_and_text(text: str, version: str | None, name: str = "") -> tuple
         except (DirectiveError, BranchingError) as error:
             raise DirectiveError(str(error), number) from None
         is_comment = line.lstrip().startswith("//")
-        lines.append(line if all(open_sections) and not is_comment else "")
+        lines.append(directives.spelled_out(line) if all(open_sections) and not is_comment else "")
     if open_sections:
         raise DirectiveError("a section for some versions or languages has no `// @end`")
     return directives, "\n".join(lines)
@@ -134,6 +143,11 @@ def _follow(
             if not same or directives.same:
                 raise DirectiveError('one `@same` is possible, and wants `NAME AGAIN = TOKEN "text" ...`')
             directives.same = Same(same[1], same[2], tuple(same[3].split()))
+        case "arguments":
+            arguments = ARGUMENTS.match(rest)
+            if not arguments:
+                raise DirectiveError("`@arguments` wants `NAME = A B ...`")
+            directives.arguments[arguments[1]] = ", ".join(arguments[2].split())
         case "emits":
             emits = EMITS.match(rest)
             if not emits:

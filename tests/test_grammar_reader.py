@@ -171,6 +171,7 @@ def test_literals_that_look_like_other_symbols_keep_their_quotes() -> None:
         ('// @since 3\nstart: "a"', "this grammar has parts for some versions"),
         ('// @end\nstart: "a"', "lark:1: `@end` without"),
         ('// @emits X\nstart: "a"', "lark:1: `@emits` wants"),
+        ('// @arguments X\nstart: "a"', "lark:1: `@arguments` wants"),
         ('// @error X\nstart: "a"', "a directive names the unknown terminal X"),
         ('// @emits X = Y "a"\nstart: "a" X\nX: "x"', "a directive names the unknown terminal Y"),
         ('// @inserted X sometimes\nstart: "a"', "lark:1: `@inserted` wants"),
@@ -275,6 +276,14 @@ def test_directives() -> None:
     assert [one["name"] for one in compiled["terminals"]] == ["A", "AB", "BAD", "b"]
     assert compiled["terminals"][1]["emits"] == ["A", "b"]
     assert description(text, layout="none")["layout"] == "none"
+
+
+def test_several_arguments_have_one_name() -> None:
+    text = "// @arguments both = one other\n// @arguments ab = A B\n"
+    text += 'start: pair{ab} ["{both}"] triple{B, ab}\npair{both}: one other\n'
+    text += 'triple{first, both}: first pair{both}\nA: "a"\nB: "b"\n'
+    compiled = description(text)
+    assert accepted(compiled, ["abbab", "ab{both}bab", "abbba", "abab"]) == [True, True, False, False]
 
 
 def test_several_imports_and_an_alias() -> None:
