@@ -96,8 +96,8 @@ pub struct RightCharts {
     sets: ColumnSets,
     predictions: Predictions,
     /// What is predicted by charts with items at these places, of those that predict anything: far fewer than charts.
-    shapes: FxHashMap<Box<[u32]>, PredictionIdx>,
-    shape: Vec<u32>,
+    shapes: FxHashMap<Box<[u64]>, PredictionIdx>,
+    shape: Vec<u64>,
     /// The charts, with the hashes of their items.
     index: HashTable<(u64, RightChart)>,
     steps: FxHashMap<(RightChart, TerminalId), Option<RightChart>>,
@@ -117,7 +117,7 @@ pub struct RightCharts {
     /// The items that are about to be a chart.
     sorted: Vec<Item>,
     /// The same as numbers, where nothing is said of columns.
-    keys: Vec<u64>,
+    keys: Vec<u128>,
 }
 
 impl RightCharts {

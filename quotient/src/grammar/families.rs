@@ -26,7 +26,7 @@ use super::rules::Rules;
 use super::states::{BodyState, Nonterminal};
 
 /// A set of a family's copies, a bit for each.
-pub(crate) type Copies = u16;
+pub(crate) type Copies = u32;
 
 /// The number of a family.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -358,6 +358,31 @@ mod tests {
         let sizes: Vec<usize> = families.members.iter().map(Vec::len).collect();
         assert_eq!(sizes, [1, 1, 2, 2], "the root, the file, blocks, calls");
         assert!(families.n_states() < rules.n_states());
+    }
+
+    #[test]
+    fn a_family_has_room_for_all_copies_of_a_large_template() {
+        // JavaScript's operands have 25.
+        let names: Vec<String> = (0..25).map(|copy| format!("call{{{copy}}}")).collect();
+        let children: Vec<String> = names.iter().map(|name| format!(r#""{name}""#)).collect();
+        let rules: Vec<String> = names
+            .iter()
+            .map(|name| {
+                format!(r#"{{"name": "{name}", "body": {{"seq": ["a", {{"star": "a"}}]}}}}"#)
+            })
+            .collect();
+        let description = GrammarDescription::from_json(&format!(
+            r#"{{"name": "small", "start": "file", "layout": "none", "declared": [],
+                "terminals": [{{"name": "a", "kind": "literal", "pattern": "a"}}],
+                "rules": [{{"name": "file", "body": {{"alt": [{}]}}}}, {}]}}"#,
+            children.join(", "),
+            rules.join(", ")
+        ))
+        .unwrap();
+        let lexer = Lexer::new(description.lexical.clone()).unwrap();
+        let rules = Rules::new(&description, &lexer).unwrap();
+        let sizes: Vec<usize> = rules.families().members.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [1, 1, 25]);
     }
 
     #[test]

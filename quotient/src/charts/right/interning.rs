@@ -84,8 +84,8 @@ fn hash(items: &[Item]) -> u64 {
     let mut hasher = FxHasher::default();
     for item in items {
         let key = item.key();
-        hasher.write_u64((key >> 32) as u64);
-        hasher.write_u32(key as u32);
+        hasher.write_u64((key >> 64) as u64);
+        hasher.write_u64(key as u64);
     }
     hasher.finish()
 }

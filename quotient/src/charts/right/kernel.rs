@@ -90,22 +90,22 @@ impl Item {
 
     /// The same without the columns, for an item of which they say nothing.
     #[inline]
-    pub(super) fn key_in_all_columns(&self) -> u64 {
-        u64::from(self.place()) << 32 | u64::from(self.end.0)
+    pub(super) fn key_in_all_columns(&self) -> u128 {
+        u128::from(self.place()) << 32 | u128::from(self.end.0)
     }
 
     /// The item with this key.
     #[inline]
-    pub(super) fn in_all_columns(key: u64) -> Self {
-        let state = FamilyState((key >> 48) as u16);
+    pub(super) fn in_all_columns(key: u128) -> Self {
+        let state = FamilyState((key >> 64) as u16);
         let end = RightChart(key as u32);
         Self { state, copies: (key >> 32) as Copies, end, columns: ColumnsIdx::ALL }
     }
 
     /// The state, and in which copies.
     #[inline]
-    pub(super) fn place(&self) -> u32 {
-        u32::from(self.state.0) << 16 | u32::from(self.copies)
+    pub(super) fn place(&self) -> u64 {
+        u64::from(self.state.0) << 32 | u64::from(self.copies)
     }
 
     /// Where it ends, if it is in this chart.
@@ -115,7 +115,7 @@ impl Item {
     }
 }
 
-const _: () = assert!(size_of::<Item>() == 12);
+const _: () = assert!(size_of::<Item>() == 16);
 
 /// No item.
 const NONE: u32 = u32::MAX;
