@@ -122,6 +122,13 @@ WORDS = Words(
         `a${b}c${`d${e}`}f`  a`b`\n`c`  `${a}${{}}${() => { `}` }}`  `\u`  a`\u`  /[/]/.b  /a/g / b
         a = /=b/  a / b / c  a /= b  /(?<a>b)/u  a\n/ b  } /a/  ) /a/  'use strict'
         x = function () {}\n(a)  function f() {}\n(a)
+        var await, yield  await = yield  await: for (;;) break await  (await) => a  yield => await
+        async (yield = await) => a  async (await) => a  function await() {}  function* g(yield) {}
+        function* g(a = yield) { var await; yield await }  async function f(a = await) { yield }
+        async function f() { () => { await } }  function* g() { (yield) => a; () => yield }
+        class A { a = await; [await]; static { await; () => await } }  x = function* yield() {}
+        x = { await, yield, *f() { yield\nawait }, async g(yield) { await a } }  function f() { await / a }
+        function f() { for (await of yield) await\n[a] }  export {}  export function f() { await }
         """
     ),
     atoms=(
