@@ -61,6 +61,16 @@ VALID = {
         "a: b: function f() {}",
         "for (var a = b ? c : d in e);",
     ],
+    "await and yield as names": [
+        "var await, yield; await: for (;;) break await",
+        "function* f(a = () => yield) { var await; yield await }",
+        "async function f(yield) { () => await; class A { a = await } }",
+        "function f() { await / yield }",
+        "await (a); return",
+        "class A { static { () => await } }; return",
+        "await /* a */ //]/a",
+        "await < a; return",
+    ],
     "what is left": [
         "while (a) { if (b) break; else continue }",
         "do switch (a) { case b: continue; default: break } while (c)",
@@ -127,6 +137,16 @@ INVALID = {
         "async function f() { function g({ a = await b }) {} }",
         "async function f({ a: [b = await c] }) {}",
     ],
+    "await and yield as names": [
+        "export {}; function f() { await }",
+        "import await from 'a'",
+        "async function f(a = await) {}",
+        "function* f() { (yield) => a }",
+        "async (await) => a",
+        "class A { static { await } }; return",
+        "x = async function await() {}",
+        "function f() { await /a/ }",
+    ],
     "modules": ["import a from 'b'; return", "export {default}", "export {'a' as b}", "import {if} from 'a'"],
     "operators": ["a ?? b || c", "-a ** b", "new a?.b", "class A { #a; b() { 1 + #a in b } }"],
 }
@@ -159,6 +179,23 @@ def test_what_does_not(kind: str) -> None:
         said = judged.fault("javascript", text)
         assert said is not None, text
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        *(
+            ("javascript", text)
+            for text in ("await / a; return", "x = [await++ // b\n / a]; return", "await /= a")
+        ),
+        *(("javascriptreact", text) for text in ("await < a; return", "await /* b */ / a; return")),
+    ],
+)
+def test_nothing_is_asked_about_a_slash_behind_await(language: str, text: str) -> None:
+    said = judged.fault(language, text)
+    assert said is not None
+    assert "in front of a slash" in said
+    assert said.startswith(javascript.BEYOND_GRAMMARS)
 
 
 @pytest.mark.parametrize("language", ["javascript", "javascriptreact"])

@@ -64,8 +64,8 @@ const EARLY = new RegExp(
 // Words that the grammar keeps for itself, and scripts may have as names.
 const KEPT = new Set(["let"]);
 // Behind a name, a slash divides; in a module, `await` is none, and a regular expression begins there, or an element.
-const BETWEEN = "(?:\\s|/\\*[^]*?\\*/|//.*|<!--.*)*";
-const SLASH = new RegExp(`${BETWEEN}(?:(?:\\+\\+|--)${BETWEEN})?${hasJsx ? "[/<]" : "/"}`, "y");
+const BETWEEN = "(?:\\s|/\\*(?:[^*]|\\*(?!/))*\\*/|(?://|<!--).*(?!.))*";
+const SLASH = new RegExp(`${BETWEEN}(?:(?:\\+\\+|--)${BETWEEN})?(?:/(?![/*])${hasJsx ? "|<(?!!--)" : ""})`, "y");
 const LEAVING = /^(break|continue)(?:(?:[^\S\r\n\u2028\u2029]|\/\*[^\r\n\u2028\u2029]*?\*\/)*([\p{ID_Start}$_\\]))?/u;
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
