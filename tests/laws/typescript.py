@@ -96,6 +96,7 @@ STATEMENTS = broken_at_escapes(
     export @a class b {}  @a() abstract class b {}
     class a { @b c; @d() e() {} @f get g() {} @h static i; static @j k }  class a { b(@c d, @e() f: g) {} }
     class a { @b [c]() {} }  class a { @b\nc\n@d e }  @(a) class b {}  @a let b  x = @a class {}  @a
+        @a<b> export class c {}  @a.b<c> export default class {}  class a { @b<c> *d() {} }  @a<b> class c {}
     import type a from 'b'  import type { a } from 'b'  import type * as a from 'b'
     import type, { a } from 'b'
     import { type a, type b as c, type as, type as as, type as as d, type } from 'e'  import type from 'a'
