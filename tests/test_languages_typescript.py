@@ -16,6 +16,7 @@ from tests.laws.corrupt import corrupted
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
 VALID = {
+    "dots in comments": ["let a: b/*.*/<c>", "let a: typeof b/* . */<c>"],
     "an angle closes or compares": [
         "f<a<b<c>>>(d)",
         "a < b >> c",

@@ -137,7 +137,8 @@ function isConstElsewhere({ parent, typeName, typeArguments }) {
 // `a.<b>`
 function hasDotBehind(typeName, typeArguments) {
   if (typeArguments === undefined) return false;
-  return typeName.getSourceFile().text.slice(typeName.end, typeArguments.pos).includes(".");
+  const between = typeName.getSourceFile().text.slice(typeName.end, typeArguments.pos);
+  return between.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").includes(".");
 }
 
 // `a<b> / c` begins a regular expression to a grammar, as `a < b > /c/` does.
