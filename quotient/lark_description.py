@@ -6,6 +6,7 @@ import json
 from typing import TypedDict
 
 from quotient.lark_branching import BranchingDescription
+from quotient.lark_frames import FramesDescription
 from quotient.lark_rules import Body
 
 LOWEST = -1_000_000
@@ -36,7 +37,8 @@ class PlainDescription(TypedDict):
     `regex`), `flags` being `i` or absent; the longest match wins, then a literal, then the higher
     priority, then the earlier one. One with `emits` stands for those symbols, one that nothing
     mentions for an error. `ignore` names the terminals between symbols, `declared` the symbols that
-    the layout makes. In a rule's body a name is a rule, a terminal or a declared symbol.
+    the layout makes, or strings with fields. In a rule's body a name is a rule, a terminal or a declared
+    symbol.
     """
 
     name: str
@@ -58,8 +60,10 @@ class SameDescription(TypedDict):
 
 
 class Description(PlainDescription, total=False):
-    """The same with what the parser decides about texts, and with names that are said again."""
+    """The same with what not every language has: strings with fields, what the parser decides about texts,
+    and names that are said again."""
 
+    frames: FramesDescription
     branching: BranchingDescription
     same: SameDescription
 

@@ -15,7 +15,8 @@
     // @except NAME ... // @end      lines for the others
 
 Those of `quotient.lark_branching` say what the parser has to decide about a text: `@line_break`, `@inserted`,
-`@unbroken`, `@broken`, `@contextual`, `@line_start`, `@text_start`.
+`@unbroken`, `@broken`, `@contextual`, `@line_start`, `@text_start`. Those of `quotient.lark_frames` say how
+strings with fields in them are read: `@frames`.
 
 Lines of other versions and languages are blanked and not cut, so that messages keep their line numbers.
 So are comments, which may then stand between the alternatives of a rule. Other words behind an `@` are
@@ -28,6 +29,7 @@ import re
 from dataclasses import dataclass, field
 
 from quotient.lark_branching import Branching, BranchingError
+from quotient.lark_frames import Frames, FramesError
 
 DIRECTIVE = re.compile(r"\s*//\s*@(\w+)\s*(.*?)\s*$")
 EMITS = re.compile(r'(\w+)\s*=\s*((?:\w+|"[^"]*")(?:\s+(?:\w+|"[^"]*"))*)$')
@@ -68,6 +70,7 @@ class Directives:
     same: Same | None = None
     arguments: dict[str, str] = field(default_factory=dict)
     branching: Branching = field(default_factory=Branching)
+    frames: Frames = field(default_factory=Frames)
 
     def spelled_out(self, line: str) -> str:
         """The line with all arguments where several have one name."""
@@ -90,8 +93,8 @@ def directives_and_text(text: str, version: str | None, name: str = "") -> tuple
         match = DIRECTIVE.match(line)
         try:
             if match:
-                _follow(directives, open_sections, match[1], match[2], version, name)
-        except (DirectiveError, BranchingError) as error:
+                _follow(directives, open_sections, match[1], match[2], version, name, number)
+        except (DirectiveError, BranchingError, FramesError) as error:
             raise DirectiveError(str(error), number) from None
         is_comment = line.lstrip().startswith("//")
         lines.append(directives.spelled_out(line) if all(open_sections) and not is_comment else "")
@@ -107,6 +110,7 @@ def _follow(
     rest: str,
     version: str | None,
     name: str,
+    number: int,
 ) -> None:
     if word in ("only", "except"):
         open_sections.append((name in rest.split()) == (word == "only"))
@@ -148,6 +152,8 @@ def _follow(
             if not arguments:
                 raise DirectiveError("`@arguments` wants `NAME = A B ...`")
             directives.arguments[arguments[1]] = ", ".join(arguments[2].split())
+        case "frames":
+            directives.frames.follow(rest, number)
         case "emits":
             emits = EMITS.match(rest)
             if not emits:

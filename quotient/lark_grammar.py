@@ -22,13 +22,14 @@ from quotient.lark_branching import mentioned
 from quotient.lark_description import LOWEST, Description, SameDescription, Terminal
 from quotient.lark_directives import DirectiveError, Directives, directives_and_text
 from quotient.lark_faults import Fault, GrammarError, Places, name_faults, syntax_faults
+from quotient.lark_frames import FramesDescription, text_of
 from quotient.lark_imports import Loader, imported_parts
 from quotient.lark_narrowing import narrowed, textless_rules, without_never
 from quotient.lark_rules import EndlessTemplate, Rules, rules_from, symbols
 from quotient.lark_sizes import size_faults
 from quotient.lark_terminals import Pattern, terminal_pattern
 from quotient.regex_dialects import Dialect, terminal_expression
-from quotient.regexes import MatchesNothing, RegexError
+from quotient.regexes import MatchesNothing, RegexError, rust_character
 
 DEEPEST_CALLS = 6_000
 
@@ -95,6 +96,8 @@ def parsed(
     same = _same(rules, directives)
     if same is not None:
         named |= {same["first"], same["again"], *same["written"]}
+    frames = _frames(directives, patterns, unusable, declared, places, faults)
+    named |= {name for name, _ in directives.frames.terminals() if name in declared}
     # What is ignored never comes to the parser.
     ignore = [one for one in ignore if one not in textless]
     never = directives.never.union(without, ignore, textless)
@@ -128,6 +131,8 @@ def parsed(
         "declared": [name for name in declared if name not in directives.never],
         "rules": [{"name": rule, "body": body} for rule, body in rules.bodies.items()],
     }
+    if frames is not None:
+        compiled["frames"] = frames
     if branching is not None:
         compiled["branching"] = branching
     if same is not None:
@@ -253,6 +258,42 @@ def _tails(name: str, pattern: Pattern, literals: Mapping[str, str], ignore: lis
             if not parts:
                 continue
         yield tail
+
+
+def _frames(
+    directives: Directives,
+    patterns: dict[str, Pattern],
+    unusable: dict[str, str],
+    declared: list[str],
+    places: Places,
+    faults: list[Fault],
+) -> FramesDescription | None:
+    """What is said about strings with fields, or nothing and the faults in it."""
+    lines = directives.frames
+    found = [Fault(message, line) for message, line in lines.faults()]
+    undeclared = ((name, line) for name, line in lines.terminals() if name not in declared)
+    found.extend(Fault(f"`@frames` names {name}, which is not declared", line) for name, line in undeclared)
+
+    def pattern_of(word: str, line: int) -> str:
+        pattern = Pattern("literal", text_of(word)) if word.startswith('"') else patterns.get(word)
+        if pattern is None and word in unusable:
+            found.append(places.fault(f"terminal {word} uses {unusable[word]}", places.of(word)))
+        elif pattern is None:
+            found.append(Fault(f"`@frames` names the unknown terminal {word}", line))
+        elif pattern.tails:
+            found.append(Fault(f"`@frames` names {word}, which asks for what stands behind it", line))
+        else:
+            plain = (
+                "".join(map(rust_character, pattern.pattern))
+                if pattern.kind == "literal"
+                else pattern.pattern
+            )
+            return f"(?{pattern.flags}:{plain})" if pattern.flags else plain
+        return ""
+
+    described = lines.description(pattern_of) if not found else None
+    faults.extend(found)
+    return described if not found else None
 
 
 def _same(rules: Rules, directives: Directives) -> SameDescription | None:

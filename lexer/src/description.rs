@@ -11,8 +11,8 @@ mod branching;
 pub(crate) use self::branching::END;
 pub use self::branching::{Branching, Insertion, Place};
 
+use crate::frames::Frames;
 use crate::python::dialect::Dialect;
-use crate::python::fstring::{declared_name, of_all_quotes};
 
 /// The index of a terminal: patterns first, in the order of the description, then declared ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -31,7 +31,7 @@ impl TerminalId {
 pub enum Layout {
     /// No rule of its own: what is skipped is what the grammar says is ignored.
     None,
-    /// Python's: indentation, brackets, comments, line joining, f-strings.
+    /// Python's: indentation, brackets, comments, line joining.
     Python,
 }
 
@@ -75,9 +75,12 @@ pub struct LexicalDescription {
     /// Names of the terminals that are skipped between symbols.
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// Names of the terminals that the layout makes.
+    /// Names of the terminals that the layout makes, and of those of strings with fields.
     #[serde(default)]
     pub declared: Vec<String>,
+    /// How strings with fields in them are read, if there are any.
+    #[serde(default)]
+    pub frames: Option<Frames>,
     /// In which ways one text may be read, where the parser decides.
     #[serde(default)]
     pub branching: Option<Branching>,
@@ -92,15 +95,15 @@ impl LexicalDescription {
         self.terminals.len() + self.declared.len()
     }
 
-    /// Whether there are terminals that this declared name stands for.
-    pub fn has_any(&self, declared: &str) -> bool {
-        self.names().any(|name| declared_name(name) == declared)
+    /// Lets each way to quote strings with fields have terminals of its own. What has them stays as it is.
+    pub fn tell_quotes_apart(&mut self) {
+        let Some(frames) = &self.frames else { return };
+        self.declared = self.declared.iter().flat_map(|name| frames.names(name)).collect();
     }
 
-    /// Lets each way to quote f-strings have terminals of its own. What has them stays as it is.
-    pub fn tell_quotes_apart(&mut self) {
-        let declared = self.declared.iter();
-        self.declared = declared.flat_map(|name| of_all_quotes(name, &self.declared)).collect();
+    /// The declared name that a terminal's name was made out of.
+    pub fn declared_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.frames.as_ref().map_or(name, |frames| frames.declared_name(name))
     }
 
     /// The terminal of this name.

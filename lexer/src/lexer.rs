@@ -7,9 +7,9 @@
 use smallvec::SmallVec;
 
 use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
+use crate::frames::{Frame, FrameChange, change_frames};
 use crate::python::column::Column;
 use crate::python::dialect::JoinedIndentation;
-use crate::python::fstring::{Frame, FrameChange, change_frames};
 use crate::python::layout::{Indentation, Indents, indentation};
 use crate::python::names::{NamePrefix, is_name};
 use crate::scanner::{EmissionId, Fork, RawState, Scanner, StateKind};
@@ -87,7 +87,7 @@ pub struct LexState {
     pub joined_column: Option<Column>,
     /// The columns of the suites around this place.
     pub indents: Indents,
-    /// The brackets and f-strings around this place.
+    /// The brackets and strings around this place.
     pub frames: SmallVec<[Frame; 8]>,
     /// The character's name that is being read.
     pub name: Option<NamePrefix>,

@@ -1,17 +1,19 @@
 //! A lexer for holes: text cut anywhere, also in the middle of a symbol.
 //!
 //! Reading order, which is also the order in which the parts may use each other, from the first to the last:
-//! 1. `python`: Python's own: columns ([`mod@column`], [`layout`]), f-strings ([`fstring`]), the names of
-//!    characters ([`names`]), and in what its versions differ beyond patterns and rules;
-//! 2. `description`: what a grammar file says about its terminals;
-//! 3. [`scanner`]: one minimal byte automaton for all terminals of a mode, the modes joined into one table of raw
+//! 1. [`frames`]: strings with fields in them, as a grammar declares them: the brackets and strings around a place;
+//! 2. `python`: Python's own: columns ([`mod@column`], [`layout`]), the names of characters ([`names`]), and in what
+//!    its versions differ beyond patterns and rules;
+//! 3. `description`: what a grammar file says about its terminals;
+//! 4. [`scanner`]: one minimal byte automaton for all terminals of a mode, the modes joined into one table of raw
 //!    states, and what a symbol in progress can still become ([`reach`]);
-//! 4. [`lexer`]: the forward lexer, a value that is fed byte by byte;
-//! 5. [`suffix`]: the same text read as a right context, where what stands in front is unknown.
+//! 5. [`lexer`]: the forward lexer, a value that is fed byte by byte;
+//! 6. [`suffix`]: the same text read as a right context, where what stands in front is unknown.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects nor parsing.
 
 mod description;
+pub mod frames;
 pub mod lexer;
 mod python;
 pub mod scanner;
@@ -24,5 +26,5 @@ pub use description::{
 pub use lexer::{LexState, Lexer, Symbol};
 pub use python::column::{Column, Columns, LineColumn};
 pub use python::dialect::{Dialect, JoinedIndentation};
-pub use python::{column, fstring, layout, names, white_space};
+pub use python::{column, layout, names, white_space};
 pub use scanner::{RawState, Scanner, reach};

@@ -10,13 +10,14 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::description::{Layout, LexicalDescription, LexiconError, TerminalId};
-use crate::python::fstring::{Frame, FrameChange, Quotes};
+use crate::frames::{Frame, FrameChange, Quote, Quotes};
 
 mod adjacency;
 mod automaton;
 mod branches;
 mod builder;
 mod fork;
+mod frame_modes;
 mod ignored;
 mod mode;
 pub mod reach;
@@ -149,6 +150,8 @@ pub struct Scanner {
     before_end: [Option<TerminalId>; 2],
     /// From this one on, emissions are of what is ignored and not free ([`ignored`]).
     first_held: usize,
+    /// For each byte whether an escape may take a line break along behind it.
+    takes_break: [bool; 256],
 }
 
 /// Where each mode begins.
@@ -163,7 +166,7 @@ struct Starts {
     broken: u16,
     /// For the start of each mode of code in which three of a quote must not follow each other, and
     /// the quote: where a symbol begins behind one of them.
-    behind_quote: FxHashMap<(u16, u8), u16>,
+    behind_quote: FxHashMap<(u16, Quote), u16>,
     /// Where else symbols begin, in the range of the first mode: behind line breaks, and where texts begin.
     others: Vec<u16>,
     /// Where texts begin, unless it is where the first mode does.
@@ -352,6 +355,11 @@ impl Scanner {
         self.insertions = kept;
     }
 
+    /// Whether behind this byte an escape may take a line break into a string that otherwise ends with its line.
+    pub fn may_take_break(&self, byte: u8) -> bool {
+        self.takes_break[usize::from(byte)]
+    }
+
     /// Where a symbol begins inside this frame.
     pub fn start(&self, frame: Option<Frame>) -> RawState {
         RawState(match frame {
@@ -371,7 +379,7 @@ impl Scanner {
 
 impl Scanner {
     /// Where reading goes on behind a symbol with this effect, by the innermost frame in front of it
-    /// and behind it. The quote that ends an f-string may be the first of three.
+    /// and behind it. The quote that ends a string may be the first of three.
     pub fn behind(
         &self,
         change: FrameChange,
@@ -380,8 +388,8 @@ impl Scanner {
     ) -> RawState {
         let start = self.start(after);
         match (change, before) {
-            (FrameChange::EndText, Some(Frame::Text(context))) if !context.quote.is_triple() => {
-                let known = self.starts.behind_quote.get(&(start.0, context.quote.byte()));
+            (FrameChange::EndText, Some(Frame::Text(context))) => {
+                let known = self.starts.behind_quote.get(&(start.0, context.quote));
                 known.map_or(start, |&state| RawState(state))
             }
             _ => start,

@@ -385,6 +385,7 @@ mod tests {
             ignore: Vec::new(),
             declared: ["NEWLINE", "INDENT", "DEDENT", "JOINED"].map(String::from).to_vec(),
             branching: None,
+            frames: None,
             dialect,
         };
         Lexer::new(description).unwrap()

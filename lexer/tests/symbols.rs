@@ -3,7 +3,6 @@
 //! The terminals are those of the Python grammar. In the expected lists a symbol stands for itself
 //! if its terminal is a literal, else the terminal's name does; an INDENT shows its column.
 
-use fim_lexer::fstring::declared_name;
 use fim_lexer::suffix::{Lexed, lex_symbol};
 use fim_lexer::{Dialect, Lexer, LexicalDescription, Symbol, TerminalId};
 use proptest::collection::vec;
@@ -41,7 +40,8 @@ fn symbols(text: &str) -> Result<Vec<Symbol>, usize> {
 
 fn spelled(symbols: &[Symbol]) -> String {
     let description = &python().description;
-    let names: Vec<&str> = description.names().map(declared_name).collect();
+    let names: Vec<&str> =
+        description.names().map(|name| description.declared_name(name)).collect();
     let words = symbols.iter().map(|symbol| match symbol.column {
         Some(column) => format!("{}{}", names[symbol.terminal.index()], column.wide),
         None => names[symbol.terminal.index()].to_owned(),

@@ -1,10 +1,9 @@
 //! In what the versions of Python read characters differently, apart from patterns and rules.
 //!
-//! Patterns belong to the grammar file. What is here concerns the modes that no pattern describes
-//! (f-strings, joined lines) and the names of characters. Of each version the newest release counts:
+//! Patterns belong to the grammar file, and f-strings, too. What is here concerns what no pattern describes (joined
+//! lines) and the names of characters. Of each version the newest release counts:
 //! most of these differences were faults that some release mended.
 
-use crate::python::fstring::FStringRules;
 use crate::python::names::UnicodeVersion;
 
 /// What a backslash in the leading white space of a line does to the line's column.
@@ -21,13 +20,6 @@ pub enum JoinedIndentation {
 /// How one version of Python reads characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
-    /// How f-strings are read.
-    pub fstrings: FStringRules,
-    /// Whether a line break ends the specification of an f-string in single quotes, behind which
-    /// its fields are read as code (3.12).
-    pub has_breaks_behind_specifications: bool,
-    /// Whether specifications of raw f-strings must not hold wrong escapes (3.12).
-    pub checks_raw_specifications: bool,
     /// What a backslash means that joins lines in front of a line's first symbol.
     pub joined_indentation: JoinedIndentation,
     /// Whether a text may end with a line that a backslash joins to nothing, if it ends in CR LF
@@ -40,9 +32,6 @@ pub struct Dialect {
 impl Dialect {
     /// The dialect of the newest version; languages other than Python do not use it.
     pub const NEWEST: Self = Self {
-        fstrings: FStringRules::Free,
-        has_breaks_behind_specifications: false,
-        checks_raw_specifications: false,
         joined_indentation: JoinedIndentation::FixesColumn,
         may_end_joined: false,
         unicode: UnicodeVersion::V16,
@@ -52,11 +41,7 @@ impl Dialect {
     pub fn of_version(version: &str) -> Self {
         let parts: Option<Vec<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
         let is_before = |minor| parts.as_ref().is_some_and(|parts| *parts < vec![3, minor]);
-        let is_3_12 = is_before(13) && !is_before(12);
         Self {
-            fstrings: if is_before(12) { FStringRules::Bounded } else { FStringRules::Free },
-            has_breaks_behind_specifications: is_3_12,
-            checks_raw_specifications: is_3_12,
             joined_indentation: match () {
                 () if is_before(9) => JoinedIndentation::BeginsLine,
                 () if is_before(10) => JoinedIndentation::KeepsSuites,
@@ -87,10 +72,9 @@ mod tests {
 
     #[test]
     fn versions_are_compared_as_numbers() {
-        assert_eq!(Dialect::of_version("3.8").fstrings, FStringRules::Bounded);
+        assert!(Dialect::of_version("3.8").may_end_joined);
         assert_eq!(Dialect::of_version("3.11").unicode, UnicodeVersion::V14);
-        assert!(Dialect::of_version("3.12").checks_raw_specifications);
-        assert!(!Dialect::of_version("3.13").checks_raw_specifications);
+        assert!(!Dialect::of_version("3.12").may_end_joined);
         assert_eq!(Dialect::of_version("3.14"), Dialect::NEWEST);
     }
 }

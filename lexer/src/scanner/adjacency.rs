@@ -107,6 +107,7 @@ mod tests {
             ignore,
             declared: Vec::new(),
             branching: None,
+            frames: None,
             dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()

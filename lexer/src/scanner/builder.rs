@@ -3,16 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use super::automaton::{ByteAutomaton, DEAD, byte_classes, representatives};
-use super::mode::{Mode, QuoteRun};
+use super::mode::Mode;
 use super::wide_blanks::{Kind, take_along};
 use super::{Emission, EmissionId, Fork, RawState, Scanner, Starts, StateKind};
 use crate::description::{
     Branching, Layout, LexicalDescription, LexiconError, PatternKind, TerminalDescription,
     TerminalId,
 };
-use crate::python::fstring::{
-    self, Context, FStringRules, FrameChange, Part, PartPattern, Quote, Quotes,
-};
+use crate::frames::{FrameChange, literal};
 
 pub(super) struct Builder<'a> {
     pub(super) description: &'a LexicalDescription,
@@ -39,14 +37,14 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A part of Python's strings or its layout.
-    fn of_python(pattern: String, emission: Emission) -> Self {
+    /// What the parser sees, or what a layout skips.
+    pub(super) fn visible(pattern: String, emission: Emission) -> Self {
         Self { pattern, emission, kind: Kind::Symbol }
     }
 }
 
 /// No rule uses it: the text is dead as soon as this is the longest match.
-const ERROR: TerminalId = TerminalId(u16::MAX);
+pub(super) const ERROR: TerminalId = TerminalId(u16::MAX);
 
 impl<'a> Builder<'a> {
     pub(super) fn new(description: &'a LexicalDescription) -> Self {
@@ -72,98 +70,23 @@ impl<'a> Builder<'a> {
                     "a layout and symbols that are inserted do not go together",
                 ));
             }
+            if self.description.frames.is_some() {
+                return Err(LexiconError::new(
+                    "declared strings with fields and texts that the parser decides about do not go together",
+                ));
+            }
             return self.add_branching_modes(branching);
         }
-        let code = self.code_entries()?;
-        if self.description.layout == Layout::None {
-            let mode = self.mode(code)?;
-            self.starts.code[0] = self.add(&mode)?;
-            return Ok(());
+        let mut code = self.code_entries()?;
+        if self.description.layout == Layout::Python {
+            code.push(comment());
         }
-        let has_fstrings = self.description.has_any(fstring::FSTRING_START);
-        let rules = self.description.dialect.fstrings;
-        let mut beginnings = if has_fstrings { fstring::beginnings(rules) } else { Vec::new() };
-        if self.description.has_any(fstring::TSTRING_START) {
-            beginnings.extend(fstring::template_beginnings());
+        if let Some(frames) = &self.description.frames {
+            return self.add_framed_modes(frames, code);
         }
-        let may_end_joined = self.description.dialect.may_end_joined;
-        let mut entries = self.part_entries(beginnings)?;
-        entries.extend(code);
-        entries.push(comment());
-        if !has_fstrings {
-            let code = self.mode(entries)?.with_line_breaks(may_end_joined);
-            self.starts.code[0] = self.add(&code)?;
-            return Ok(());
-        }
-        let field_entries = self.field_entries(&entries)?;
-        if self.description.dialect.has_breaks_behind_specifications {
-            entries.extend(self.part_entries(vec![fstring::conversion_in_code()])?);
-        }
-        let mut modes = self.modes(vec![entries, field_entries])?.into_iter();
-        let mut next_mode = || {
-            let mode = modes.next().expect("as many modes as lists");
-            mode.with_line_breaks(may_end_joined)
-        };
-        let (code, field) = (next_mode(), next_mode());
-        self.starts.code[0] = self.add(&code)?;
-        self.add_fstring_modes(&code, &field)
-    }
-
-    fn add_fstring_modes(&mut self, code: &Mode, field: &Mode) -> Result<(), LexiconError> {
-        let dialect = self.description.dialect;
-        let rules = dialect.fstrings;
-        if rules == FStringRules::Free {
-            self.starts.code[Quotes::FREE.index()] = self.starts.code[0];
-            self.starts.field[Quotes::FREE.index()] = self.add(field)?;
-        } else {
-            for quotes in Quotes::all_bounded() {
-                self.starts.code[quotes.index()] = self.add_restricted(code, quotes)?;
-                self.starts.field[quotes.index()] = self.add_restricted(field, quotes)?;
-            }
-        }
-        let has_risks = self.description.has_any(fstring::RISKY_MIDDLE);
-        for context in Context::all(rules) {
-            let entries = self.part_entries(fstring::text(context, has_risks))?;
-            let text = self.mode(entries)?;
-            let start = self.add(&text)?;
-            self.starts.text.insert(context.index(), start);
-            let start = self.add_specification(context, false)?;
-            self.starts.specification.insert(context.index(), start);
-            if rules == FStringRules::Free {
-                let start = self.add_specification(context, true)?;
-                self.starts.later_specification.insert(context.index(), start);
-            }
-        }
-        let may_end_joined = dialect.may_end_joined;
-        let mut entries = self.part_entries(fstring::converted())?;
-        let converted = match rules {
-            FStringRules::Bounded => self.mode(entries)?,
-            FStringRules::Free => {
-                entries.push(comment());
-                self.mode(entries)?.with_line_breaks(may_end_joined)
-            }
-        };
-        self.starts.converted = self.add(&converted)?;
-        if dialect.has_breaks_behind_specifications {
-            let mut entries = self.part_entries(fstring::broken_specification())?;
-            let is_brace = |entry: &Entry| entry.emission.change == FrameChange::Open(b'}');
-            entries.extend(self.code_entries()?.into_iter().filter(is_brace));
-            entries.push(comment());
-            let broken = self.mode(entries)?.with_line_breaks(may_end_joined);
-            self.starts.broken = self.add(&broken)?;
-        }
+        let mode = self.mode(code)?;
+        self.starts.code[0] = self.add(&self.with_layout(mode))?;
         Ok(())
-    }
-
-    fn add_specification(
-        &mut self,
-        context: Context,
-        is_behind_field: bool,
-    ) -> Result<u16, LexiconError> {
-        let patterns = fstring::specification(context, self.description.dialect, is_behind_field);
-        let entries = self.part_entries(patterns)?;
-        let mode = self.mode(entries)?;
-        self.add(&mode)
     }
 
     /// The grammar's terminals; of two that match the same text, the first in this order wins.
@@ -201,10 +124,10 @@ impl<'a> Builder<'a> {
         } else {
             vec![TerminalId(index as u16)]
         };
-        let change = if self.description.layout == Layout::Python {
-            bracket_change(&terminal.pattern)
-        } else {
-            FrameChange::Keep
+        let change = match (self.description.layout, &self.description.frames) {
+            (Layout::Python, _) => bracket_change(&terminal.pattern),
+            (Layout::None, Some(frames)) => frames.bracket_change(&terminal.pattern),
+            (Layout::None, None) => FrameChange::Keep,
         };
         let holds_break = |branching: &Branching| branching.line_breaks.contains(&terminal.name);
         let kind = match &self.description.branching {
@@ -213,45 +136,6 @@ impl<'a> Builder<'a> {
             _ => Kind::Blank,
         };
         Ok(Entry { pattern, emission: Emission::of(symbols, change), kind })
-    }
-
-    /// Like code, but what ends a field at its own level is a part of the f-string there.
-    fn field_entries(&self, code: &[Entry]) -> Result<Vec<Entry>, LexiconError> {
-        let replaced = [literal("}"), literal(":"), literal("="), literal(":=")];
-        let mut entries =
-            self.part_entries(fstring::field_ends(self.description.dialect.fstrings))?;
-        entries.extend(code.iter().filter(|entry| !replaced.contains(&entry.pattern)).map(
-            |entry| {
-                let mut entry = entry.clone();
-                // f"{lambda x: x}"
-                //            ^ begins the format specification, so that no lambda is ever complete
-                if entry.pattern == "lambda" {
-                    entry.emission = Emission::of(vec![ERROR], entry.emission.change);
-                }
-                entry
-            },
-        ));
-        Ok(entries)
-    }
-
-    fn part_entries(&self, patterns: Vec<PartPattern>) -> Result<Vec<Entry>, LexiconError> {
-        patterns
-            .into_iter()
-            .map(|pattern| {
-                let symbols = match pattern.parts {
-                    None => vec![ERROR],
-                    Some(parts) => {
-                        parts.into_iter().map(|part| self.part(part)).collect::<Result<_, _>>()?
-                    }
-                };
-                let emission = Emission::of(symbols, pattern.change);
-                Ok(Entry::of_python(pattern.pattern, emission))
-            })
-            .collect()
-    }
-
-    fn part(&self, part: Part) -> Result<TerminalId, LexiconError> {
-        self.terminal(&part.name())
     }
 
     pub(super) fn terminal(&self, name: &str) -> Result<TerminalId, LexiconError> {
@@ -334,56 +218,8 @@ impl<'a> Builder<'a> {
         self.name_mode(moved(mode.start).0, first)
     }
 
-    /// Appends what is left of a code mode inside f-strings with these quotes: the product with
-    /// the automaton that watches for their ends. Three quotes in a row may be spread over two
-    /// symbols, so the run of quotes read last survives the end of a symbol.
-    fn add_restricted(&mut self, mode: &Mode, quotes: Quotes) -> Result<u16, LexiconError> {
-        type Watched = (u32, QuoteRun);
-        let mut ids: FxHashMap<Watched, RawState> = FxHashMap::default();
-        let mut order: Vec<Watched> = Vec::new();
-        let offset = self.rows.len() as u32;
-        let mut id_of = |watched: Watched, order: &mut Vec<Watched>| {
-            *ids.entry(watched).or_insert_with(|| {
-                order.push(watched);
-                narrow(offset + order.len() as u32 - 1)
-            })
-        };
-        let start = id_of((mode.start, QuoteRun::default()), &mut order);
-        let mut index = 0;
-        while let Some(&(state, run)) = order.get(index) {
-            index += 1;
-            let mut row = [RawState::DEAD; 256];
-            // Most bytes lead where the byte in front of them leads.
-            let mut last = None;
-            for byte in 0..=255_u8 {
-                let target = mode.automaton.next[state as usize][usize::from(byte)];
-                if target == DEAD || mode.kind[target as usize] == StateKind::Comment {
-                    continue;
-                }
-                if let Some(run) = run.after(byte, quotes) {
-                    let id = match last {
-                        Some((watched, id)) if watched == (target, run) => id,
-                        _ => id_of((target, run), &mut order),
-                    };
-                    row[usize::from(byte)] = id;
-                    last = Some(((target, run), id));
-                }
-            }
-            self.rows.push(row);
-            self.accept.push(mode.accept(state));
-            self.kind.push(mode.kind[state as usize]);
-            self.restart.push(id_of((mode.start, run), &mut order));
-        }
-        for quote in [Quote::Single, Quote::Double] {
-            if let Some(&behind) = ids.get(&(mode.start, QuoteRun::one(quote))) {
-                self.starts.behind_quote.insert((start.0, quote.byte()), behind.0);
-            }
-        }
-        self.name_mode(start.0, offset as usize)
-    }
-
     /// Remembers that the states from `first` on are the mode that begins in `start`.
-    fn name_mode(&mut self, start: u16, first: usize) -> Result<u16, LexiconError> {
+    pub(super) fn name_mode(&mut self, start: u16, first: usize) -> Result<u16, LexiconError> {
         self.fits_in_table()?;
         self.starts.ranges.insert(start, first as u16..self.rows.len() as u16);
         Ok(start)
@@ -407,6 +243,7 @@ impl<'a> Builder<'a> {
         for branch in self.forks.iter().flat_map(|fork| &fork.branches) {
             is_branch[branch.state.index()] = true;
         }
+        let takes_break = self.bytes_with_breaks();
         let class_of_byte = byte_classes(&self.rows);
         let bytes = representatives(&class_of_byte);
         let mut next = vec![0; bytes.len() * self.rows.len()];
@@ -431,6 +268,7 @@ impl<'a> Builder<'a> {
             insertions: self.insertions,
             before_end: self.before_end,
             first_held: usize::MAX,
+            takes_break,
         })
     }
 }
@@ -442,19 +280,7 @@ pub(super) fn narrow(state: u32) -> RawState {
 
 fn comment() -> Entry {
     let skip = Emission::of(Vec::new(), FrameChange::Keep);
-    Entry::of_python(r"#[^\r\n\x00]*".into(), skip)
-}
-
-/// A regular expression for this very text.
-fn literal(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len() + 2);
-    for character in text.chars() {
-        if r"\.+*?()|[]{}^$#&-~".contains(character) {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern
+    Entry::visible(r"#[^\r\n\x00]*".into(), skip)
 }
 
 fn bracket_change(pattern: &str) -> FrameChange {

@@ -16,7 +16,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Emission, EmissionId, RawState, Scanner};
-use crate::python::fstring::FrameChange;
+use crate::frames::FrameChange;
 
 impl Scanner {
     /// Gives what is ignored emissions of its own where it is not free.
@@ -45,8 +45,17 @@ impl Scanner {
     /// The states of symbols that may be begun behind one that is complete in this state.
     pub(super) fn begun_behind(&self, state: RawState) -> Vec<RawState> {
         let ends = |byte: &&u8| self.next(state, **byte) == RawState::DEAD;
-        let next = |&byte: &u8| self.targets(self.restart(state), byte);
-        let mut begun: Vec<RawState> = self.alphabet().iter().filter(ends).flat_map(next).collect();
+        let is_kept = |id| self.emission(id).change == FrameChange::Keep;
+        let mut begun: Vec<RawState> = Vec::new();
+        let mut begin = |start| {
+            let next = |&byte: &u8| self.targets(start, byte);
+            begun.extend(self.alphabet().iter().filter(ends).flat_map(next));
+        };
+        match self.accept(state) {
+            // What is around the end of a string or of a field, the state does not know.
+            Some(id) if !is_kept(id) => self.mode_starts().for_each(begin),
+            _ => begin(self.restart(state)),
+        }
         begun.retain(|&state| state != RawState::DEAD);
         begun.sort_unstable();
         begun.dedup();
@@ -121,6 +130,7 @@ mod tests {
             ignore,
             declared: Vec::new(),
             branching: None,
+            frames: None,
             dialect: Dialect::NEWEST,
         };
         let scanner = Scanner::new(&description).unwrap();

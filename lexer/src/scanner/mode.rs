@@ -1,12 +1,12 @@
 //! One mode: its terminals' automaton, with the states that no terminal describes.
 //!
 //! Code modes have a few states beside those of the automaton: the places after a line break (`\r`
-//! may still be followed by its `\n`) and in a backslash continuation. Inside f-strings of old
-//! Pythons, a [`QuoteRun`] watches for the quotes that would end one.
+//! may still be followed by its `\n`) and in a backslash continuation. Inside bounded fields, a [`QuoteWatch`]
+//! watches for the quotes that would end a string around them.
 
 use super::automaton::{ByteAutomaton, DEAD};
 use super::{EmissionId, StateKind};
-use crate::python::fstring::{Quote, Quotes};
+use crate::frames::{Frames, Quotes};
 
 /// A mode before it joins the table: an automaton with named clean states.
 pub(super) struct Mode {
@@ -109,7 +109,7 @@ impl Mode {
     }
 }
 
-/// How many equal quotes were read last, of a kind that ends an f-string when it is three.
+/// How many equal quotes were read last, of a kind that ends a string when it is three.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct QuoteRun {
     byte: u8,
@@ -117,31 +117,56 @@ pub(super) struct QuoteRun {
 }
 
 impl QuoteRun {
-    /// A single quote.
-    pub(super) fn one(quote: Quote) -> Self {
-        Self { byte: quote.byte(), length: 1 }
+    /// A single one.
+    pub(super) fn one(byte: u8) -> Self {
+        Self { byte, length: 1 }
+    }
+}
+
+/// What a byte is to the strings around it.
+#[derive(Clone, Copy)]
+enum Watched {
+    Nothing,
+    /// Three in a row would end one of them.
+    Third,
+    /// It ends one of them, or none of them may hold it.
+    Ruled,
+}
+
+/// What each byte is to strings with these quotes.
+pub(super) struct QuoteWatch([Watched; 256]);
+
+impl QuoteWatch {
+    pub(super) fn new(frames: &Frames, quotes: Quotes) -> Self {
+        let mut watched = [Watched::Nothing; 256];
+        for byte in frames.quote_bytes() {
+            let (single, triple) = frames.quotes_of(byte);
+            let is_around = |quote: Option<_>| quote.is_some_and(|quote| quotes.contains(quote));
+            watched[usize::from(byte)] = match () {
+                () if is_around(single) => Watched::Ruled,
+                () if is_around(triple) => Watched::Third,
+                () => Watched::Nothing,
+            };
+        }
+        if let Some(escape) = frames.declared().escape {
+            watched[escape as usize] = Watched::Ruled;
+        }
+        if frames.forbid_line_breaks(quotes) {
+            watched[usize::from(b'\n')] = Watched::Ruled;
+            watched[usize::from(b'\r')] = Watched::Ruled;
+        }
+        Self(watched)
     }
 
-    /// The run after one more byte, unless the byte is ruled out by the f-strings around it.
-    pub(super) fn after(self, byte: u8, quotes: Quotes) -> Option<Self> {
-        if byte == b'\\' {
-            return None;
+    /// The run after one more byte, unless the byte is ruled out by the strings around it.
+    pub(super) fn after(&self, run: QuoteRun, byte: u8) -> Option<QuoteRun> {
+        match self.0[usize::from(byte)] {
+            Watched::Nothing => Some(QuoteRun::default()),
+            Watched::Ruled => None,
+            Watched::Third => {
+                let length = if run.byte == byte { run.length + 1 } else { 1 };
+                (length < 3).then_some(QuoteRun { byte, length })
+            }
         }
-        if quotes.forbid_line_breaks() && (byte == b'\n' || byte == b'\r') {
-            return None;
-        }
-        if Quote::ALL
-            .iter()
-            .any(|&quote| !quote.is_triple() && quote.byte() == byte && quotes.contains(quote))
-        {
-            return None;
-        }
-        let is_watched =
-            |quote: &Quote| quote.is_triple() && quote.byte() == byte && quotes.contains(*quote);
-        if !Quote::ALL.iter().any(is_watched) {
-            return Some(Self::default());
-        }
-        let length = if self.byte == byte { self.length + 1 } else { 1 };
-        (length < 3).then_some(Self { byte, length })
     }
 }

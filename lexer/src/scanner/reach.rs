@@ -250,6 +250,7 @@ pub(crate) mod tests {
             ignore: Vec::new(),
             declared: Vec::new(),
             branching: None,
+            frames: None,
             dialect: Dialect::NEWEST,
         };
         Scanner::new(&description).unwrap()

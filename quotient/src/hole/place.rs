@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use fim_lexer::fstring::may_change;
+use fim_lexer::frames::may_change;
 use fim_lexer::lexer::{LexState, Parser, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, Fork, RawState, StateKind};
 use fim_lexer::{Column, Lexer, TerminalId};

@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use fim_lexer::fstring::{FrameChange, Quote, change_frames};
+use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -190,10 +190,14 @@ fn common_frames(language: &Language) -> FxHashSet<Frames> {
         let mut frames = frames.clone();
         changes.iter().all(|&change| change_frames(&mut frames, change)).then_some(frames)
     };
+    let Some(strings) = &language.lexer.description.frames else { return FxHashSet::default() };
     let emissions = language.lexer.scanner.emissions().iter();
     let changes = emissions.map(|emission| emission.change);
     let is_common = |change: &FrameChange| match change {
-        FrameChange::BeginText(quote, is_raw, _) => !is_raw && *quote != Quote::TripleSingle,
+        FrameChange::BeginText(beginning) => {
+            let quoting = beginning.quoting;
+            !quoting.is_raw && !strings.is_rare(quoting.quote)
+        }
         _ => false,
     };
     let texts =

@@ -16,7 +16,7 @@
 
 use std::ops::Range;
 
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
 use fim_lexer::scanner::{Emission, EmissionId, Fork, RawState, Scanner, StateKind};
 use fim_lexer::{Column, JoinedIndentation, TerminalId};

@@ -7,7 +7,7 @@
 //! ([`Recognizer::advance`]).
 
 use fim_lexer::Column;
-use fim_lexer::fstring::{FrameChange, change_frames};
+use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};

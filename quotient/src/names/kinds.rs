@@ -1,7 +1,7 @@
 //! What the terminals of Python's grammar are to the reader of names.
 
 use fim_lexer::Lexer;
-use fim_lexer::fstring::FrameChange;
+use fim_lexer::frames::FrameChange;
 use fim_lexer::scanner::EmissionId;
 use smallvec::SmallVec;
 
@@ -77,11 +77,8 @@ impl Kind {
             "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
             | "LIKE_CONSTANT" => Self::Name,
             "STRING" | "RISKY_STRING" => Self::String,
-            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "None" | "True" | "False" | "..." => {
-                Self::Operand
-            }
-            // One for each way to quote: `FSTRING_END:'`.
-            end if end.starts_with("FSTRING_END") => Self::Operand,
+            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "FSTRING_END" | "None" | "True"
+            | "False" | "..." => Self::Operand,
             "*" => Self::Star,
             "|" => Self::Bar,
             "**" => Self::DoubleStar,
@@ -156,7 +153,9 @@ pub(crate) struct Kinds {
 
 impl Kinds {
     pub(crate) fn new(lexer: &Lexer) -> Self {
-        let of_terminal: Vec<Kind> = lexer.description.names().map(Kind::of).collect();
+        let names = lexer.description.names();
+        let kind = |name| Kind::of(lexer.description.declared_name(name));
+        let of_terminal: Vec<Kind> = names.map(kind).collect();
         let of_emission = lexer.scanner.emissions().iter().map(|emission| {
             let kinds = emission.symbols.iter().map(|symbol| {
                 // Parts of f-strings that a version does not have are no terminals.

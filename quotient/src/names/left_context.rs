@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};

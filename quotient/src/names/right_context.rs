@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use fim_lexer::fstring::{Frame, FrameChange};
+use fim_lexer::frames::{Frame, FrameChange};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{RawState, StateKind};
 use fim_lexer::suffix::{Leading, Lexed, junction, leading, lex_symbol};

@@ -3,7 +3,7 @@
 //! A reader of a text that is not finished yet cannot tell a bracket from a character of a string
 //! without lexing everything in front of it. The lexer has done so.
 
-use fim_lexer::fstring::{FrameChange, change_frames};
+use fim_lexer::frames::{FrameChange, change_frames};
 
 use super::Recognizer;
 

@@ -7,11 +7,13 @@
 use std::ops::Range;
 
 use fim_lexer::RawState;
+use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::scanner::EmissionId;
 use fim_lexer::suffix::{Lexed, lex_symbol};
 use rustc_hash::FxHashMap;
 
 use super::line_charts::{NothingFits, n_blanks};
+use super::modes::Frames;
 use crate::charts::{RightChart, RightCharts};
 use crate::grammar::Tables;
 
@@ -48,28 +50,40 @@ impl KnownSymbols {
         clean: RawState,
     ) -> Result<RightChart, NothingFits> {
         let distance = |offset: usize| (text.len() - offset) as u32;
-        let mut symbols: Vec<(Place, EmissionId, Range<usize>)> = Vec::new();
+        let scanner = &tables.lexer.scanner;
+        let mut symbols: Vec<(Option<Place>, EmissionId, Range<usize>)> = Vec::new();
         let (mut position, mut raw) = (at, clean);
+        // From the outermost string with fields on: outside, brackets do not change how a text reads.
+        let mut frames = Frames::new();
         let mut found = loop {
             let place = (distance(position), raw);
-            if place.0 % STRIDE == 0
-                && let Some(&known) = self.known.get(&place)
-            {
+            let place = (frames.is_empty() && place.0 % STRIDE == 0).then_some(place);
+            if let Some(&known) = place.and_then(|place| self.known.get(&place)) {
                 break known;
             }
             match lex_symbol(tables.lexer, text, position, raw) {
-                Lexed::End => break Ok(RightChart::LAST),
-                Lexed::Dead | Lexed::LineBreak { .. } => {
+                Lexed::End if frames.is_empty() => break Ok(RightChart::LAST),
+                Lexed::End | Lexed::Dead | Lexed::LineBreak { .. } => {
                     break Err(distance(position + n_blanks(&text[position..])));
                 }
                 Lexed::Symbol { emission, start, end, restart } => {
                     symbols.push((place, emission, start..end));
                     (position, raw) = (end, restart);
+                    let change = scanner.emission(emission).change;
+                    let is_begin = matches!(change, FrameChange::BeginText(_));
+                    if change == FrameChange::Keep || (frames.is_empty() && !is_begin) {
+                        continue;
+                    }
+                    let before = frames.last().copied();
+                    if !change_frames(&mut frames, change) {
+                        break Err(distance(start));
+                    }
+                    raw = scanner.behind(change, before, frames.last().copied());
                 }
             }
         };
         for (place, emission, range) in symbols.into_iter().rev() {
-            let terminals = &tables.lexer.scanner.emission(emission).symbols;
+            let terminals = &scanner.emission(emission).symbols;
             found = found.and_then(|chart| {
                 let (start, spelled) = (range.start, &text[range]);
                 let step = |chart, &terminal: &_| {
@@ -77,7 +91,7 @@ impl KnownSymbols {
                 };
                 terminals.iter().rev().try_fold(chart, step).ok_or(distance(start))
             });
-            if place.0 % STRIDE == 0 {
+            if let Some(place) = place {
                 self.known.insert(place, found);
             }
         }

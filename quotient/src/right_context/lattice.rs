@@ -20,7 +20,7 @@
 mod fronts;
 mod nodes;
 
-use fim_lexer::fstring::change_frames;
+use fim_lexer::frames::change_frames;
 use fim_lexer::suffix::{Lexed, lex_symbol};
 
 use self::fronts::Around;
@@ -62,7 +62,7 @@ pub(crate) fn outside(
     text: &[u8],
     at: usize,
     mode: Mode,
-    frames: &[fim_lexer::fstring::Frame],
+    frames: &[fim_lexer::frames::Frame],
 ) -> Option<usize> {
     let scanner = &tables.lexer.scanner;
     let mut frames = Frames::from_slice(frames);

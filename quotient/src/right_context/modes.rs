@@ -1,10 +1,10 @@
 //! In what a place of a right context may be, as far as it decides how the text there reads: the innermost
-//! of the f-strings and brackets around it, and no more.
+//! of the strings and brackets around it, and no more.
 //!
 //! What is further out matters only once the innermost one ends. Then it is one of few, and which one
-//! is settled by the rules: brackets must match, and so must the beginnings and ends of f-strings.
+//! is settled by the rules: brackets must match, and so must the beginnings and ends of strings.
 
-use fim_lexer::fstring::{Context, FStringRules, Frame, FrameChange, Quotes};
+use fim_lexer::frames::{Context, FieldRules, Frame, FrameChange, Quotes};
 use fim_lexer::lexer::Lexer;
 use fim_lexer::scanner::RawState;
 use smallvec::{SmallVec, smallvec};
@@ -22,9 +22,9 @@ pub(crate) struct Mode {
 }
 
 /// The innermost frame in f-strings, and nothing outside: there brackets do not change how a text reads.
-pub(crate) fn innermost(frames: &[Frame]) -> Option<Frame> {
+pub(crate) fn innermost(lexer: &Lexer, frames: &[Frame]) -> Option<Frame> {
     let is_inside = frames.iter().any(|frame| !frame.is_bracket());
-    frames.last().filter(|_| is_inside).map(|&frame| canonical(frame))
+    frames.last().filter(|_| is_inside).map(|&frame| canonical(lexer, frame))
 }
 
 /// Frames from the outermost f-string on, brackets without their kind: all of the surroundings
@@ -54,25 +54,24 @@ pub(crate) fn as_read(frames: &[Frame]) -> Frames {
 
 /// The same frame without what does not change how a text reads in it: the kind of bracket, and in code
 /// all but the quotes that must not occur there.
-pub(crate) fn canonical(frame: Frame) -> Frame {
+pub(crate) fn canonical(lexer: &Lexer, frame: Frame) -> Frame {
     match frame {
         Frame::Bracket(_, quotes) => Frame::Bracket(0, quotes),
-        Frame::Field(context) => Frame::Field(alike(context)),
-        Frame::Converted(context) => Frame::Converted(alike(context)),
-        Frame::BrokenSpecification(context) => Frame::BrokenSpecification(alike(context)),
+        Frame::Field(context) => Frame::Field(alike(lexer, context)),
+        Frame::Converted(context) => Frame::Converted(alike(lexer, context)),
+        Frame::BrokenSpecification(context) => Frame::BrokenSpecification(alike(lexer, context)),
         Frame::Text(_) | Frame::Specification(_) | Frame::LaterSpecification(_) => frame,
     }
 }
 
 /// The first of the contexts whose fields read alike.
-fn alike(context: Context) -> Context {
-    with_inner(context.inner()).next().unwrap_or(context)
+fn alike(lexer: &Lexer, context: Context) -> Context {
+    with_inner(lexer, context.inner()).first().copied().unwrap_or(context)
 }
 
 /// The contexts in whose fields these quotes must not occur.
-fn with_inner(quotes: Quotes) -> impl Iterator<Item = Context> {
-    let rules = if quotes == Quotes::FREE { FStringRules::Free } else { FStringRules::Bounded };
-    Context::all(rules).filter(move |context| context.inner() == quotes)
+fn with_inner(lexer: &Lexer, quotes: Quotes) -> &[Context] {
+    lexer.description.frames.as_ref().map_or(&[], |frames| frames.with_inner(quotes))
 }
 
 /// The frames that may be innermost behind a symbol, where `frame` was in front of it and nothing is
@@ -93,19 +92,15 @@ pub(crate) fn behind(
             smallvec![Some(Frame::Bracket(0, quotes))]
         }
         (Frame::Bracket(..), FrameChange::Close(_)) => code(lexer, quotes, true),
-        (Frame::Bracket(..) | Frame::Field(_), FrameChange::BeginText(quote, is_raw, _)) => {
-            let context = Context { quote, is_raw, outer: quotes };
-            match quotes.allows(quote) {
-                true => smallvec![Some(Frame::Text(context))],
-                false => SmallVec::new(),
-            }
+        (Frame::Bracket(..) | Frame::Field(_), FrameChange::BeginText(beginning)) => {
+            beginning.within(quotes).map(|context| Some(Frame::Text(context))).into_iter().collect()
         }
         (
             Frame::Text(context)
             | Frame::Specification(context)
             | Frame::LaterSpecification(context),
             FrameChange::BeginField,
-        ) => smallvec![Some(Frame::Field(alike(context)))],
+        ) => smallvec![Some(Frame::Field(alike(lexer, context)))],
         (Frame::Text(context), FrameChange::EndText) => match context.outer {
             Quotes::NONE => smallvec![None],
             outer => {
@@ -116,15 +111,16 @@ pub(crate) fn behind(
         },
         (Frame::Field(context), FrameChange::Convert) => smallvec![Some(Frame::Converted(context))],
         (Frame::Field(_) | Frame::Converted(_), FrameChange::BeginSpecification) => {
-            with_inner(quotes).map(|context| Some(Frame::Specification(context))).collect()
+            let contexts = with_inner(lexer, quotes).iter();
+            contexts.map(|&context| Some(Frame::Specification(context))).collect()
         }
         (Frame::Specification(context), FrameChange::EndSpecification) => {
-            smallvec![Some(Frame::BrokenSpecification(alike(context)))]
+            smallvec![Some(Frame::BrokenSpecification(alike(lexer, context)))]
         }
         (
             Frame::Field(_) | Frame::Converted(_) | Frame::BrokenSpecification(_),
             FrameChange::EndField,
-        ) => with_inner(quotes).flat_map(around_field).collect(),
+        ) => with_inner(lexer, quotes).iter().flat_map(|&context| around_field(context)).collect(),
         (
             Frame::Specification(context) | Frame::LaterSpecification(context),
             FrameChange::EndField,
@@ -136,12 +132,9 @@ pub(crate) fn behind(
 fn behind_outside(change: FrameChange) -> SmallVec<[Option<Frame>; 4]> {
     match change {
         FrameChange::Keep | FrameChange::Open(_) | FrameChange::Close(_) => smallvec![None],
-        FrameChange::BeginText(quote, is_raw, rules) => {
-            let outer = match rules {
-                FStringRules::Bounded => Quotes::NONE,
-                FStringRules::Free => Quotes::FREE,
-            };
-            smallvec![Some(Frame::Text(Context { quote, is_raw, outer }))]
+        FrameChange::BeginText(beginning) => {
+            let begun = beginning.within(Quotes::NONE).into_iter();
+            begun.map(|context| Some(Frame::Text(context))).collect()
         }
         _ => SmallVec::new(),
     }
@@ -149,13 +142,18 @@ fn behind_outside(change: FrameChange) -> SmallVec<[Option<Frame>; 4]> {
 
 /// The frames that code in f-strings may be directly inside of; brackets close where fields are broken, too.
 fn code(lexer: &Lexer, quotes: Quotes, is_closed: bool) -> SmallVec<[Option<Frame>; 4]> {
-    let any = with_inner(quotes).next();
+    let any = with_inner(lexer, quotes).first().copied();
     let mut found = smallvec![Some(Frame::Bracket(0, quotes))];
     found.extend(any.map(|context| Some(Frame::Field(context))));
-    if is_closed && lexer.description.dialect.has_breaks_behind_specifications {
+    if is_closed && has_broken_specifications(lexer) {
         found.extend(any.map(|context| Some(Frame::BrokenSpecification(context))));
     }
     found
+}
+
+/// Whether a specification may end with a line break, behind which its fields are code.
+fn has_broken_specifications(lexer: &Lexer) -> bool {
+    lexer.description.frames.as_ref().is_some_and(|frames| frames.declared().line_break.is_some())
 }
 
 /// What may be around a field of this f-string.
@@ -169,19 +167,25 @@ fn around_field(context: Context) -> [Option<Frame>; 2] {
 
 /// All frames that a text may begin in.
 pub(crate) fn all(lexer: &Lexer) -> Vec<Frame> {
-    let dialect = lexer.description.dialect;
+    let Some(frames) = &lexer.description.frames else { return Vec::new() };
     let mut found: Vec<Frame> = Vec::new();
-    for context in Context::all(dialect.fstrings) {
-        found.extend([Frame::Text(context), Frame::Specification(context)]);
-        if dialect.fstrings == FStringRules::Free {
-            found.push(Frame::LaterSpecification(context));
+    let declared = frames.declared();
+    for &context in frames.contexts() {
+        found.push(Frame::Text(context));
+        if declared.colon.is_some() {
+            found.push(Frame::Specification(context));
+            let is_free = frames.rules() == FieldRules::Free;
+            found.extend(is_free.then_some(Frame::LaterSpecification(context)));
         }
         let quotes = context.inner();
-        for frame in [Frame::Bracket(0, quotes), Frame::Field(context), Frame::Converted(context)] {
-            found.push(canonical(frame));
+        found.extend(
+            [Frame::Bracket(0, quotes), Frame::Field(context)].map(|frame| canonical(lexer, frame)),
+        );
+        if declared.conversion.is_some() {
+            found.push(canonical(lexer, Frame::Converted(context)));
         }
-        if dialect.has_breaks_behind_specifications {
-            found.push(canonical(Frame::BrokenSpecification(context)));
+        if has_broken_specifications(lexer) {
+            found.push(canonical(lexer, Frame::BrokenSpecification(context)));
         }
     }
     found.sort_unstable();

@@ -1,34 +1,43 @@
-//! What the characters of a right context rule out: f-strings whose quotes do not occur, or come too early.
+//! What the characters of a right context rule out: strings with fields whose quotes do not occur, or come too early.
 //!
 //! Of some hundred modes most are ruled out by this alone, and need not be read.
 
-use fim_lexer::fstring::{Context, Frame, Quote, Quotes};
+use fim_lexer::Scanner;
+use fim_lexer::frames::{Context, Frame, Frames, Quote, Quotes};
 
 /// The first occurrences of characters that decide.
 pub(super) struct Beginnings<'a> {
+    strings: &'a Frames,
     text: &'a [u8],
-    brace: Option<usize>,
-    quotes: [Option<usize>; 4],
-    /// A line break that no backslash takes away. There may be one further left.
+    /// What closes a field.
+    closer: Option<usize>,
+    quotes: [Option<usize>; Quote::MOST],
+    /// A line break that no escape takes away. There may be one further left.
     line_end: usize,
 }
 
 impl<'a> Beginnings<'a> {
-    pub(super) fn new(text: &'a [u8]) -> Self {
-        let find = |needle: &[u8]| memchr::memmem::find(text, needle);
+    pub(super) fn new(strings: &'a Frames, scanner: &Scanner, text: &'a [u8]) -> Self {
+        let mut quotes = [None; Quote::MOST];
+        for quote in strings.quotes() {
+            let needle = strings.quote_text(quote).as_bytes();
+            quotes[quote.index()] = memchr::memmem::find(text, needle);
+        }
         let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
-        let line_end = text
-            .windows(2)
-            .position(|pair| is_break(pair[1]) && !is_break(pair[0]) && pair[0] != b'\\');
+        let is_end = |pair: &[u8]| {
+            is_break(pair[1]) && !is_break(pair[0]) && !scanner.may_take_break(pair[0])
+        };
+        let line_end = text.windows(2).position(is_end);
         Self {
+            strings,
             text,
-            brace: find(b"}"),
-            quotes: Quote::ALL.map(|quote| find(quote.text().as_bytes())),
+            closer: memchr::memchr(strings.closer(), text),
+            quotes,
             line_end: line_end.map_or(text.len(), |at| at + 1),
         }
     }
 
-    /// Whether the text may begin in such a frame. A text at whose end the f-string has just ended begins
+    /// Whether the text may begin in such a frame. A text at whose end the string has just ended begins
     /// behind it.
     pub(super) fn may_be_in(&self, frame: Frame) -> bool {
         match frame {
@@ -38,49 +47,58 @@ impl<'a> Beginnings<'a> {
                 Some(end) => {
                     let rest = self.text.get(end..self.limit(context.outer));
                     self.is_free_until(context.outer, end)
-                        && rest.is_some_and(|rest| rest.contains(&b'}'))
+                        && rest.is_some_and(|rest| rest.contains(&self.strings.closer()))
                 }
             },
             Frame::Specification(context) | Frame::LaterSpecification(context)
                 if !context.outer.is_bounded() =>
             {
-                self.brace.is_some() && self.end(context).is_some()
+                self.closer.is_some() && self.end(context).is_some()
             }
-            _ => self.brace.is_some_and(|brace| {
+            _ => self.closer.is_some_and(|closer| {
                 let quotes = frame.quotes();
-                brace < self.limit(quotes) && self.is_free_until(quotes, brace) && self.ends(quotes)
+                closer < self.limit(quotes)
+                    && self.is_free_until(quotes, closer)
+                    && self.ends(quotes)
             }),
         }
     }
 
-    /// Where an f-string may end at the earliest.
+    /// Where a string may end at the earliest.
     fn end(&self, context: Context) -> Option<usize> {
         let quote = context.quote;
         // Three quotes may be cut in half.
-        let is_half = quote.is_triple() && self.text.first() == Some(&quote.byte());
-        let found = if is_half { Some(0) } else { self.quotes[quote as usize] };
-        let is_line = context.inner().is_bounded() && !quote.is_triple();
+        let is_half = self.strings.is_triple(quote)
+            && self.text.first() == Some(&self.strings.quote_byte(quote));
+        let found = if is_half { Some(0) } else { self.quotes[quote.index()] };
+        let is_line = context.inner().is_bounded() && self.is_in_line(quote);
         found.filter(|&at| !is_line || at < self.line_end)
     }
 
-    /// Whether all f-strings with these quotes may end.
+    /// Whether a string in these quotes ends in the line that it begins in.
+    fn is_in_line(&self, quote: Quote) -> bool {
+        self.strings.forbid_line_breaks(Quotes::NONE.with(quote))
+    }
+
+    /// Whether all strings with these quotes may end.
     fn ends(&self, quotes: Quotes) -> bool {
-        Quote::ALL.into_iter().filter(|&quote| quotes.contains(quote)).all(|quote| {
-            self.quotes[quote as usize].is_some_and(|at| quote.is_triple() || at < self.line_end)
+        self.strings.quotes().filter(|&quote| quotes.contains(quote)).all(|quote| {
+            self.quotes[quote.index()]
+                .is_some_and(|at| !self.is_in_line(quote) || at < self.line_end)
         })
     }
 
     /// Whether none of the quotes is in front of a place.
     fn is_free_until(&self, quotes: Quotes, end: usize) -> bool {
-        Quote::ALL
-            .into_iter()
+        self.strings
+            .quotes()
             .filter(|&quote| quotes.contains(quote))
-            .all(|quote| self.quotes[quote as usize].is_none_or(|at| at >= end))
+            .all(|quote| self.quotes[quote.index()].is_none_or(|at| at >= end))
     }
 
-    /// Where text must end that is in f-strings with these quotes.
+    /// Where text must end that is in strings with these quotes.
     fn limit(&self, quotes: Quotes) -> usize {
-        let is_line = quotes.is_bounded() && quotes.forbid_line_breaks();
+        let is_line = quotes.is_bounded() && self.strings.forbid_line_breaks(quotes);
         if is_line { self.line_end } else { self.text.len() }
     }
 }
@@ -88,22 +106,30 @@ impl<'a> Beginnings<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(text: &str, quote: Quote, is_in_text: bool, is_in_field: bool) {
-        let beginnings = Beginnings::new(text.as_bytes());
-        let context = Context { quote, is_raw: false, outer: Quotes::NONE };
-        assert_eq!(beginnings.may_be_in(Frame::Text(context)), is_in_text, "{text:?}");
-        assert_eq!(beginnings.may_be_in(Frame::Field(context)), is_in_field, "{text:?}");
-    }
+    use crate::grammar::{GrammarDescription, Language};
 
     #[test]
-    fn an_fstring_must_end_and_its_fields_before_it() {
-        check("a}'", Quote::Single, true, true);
-        check("a'}", Quote::Single, true, false);
-        check("a}\n'", Quote::Single, false, false);
-        check("a}\\\n'", Quote::Single, true, true);
-        check("a}\n\"\"\"", Quote::TripleDouble, true, true);
-        check("\"\n", Quote::TripleDouble, true, false);
-        check("a}\n", Quote::TripleDouble, false, false);
+    fn a_string_must_end_and_its_fields_before_it() {
+        let grammar = include_str!("../../grammars/python-3.11.json");
+        let language = Language::new(GrammarDescription::from_json(grammar).unwrap()).unwrap();
+        let strings = language.lexer.description.frames.as_ref().unwrap();
+        let check = |text: &str, quote: &str, is_in_text: bool, is_in_field: bool| {
+            let beginnings = Beginnings::new(strings, &language.lexer.scanner, text.as_bytes());
+            let is_plain = |context: &&Context| {
+                strings.quote_text(context.quote) == quote
+                    && !context.is_raw
+                    && context.outer == Quotes::NONE
+            };
+            let context = *strings.contexts().iter().find(is_plain).unwrap();
+            assert_eq!(beginnings.may_be_in(Frame::Text(context)), is_in_text, "{text:?}");
+            assert_eq!(beginnings.may_be_in(Frame::Field(context)), is_in_field, "{text:?}");
+        };
+        check("a}'", "'", true, true);
+        check("a'}", "'", true, false);
+        check("a}\n'", "'", false, false);
+        check("a}\\\n'", "'", true, true);
+        check("a}\n\"\"\"", "\"\"\"", true, true);
+        check("\"\n", "\"\"\"", true, false);
+        check("a}\n", "\"\"\"", false, false);
     }
 }

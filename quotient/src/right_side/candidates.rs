@@ -1,6 +1,6 @@
 //! All ways in which a right context may be entered, found by trying all raw states in all modes.
 
-use fim_lexer::fstring::{Frame, FrameChange};
+use fim_lexer::frames::{Frame, FrameChange};
 use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, junction};
 use rustc_hash::FxHashMap;
@@ -44,8 +44,8 @@ impl RightSide {
     /// The frames that the text may begin in.
     fn frames(&self, tables: &Tables<'_>) -> Vec<Option<Frame>> {
         let mut frames = vec![None];
-        if tables.lexer.description.has_any(fim_lexer::fstring::FSTRING_START) {
-            let beginnings = Beginnings::new(&self.text);
+        if let Some(strings) = &tables.lexer.description.frames {
+            let beginnings = Beginnings::new(strings, &tables.lexer.scanner, &self.text);
             let possible =
                 all(tables.lexer).into_iter().filter(|&frame| beginnings.may_be_in(frame));
             frames.extend(possible.map(Some));

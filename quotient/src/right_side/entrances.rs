@@ -3,7 +3,7 @@
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
 
-use fim_lexer::fstring::{Frame, FrameChange, change_frames};
+use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use fim_lexer::suffix::{Junction, Leading, leading, next_line};
@@ -170,7 +170,7 @@ impl RightSide {
                     | Frame::LaterSpecification(context)
                     | Frame::BrokenSpecification(context),
                 ),
-            ) => bytes_of_quotes(&[Frame::Text(context)]),
+            ) => bytes_of_quotes(lexer, &[Frame::Text(context)]),
         };
         BYTE * (own + quotes)
     }
@@ -206,7 +206,7 @@ impl RightSide {
         let found = self.junctions.of(tables.lexer, &self.text, lexed)?;
         let entrance = self.entrance(tables.lexer, found, Begun::of(lexed))?;
         let (frames, change) = frames_behind(tables.lexer, found, &lexed.frames)?;
-        let (before, frame) = (lexed.frames.last().copied(), innermost(&frames));
+        let (before, frame) = (lexed.frames.last().copied(), innermost(tables.lexer, &frames));
         let clean = clean_behind(&tables.lexer.scanner, found, before, change, frame);
         let complete = match found {
             Junction::Complete { emission, .. } => Some(emission),
@@ -304,17 +304,22 @@ pub(super) fn contains(states: &[u64], state: RawState) -> bool {
     states[state.index() / 64] & (1 << (state.index() % 64)) != 0
 }
 
-/// The bytes by which the beginnings of the f-strings among these frames are longer than the shortest one.
-pub(crate) fn bytes_of_quotes(frames: &[Frame]) -> u32 {
-    let is_long =
-        |frame: &&Frame| matches!(frame, Frame::Text(context) if context.quote.is_triple());
-    2 * frames.iter().filter(is_long).count() as u32
+/// The bytes by which the beginnings of the strings among these frames are longer than the shortest one.
+pub(crate) fn bytes_of_quotes(lexer: &Lexer, frames: &[Frame]) -> u32 {
+    let Some(strings) = &lexer.description.frames else { return 0 };
+    let excess = |frame: &Frame| match frame {
+        Frame::Text(context) => strings.excess(context.quote),
+        _ => 0,
+    };
+    frames.iter().map(excess).sum()
 }
 
-/// The same for a symbol that begins an f-string.
-pub(crate) fn bytes_of_quotes_begun(change: FrameChange) -> u32 {
-    match change {
-        FrameChange::BeginText(quote, ..) if quote.is_triple() => 2,
+/// The same for a symbol that begins a string.
+pub(crate) fn bytes_of_quotes_begun(lexer: &Lexer, change: FrameChange) -> u32 {
+    match (change, &lexer.description.frames) {
+        (FrameChange::BeginText(beginning), Some(strings)) => {
+            strings.excess(beginning.quoting.quote)
+        }
         _ => 0,
     }
 }

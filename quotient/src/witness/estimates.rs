@@ -53,7 +53,7 @@ impl Hole {
             _ => self.cost_behind_separator(language, left, place.chart),
         };
         // Quotes that are open already have been counted with the root.
-        let open = BYTE * bytes_of_quotes(&lexed.frames);
+        let open = BYTE * bytes_of_quotes(&language.lexer, &lexed.frames);
         (cost < IMPOSSIBLE).then_some((cost.saturating_sub(open) / BYTE) as usize)
     }
 
@@ -95,7 +95,8 @@ impl Hole {
             }
             let cost = costs[usize::from(emission.0)];
             // As in `least_rest`, quotes that begin have been counted with the root.
-            let open = BYTE * bytes_of_quotes_begun(scanner.emission(emission).change);
+            let change = scanner.emission(emission).change;
+            let open = BYTE * bytes_of_quotes_begun(&language.lexer, change);
             let cost = if cost < IMPOSSIBLE { cost.saturating_sub(open) } else { cost };
             cost.saturating_add(BYTE * n_bytes)
         });

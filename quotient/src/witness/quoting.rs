@@ -6,7 +6,7 @@
 //! |'{{a}'    f'{a:{a}\ must be written, not f'{a:\
 //! ```
 
-use fim_lexer::fstring::{Frame, FrameChange};
+use fim_lexer::frames::{Frame, FrameChange};
 use fim_lexer::{Column, Columns, TerminalId};
 
 use super::plan::{Plan, Planned, spell_between};

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use fim_lexer::Column;
-use fim_lexer::fstring::Frame;
+use fim_lexer::frames::Frame;
 use fim_lexer::layout::{BETWEEN_SYMBOLS, LEADING};
 use fim_lexer::names::name_bytes;
 use fim_lexer::scanner::{RawState, StateKind};

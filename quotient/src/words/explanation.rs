@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use fim_lexer::PatternKind;
-use fim_lexer::fstring::declared_name;
 
 use crate::grammar::Language;
 use fim_lexer::TerminalId;
@@ -185,7 +184,8 @@ impl Explanation {
     /// What may come, each kind of symbol once: first those with names, then those that are spelt out.
     fn choices(&self, language: &Language) -> Vec<String> {
         let description = &language.lexer.description;
-        let names: Vec<&str> = description.names().map(declared_name).collect();
+        let names: Vec<&str> =
+            description.names().map(|name| description.declared_name(name)).collect();
         let mut literals = Vec::new();
         let mut kinds = Vec::new();
         for terminal in &self.symbols {
@@ -246,7 +246,7 @@ fn spoken(name: &str) -> String {
         "NEWLINE" => "the end of the line",
         "INDENT" => "a deeper line",
         "DEDENT" => "a line further out",
-        "FSTRING_START" => "an f-string",
+        "FSTRING_START" | "RAW_FSTRING_START" => "an f-string",
         "TSTRING_START" => "a template string",
         "FSTRING_MIDDLE" | "RISKY_MIDDLE" => "text of the f-string",
         "FSTRING_END" => "the end of the f-string",

@@ -1,73 +1,66 @@
-//! f-strings that are quoted in different ways, as rules of their own.
+//! Strings with fields that are quoted in different ways, as rules of their own.
 //!
-//! A grammar says once what an f-string is. Told apart by their quotes, the rules say more: an f-string
+//! A grammar says once what such a string is. Told apart by their quotes, the rules say more: a string
 //! ends with the quotes that it began with. For a text that is read from its beginning the lexer sees to
-//! that; between a left and a right context, each with one end of the f-string, only the rules can.
+//! that; between a left and a right context, each with one end of the string, only the rules can. In Python, for one,
 //!
 //! ```text
 //! strings: (STRING | FSTRING_START (FSTRING_MIDDLE | field)* FSTRING_END)+
 //! ```
 //! becomes
 //! ```text
-//! strings: (STRING | fstring:' | fstring:" | ...)+
-//! fstring:': FSTRING_START:' (FSTRING_MIDDLE | field)* FSTRING_END:'
+//! strings: (STRING | fstring_start:' | fstring_start:" | ...)+
+//! fstring_start:': FSTRING_START:' (FSTRING_MIDDLE | field)* FSTRING_END:'
 //! ```
 
-use fim_lexer::fstring::{
-    FSTRING_END, FSTRING_START, Quoting, RAW_FSTRING_START, TSTRING_START, quotings,
-};
+use fim_lexer::frames::{Frames, Quoting};
 
 use super::{Body, GrammarDescription, RuleDescription};
 
 impl GrammarDescription {
-    /// Gives the f-strings of each way to quote a rule and terminals of their own.
+    /// Gives the strings of each way to quote a rule and terminals of their own.
     pub(crate) fn tell_quotes_apart(&mut self) {
-        let mut kinds = Kinds { declared: self.lexical.declared.clone(), met: Vec::new() };
+        let Some(frames) = self.lexical.frames.clone() else { return };
         self.lexical.tell_quotes_apart();
+        let mut kinds = Kinds { frames: &frames, met: Vec::new() };
         for rule in &mut self.rules {
             replace(&mut rule.body, &mut kinds);
         }
         for kind in &kinds.met {
-            self.rules.extend(kind.quotings.iter().map(|&quoting| kind.rule(quoting)));
+            self.rules.extend(kind.quotings.iter().map(|&quoting| kind.rule(&frames, quoting)));
         }
     }
 }
 
 /// All kinds that were met, in the order of the grammar.
-struct Kinds {
-    /// The names that the grammar declares.
-    declared: Vec<String>,
+struct Kinds<'a> {
+    frames: &'a Frames,
     met: Vec<Kind>,
 }
 
-/// What a grammar says of f-strings in one place, and of all places that say the same.
+/// What a grammar says of such strings in one place, and of all places that say the same.
 struct Kind {
     name: String,
-    /// What its beginnings are called once they are told apart.
-    start: &'static str,
-    /// How these f-strings may be quoted.
+    /// How these strings may be quoted.
     quotings: Vec<Quoting>,
     parts: Vec<Body>,
 }
 
 impl Kind {
-    fn rule(&self, quoting: Quoting) -> RuleDescription {
+    fn rule(&self, frames: &Frames, quoting: Quoting) -> RuleDescription {
         let quoted = |part: &Body| match part {
-            Body::Symbol(name) if is_start(name) => Body::Symbol(quoting.name(self.start)),
-            Body::Symbol(name) if name == FSTRING_END => Body::Symbol(quoting.name(FSTRING_END)),
+            Body::Symbol(name) if frames.is_begin(name) || *name == frames.declared().end => {
+                Body::Symbol(frames.name(quoting, name))
+            }
             other => other.clone(),
         };
         let seq = self.parts.iter().map(quoted).collect();
-        RuleDescription { name: quoting.name(&self.name), body: Body::Seq { seq } }
+        RuleDescription { name: frames.name(quoting, &self.name), body: Body::Seq { seq } }
     }
 }
 
-fn is_start(name: &str) -> bool {
-    [FSTRING_START, RAW_FSTRING_START, TSTRING_START].contains(&name)
-}
-
-/// Puts rules in the place of what is between the beginning and the end of an f-string.
-fn replace(body: &mut Body, kinds: &mut Kinds) {
+/// Puts rules in the place of what is between the beginning and the end of a string.
+fn replace(body: &mut Body, kinds: &mut Kinds<'_>) {
     match body {
         Body::Symbol(_) => {}
         Body::Opt { opt: part } | Body::Star { star: part } | Body::Plus { plus: part } => {
@@ -75,9 +68,10 @@ fn replace(body: &mut Body, kinds: &mut Kinds) {
         }
         Body::Alt { alt } => alt.iter_mut().for_each(|part| replace(part, kinds)),
         Body::Seq { seq } => {
-            while let Some((first, last)) = fstring(seq) {
-                let kind = kind_of(&seq[first..=last], kinds);
-                let name = |quoting: &Quoting| Body::Symbol(quoting.name(&kind.name));
+            while let Some((first, last)) = string(kinds.frames, seq) {
+                let frames = kinds.frames;
+                let kind = kinds.of(&seq[first..=last]);
+                let name = |&quoting: &Quoting| Body::Symbol(frames.name(quoting, &kind.name));
                 let alt = kind.quotings.iter().map(name).collect();
                 seq.splice(first..=last, [Body::Alt { alt }]);
             }
@@ -86,74 +80,86 @@ fn replace(body: &mut Body, kinds: &mut Kinds) {
     }
 }
 
-/// Where an f-string begins and ends in a sequence.
-fn fstring(parts: &[Body]) -> Option<(usize, usize)> {
-    let is = |part: &Body, is_wanted: fn(&str) -> bool| matches!(part, Body::Symbol(name) if is_wanted(name));
-    let first = parts.iter().position(|part| is(part, is_start))?;
-    let length = parts[first..].iter().position(|part| is(part, |name| name == FSTRING_END))?;
+/// Where a string begins and ends in a sequence.
+fn string(frames: &Frames, parts: &[Body]) -> Option<(usize, usize)> {
+    let is_begin = |part: &Body| matches!(part, Body::Symbol(name) if frames.is_begin(name));
+    let is_end = |part: &Body| matches!(part, Body::Symbol(name) if *name == frames.declared().end);
+    let first = parts.iter().position(is_begin)?;
+    let length = parts[first..].iter().position(is_end)?;
     Some((first, first + length))
 }
 
-/// The kind of f-strings that have these parts.
-fn kind_of<'a>(parts: &[Body], kinds: &'a mut Kinds) -> &'a Kind {
-    let index = kinds.met.iter().position(|known| known.parts == parts).unwrap_or_else(|| {
-        let name = match kinds.met.len() {
-            0 => "fstring".to_owned(),
-            n_kinds => format!("fstring{}", n_kinds + 1),
-        };
-        let Body::Symbol(start) = &parts[0] else {
-            unreachable!("an f-string begins with a symbol")
-        };
-        let (start, quotings) =
-            quotings(start, &kinds.declared).expect("what an f-string begins with has quotes");
-        kinds.met.push(Kind { name, start, quotings, parts: parts.to_vec() });
-        kinds.met.len() - 1
-    });
-    &kinds.met[index]
+impl Kinds<'_> {
+    /// The kind of strings that have these parts.
+    fn of(&mut self, parts: &[Body]) -> &Kind {
+        let index = self.met.iter().position(|known| known.parts == parts).unwrap_or_else(|| {
+            let Body::Symbol(start) = &parts[0] else {
+                unreachable!("a string begins with a symbol")
+            };
+            let name = start.to_lowercase();
+            let n_alike = self.met.iter().filter(|known| known.parts[0] == parts[0]).count();
+            let name = if n_alike == 0 { name } else { format!("{name}{}", n_alike + 1) };
+            let quotings =
+                self.frames.quotings(start).expect("what a string begins with has quotes");
+            self.met.push(Kind { name, quotings, parts: parts.to_vec() });
+            self.met.len() - 1
+        });
+        &self.met[index]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_fstring_ends_as_it_began() {
+    /// A grammar whose strings begin with these terminals, and have these rules.
+    fn description(begin: &str, file: &str) -> GrammarDescription {
         let text = r#"{
-            "name": "test", "start": "file", "layout": "python", "terminals": [],
-            "declared": ["FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END"],
-            "rules": [{"name": "file", "body": {"plus": {"seq":
-                ["FSTRING_START", {"star": "FSTRING_MIDDLE"}, "FSTRING_END"]}}}]
+            "name": "test", "start": "file", "layout": "none", "terminals": [],
+            "declared": ["PLAIN", "RAW", "TEXT", "RAW_TEXT", "OPEN", "CLOSE", "END"],
+            "frames": {"fields": "free", "begin": BEGIN, "end": "END",
+                "quotes": [{"text": "'"}, {"text": "\"\"\""}],
+                "text": [{"terminal": "TEXT"}], "raw_text": [{"terminal": "RAW_TEXT"}],
+                "open": {"terminal": "OPEN", "pattern": "{"}, "close": {"terminal": "CLOSE", "pattern": "}"}},
+            "rules": [{"name": "file", "body": FILE}]
         }"#;
-        let mut description = GrammarDescription::from_json(text).unwrap();
+        let text = text.replace("BEGIN", begin).replace("FILE", file);
+        let mut description = GrammarDescription::from_json(&text).unwrap();
         description.tell_quotes_apart();
-        assert_eq!(description.lexical.declared.len(), 8 + 1 + 8);
-        assert_eq!(description.rules.len(), 1 + 8);
-        let Body::Seq { seq } = &description.rules[8].body else { panic!("a sequence") };
-        let is = |part: &Body, name: &str| *part == Body::Symbol(name.to_owned());
-        assert!(is(&seq[0], "FSTRING_START:r\"\"\"") && is(&seq[2], "FSTRING_END:r\"\"\""));
+        description
+    }
+
+    fn body(description: &GrammarDescription, name: &str) -> Option<String> {
+        let rule = description.rules.iter().find(|rule| rule.name == name);
+        rule.map(|rule| format!("{:?}", rule.body))
+    }
+
+    #[test]
+    fn a_string_ends_as_it_began() {
+        let begin = r#"[{"terminal": "PLAIN", "pattern": "f"},
+            {"terminal": "PLAIN", "pattern": "rf", "is_raw": true}]"#;
+        let file = r#"{"plus": {"seq": ["PLAIN", {"star": "TEXT"}, "END"]}}"#;
+        let mut description = description(begin, file);
+        assert_eq!(description.lexical.declared.len(), 4 + 5 + 4);
+        assert_eq!(description.rules.len(), 1 + 4);
+        let body = body(&description, "plain:r\"\"\"").unwrap();
+        assert!(body.contains(r#"PLAIN:r\"\"\""#) && body.contains(r#"END:r\"\"\""#), "{body}");
         let once = description.rules.len();
         description.tell_quotes_apart();
         assert_eq!(description.rules.len(), once, "what is told apart stays so");
     }
 
     #[test]
-    fn raw_fstrings_may_have_rules_of_their_own() {
-        let text = r#"{
-            "name": "test", "start": "file", "layout": "python", "terminals": [],
-            "declared": ["FSTRING_START", "RAW_FSTRING_START", "FSTRING_MIDDLE", "RISKY_MIDDLE", "FSTRING_END"],
-            "rules": [{"name": "file", "body": {"alt": [
-                {"seq": ["FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END"]},
-                {"seq": ["RAW_FSTRING_START", "RISKY_MIDDLE", "FSTRING_END"]}]}}]
-        }"#;
-        let mut description = GrammarDescription::from_json(text).unwrap();
-        description.tell_quotes_apart();
-        assert_eq!(description.lexical.declared.len(), 4 + 4 + 2 + 8);
-        let rule = |name: &str| {
-            let rule = description.rules.iter().find(|rule| rule.name == name);
-            rule.map(|rule| format!("{:?}", rule.body))
-        };
-        assert!(rule("fstring:'").is_some_and(|body| body.contains("FSTRING_MIDDLE")));
-        assert!(rule("fstring:r'").is_none() && rule("fstring2:'").is_none());
-        assert!(rule("fstring2:r'").is_some_and(|body| body.contains("\"FSTRING_START:r'\"")));
+    fn raw_strings_may_have_rules_of_their_own() {
+        let begin = r#"[{"terminal": "PLAIN", "pattern": "f"},
+            {"terminal": "RAW", "pattern": "rf", "is_raw": true}]"#;
+        let file = r#"{"alt": [{"seq": ["PLAIN", "TEXT", "END"]}, {"seq": ["RAW", "RAW_TEXT", "END"]},
+            {"seq": ["PLAIN", "END"]}]}"#;
+        let description = description(begin, file);
+        assert_eq!(description.lexical.declared.len(), 2 + 2 + 4 + 4);
+        assert!(body(&description, "plain:'").is_some_and(|body| body.contains("TEXT")));
+        assert!(body(&description, "plain2:'").is_some_and(|body| !body.contains("TEXT")));
+        assert!(body(&description, "plain:r'").is_none() && body(&description, "raw:'").is_none());
+        assert!(body(&description, "raw:r'").is_some_and(|body| body.contains("\"RAW:r'\"")));
     }
 }

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::Arc;
 
-use fim_lexer::fstring::Frame;
+use fim_lexer::frames::Frame;
 use fim_lexer::scanner::EmissionId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

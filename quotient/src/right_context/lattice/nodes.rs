@@ -8,7 +8,7 @@
 use std::hash::{Hash, Hasher};
 
 use fim_lexer::TerminalId;
-use fim_lexer::fstring::{Frame, FrameChange, change_frames_at_any_depth};
+use fim_lexer::frames::{Frame, FrameChange, change_frames_at_any_depth};
 use fim_lexer::scanner::{EmissionId, RawState};
 use fim_lexer::suffix::{Lexed, lex_symbol};
 use hashbrown::HashTable;
@@ -258,7 +258,8 @@ impl Nodes {
             }
             let after = frames.last().copied().expect("the mode's own frame is never closed here");
             let clean = scanner.behind(change, before, Some(after));
-            let behind = Key { distance: leaving.distance, frame: canonical(after), clean };
+            let behind =
+                Key { distance: leaving.distance, frame: canonical(tables.lexer, after), clean };
             let behind = self.number(behind);
             if frames.len() == 1 {
                 return Ok(Some((Leaving { height: height + 1, ..leaving }, behind)));
@@ -309,7 +310,7 @@ impl Nodes {
                 }
                 let frame = frames.last().copied().expect("the mode's own frame");
                 let distance = (text.len() - at) as u32;
-                Ok(self.number(Key { distance, frame: canonical(frame), clean: raw }))
+                Ok(self.number(Key { distance, frame: canonical(tables.lexer, frame), clean: raw }))
             }
         }
     }
@@ -361,7 +362,7 @@ impl Nodes {
                 Next::Same(emission, self.number(Key { distance, frame: after, clean }))
             }
             (2, Some(opened)) => {
-                let inside = Key { distance, frame: canonical(opened), clean };
+                let inside = Key { distance, frame: canonical(tables.lexer, opened), clean };
                 Next::Open(emission, opened, self.number(inside))
             }
             _ => Next::Leave(Leaving { node, emission, distance, frame: key.frame, height: 0 }),

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use fim_lexer::fstring::{FrameChange, change_frames};
+use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::scanner::EmissionId;
 use fim_lexer::suffix::{Leading, Lexed, leading, lex_symbol};
 use fim_lexer::{Column, Lexer};

@@ -1,4 +1,4 @@
-//! The brackets and f-strings around a place, and what symbols do to them.
+//! The brackets and strings around a place, and what symbols do to them: in Python, for one,
 //!
 //! ```text
 //! f'a{b:>{w}}c'
@@ -12,31 +12,31 @@
 
 use smallvec::SmallVec;
 
-use super::quotes::{Context, FStringRules, Quote, Quotes};
+use super::quotes::{Beginning, Context, FieldRules, Quotes};
 
-/// The most brackets that CPython keeps open.
+/// The most brackets that are kept open, which is what CPython keeps.
 pub const MAX_BRACKETS: usize = 200;
 
-/// The most f-strings that CPython keeps open, where they nest like brackets.
-const MAX_FSTRINGS: usize = 149;
+/// The most strings that are kept open, where they nest like brackets: CPython's number, too.
+const MAX_STRINGS: usize = 149;
 
 /// What the lexer is inside of; the innermost one decides the mode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Frame {
-    /// An open bracket, by its closer, with the quotes of the f-strings around it. The closer is
+    /// An open bracket, by its closer, with the quotes of the strings around it. The closer is
     /// 0 where only the right context is known and any closer will do.
     Bracket(u8, Quotes),
-    /// The literal text of an f-string.
+    /// The literal text of a string.
     Text(Context),
-    /// A replacement field of the f-string, at the field's own bracket level.
+    /// A field of the string, at the field's own bracket level.
     Field(Context),
-    /// A replacement field after its conversion.
+    /// A field after its conversion.
     Converted(Context),
     /// A format specification, in front of the first field in it.
     Specification(Context),
-    /// A format specification behind a field in it, which reads differently from 3.12 on.
+    /// A format specification behind a field in it, which reads differently where fields are free.
     LaterSpecification(Context),
-    /// Behind the line break that ended a specification, where 3.12 reads code.
+    /// Behind the line break that ended a specification, where code is read.
     BrokenSpecification(Context),
 }
 
@@ -46,7 +46,7 @@ impl Frame {
         matches!(self, Self::Bracket(..))
     }
 
-    /// Whether code is directly inside this frame, or else a part of an f-string.
+    /// Whether code is directly inside this frame, or else a part of a string.
     pub fn is_code(self) -> bool {
         matches!(self, Self::Bracket(..) | Self::Field(_))
     }
@@ -74,37 +74,37 @@ pub enum FrameChange {
     Open(u8),
     /// A closing bracket.
     Close(u8),
-    /// An f-string's prefix and quotes; whether it is raw; whether it is one of 3.12 or later.
-    BeginText(Quote, bool, FStringRules),
-    /// An f-string's closing quotes.
+    /// A string's prefix and quotes.
+    BeginText(Beginning),
+    /// A string's closing quotes.
     EndText,
-    /// `{` in literal text or in a specification.
+    /// What opens a field in literal text or in a specification.
     BeginField,
-    /// `!r` and the like.
+    /// A conversion in a field: Python's `!r` and the like.
     Convert,
-    /// `:` in a field.
+    /// What begins a specification in a field: Python's `:`.
     BeginSpecification,
-    /// A line break that ends a specification: `}` must follow, or fields as code.
+    /// A line break that ends a specification: the field's end must follow, or fields as code.
     EndSpecification,
-    /// `}` of a field.
+    /// What closes a field.
     EndField,
 }
 
-/// Whether a symbol with this effect may follow inside these frames: CPython limits how many
-/// brackets are open. Up to 3.11 each field counts for itself, as a text in brackets; from 3.12 on
-/// all brackets and fields count together, and so do f-strings.
+/// Whether a symbol with this effect may follow inside these frames: there are limits to how many brackets are
+/// open. Bounded fields count each for itself, as a text in brackets; where they are free, all brackets and
+/// fields count together, and so do strings.
 pub fn may_change(frames: &[Frame], change: FrameChange) -> bool {
     let is_text = |frame: &&Frame| matches!(frame, Frame::Text(_));
     match change {
         FrameChange::Open(_) | FrameChange::BeginField => n_brackets(frames) < MAX_BRACKETS,
-        FrameChange::BeginText(_, _, FStringRules::Free) => {
-            frames.iter().filter(is_text).count() < MAX_FSTRINGS
+        FrameChange::BeginText(Beginning { rules: FieldRules::Free, .. }) => {
+            frames.iter().filter(is_text).count() < MAX_STRINGS
         }
         _ => true,
     }
 }
 
-/// How many brackets CPython has open inside these frames.
+/// How many brackets count as open inside these frames.
 fn n_brackets(frames: &[Frame]) -> usize {
     let innermost = frames.iter().rposition(|frame| !frame.is_bracket());
     match innermost {
@@ -121,7 +121,7 @@ pub fn change_frames(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> 
     may_change(frames, change) && change_frames_at_any_depth(frames, change)
 }
 
-/// Applies a symbol's effect, however many brackets and f-strings are open already.
+/// Applies a symbol's effect, however many brackets and strings are open already.
 pub fn change_frames_at_any_depth(frames: &mut SmallVec<[Frame; 8]>, change: FrameChange) -> bool {
     let innermost = frames.last().copied();
     match (change, innermost) {
@@ -135,13 +135,11 @@ pub fn change_frames_at_any_depth(frames: &mut SmallVec<[Frame; 8]>, change: Fra
             frames.pop();
             closer == expected || expected == 0
         }
-        (FrameChange::BeginText(quote, is_raw, rules), _) => {
-            let outer = match rules {
-                FStringRules::Bounded => innermost.map(Frame::quotes).unwrap_or_default(),
-                FStringRules::Free => Quotes::FREE,
-            };
-            frames.push(Frame::Text(Context { quote, is_raw, outer }));
-            outer.allows(quote)
+        (FrameChange::BeginText(beginning), _) => {
+            let around = innermost.map(Frame::quotes).unwrap_or_default();
+            let text = beginning.within(around).map(Frame::Text);
+            frames.extend(text);
+            text.is_some()
         }
         (FrameChange::EndText, Some(Frame::Text(_))) => frames.pop().is_some(),
         (

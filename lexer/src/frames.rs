@@ -1,0 +1,30 @@
+//! Strings with fields in them, as lexer modes. Python's f-strings are an instance, which its grammar declares.
+//!
+//! A grammar says how such strings begin and how they are quoted, what is text in them, and what opens and
+//! closes a field ([`Frames`]). Nothing here knows a character or a name of any language.
+//!
+//! Fields are of one of two kinds ([`FieldRules`]). Where they are bounded, the end of a string is found first,
+//! as for any string, and its fields are read afterwards, as Python does up to 3.11: a field can therefore not
+//! contain the quotes that would end any string around it, nor what begins an escape, nor a comment. Where they
+//! are free (PEP 701), strings are read from the left like everything else, a field may contain what code
+//! may contain, and they nest like brackets: the same modes without the restrictions.
+//!
+//! Inside a string the text is read in one of four modes (literal text, the code of a field, what
+//! follows a conversion, a format specification); which one follows from the top [`Frame`].
+//!
+//! Reading order: `quotes`, `stack`, `declaration`, `strings`, `patterns`.
+
+mod declaration;
+mod patterns;
+mod quotes;
+mod stack;
+mod strings;
+
+pub use declaration::{Declaration, Part, Prefix, QuoteDescription, TextDescription};
+pub use patterns::PartPattern;
+pub(crate) use patterns::literal;
+pub use quotes::{Beginning, Context, FieldRules, Quote, Quotes, Quoting};
+pub use stack::{
+    Frame, FrameChange, MAX_BRACKETS, change_frames, change_frames_at_any_depth, may_change,
+};
+pub use strings::Frames;

@@ -1,0 +1,170 @@
+//! What a grammar declares of its strings with fields, as data, held to what the modes can do.
+
+use serde::Deserialize;
+
+use super::quotes::{FieldRules, Quote};
+
+/// What the grammar says, as data.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Declaration {
+    /// What may stand in fields.
+    pub fields: FieldRules,
+    /// The ways to quote.
+    pub quotes: Vec<QuoteDescription>,
+    /// What stands in front of the quotes that begin a string.
+    pub begin: Vec<Prefix>,
+    /// The terminal of the quotes that end one.
+    pub end: String,
+    /// The terminals of text. Of two that have the same text, the first one counts.
+    pub text: Vec<TextDescription>,
+    /// The same for raw strings.
+    #[serde(default)]
+    pub raw_text: Vec<TextDescription>,
+    /// The same for format specifications of raw strings, where those are not like the text.
+    #[serde(default)]
+    pub raw_specification: Option<Vec<TextDescription>>,
+    /// What escapes begin with: it stands neither for itself in text that has them, nor in bounded fields.
+    #[serde(default)]
+    pub escape: Option<char>,
+    /// Whether that is text where no escape follows: in front of a field.
+    #[serde(default)]
+    pub has_lone_escapes: bool,
+    /// Whether what opens and closes fields is text where it is doubled, and nothing where it is not.
+    #[serde(default)]
+    pub is_doubled: bool,
+    /// What is text in a specification behind a field in it, beside the rest.
+    #[serde(default)]
+    pub later_text: Option<String>,
+    /// What opens a field.
+    pub open: Part,
+    /// What closes it.
+    pub close: Part,
+    /// What asks for a field's source.
+    #[serde(default)]
+    pub equal: Option<Part>,
+    /// What says how a field's value becomes text.
+    #[serde(default)]
+    pub conversion: Option<Part>,
+    /// What begins a specification.
+    #[serde(default)]
+    pub colon: Option<Part>,
+    /// What ends a specification of a string that holds no line breaks: fields behind it are code.
+    #[serde(default)]
+    pub line_break: Option<Part>,
+    /// Texts that are several symbols at a field's own bracket level, as `:=` is in Python.
+    #[serde(default)]
+    pub split: Vec<String>,
+    /// Texts that are errors there, as `lambda` is, whose colon would begin a specification.
+    #[serde(default)]
+    pub errors: Vec<String>,
+    /// What opens brackets and what closes them, where no layout says it.
+    #[serde(default)]
+    pub brackets: Vec<(char, char)>,
+}
+
+/// A way to quote.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuoteDescription {
+    /// One character, or one three times.
+    pub text: String,
+    /// Whether a string in these quotes may span lines.
+    #[serde(default)]
+    pub has_lines: bool,
+    /// Whether nothing is prepared for such strings before one is met.
+    #[serde(default)]
+    pub is_rare: bool,
+}
+
+/// What stands in front of the quotes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prefix {
+    /// The terminal of prefix and quotes.
+    pub terminal: String,
+    /// A regular expression.
+    pub pattern: String,
+    /// Whether the strings are raw.
+    #[serde(default)]
+    pub is_raw: bool,
+}
+
+/// A terminal of text: what is neither quotes nor a field, and escapes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextDescription {
+    /// The terminal; none for what is an error.
+    #[serde(default)]
+    pub terminal: Option<String>,
+    /// A regular expression for an escape; for an error, for what it is behind other text.
+    #[serde(default)]
+    pub escape: Option<String>,
+}
+
+/// A terminal with its pattern.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The terminal.
+    pub terminal: String,
+    /// A text, or for a conversion and a line break a regular expression.
+    pub pattern: String,
+}
+
+/// Why a declaration does not hold together.
+pub(super) fn check(declared: &Declaration) -> Result<(), String> {
+    let Declaration { quotes, begin, text, raw_text, open, close, .. } = declared;
+    let fault = |message: &str| Err(format!("strings with fields {message}"));
+    if quotes.is_empty() || begin.is_empty() || text.is_empty() && raw_text.is_empty() {
+        return fault("need quotes, a beginning and text");
+    }
+    if quotes.len() > Quote::MOST {
+        return fault(&format!(
+            "may have up to {} ways to quote, not {}",
+            Quote::MOST,
+            quotes.len()
+        ));
+    }
+    for (index, QuoteDescription { text, .. }) in quotes.iter().enumerate() {
+        let first = text.bytes().next().filter(u8::is_ascii_punctuation);
+        let is_quote = first.is_some_and(|first| text.bytes().all(|byte| byte == first));
+        if !is_quote || ![1, 3].contains(&text.len()) {
+            return fault(&format!(
+                "are quoted by one sign or by one three times, not by {text:?}"
+            ));
+        }
+        if quotes[..index].iter().any(|other| other.text == *text) {
+            return fault(&format!("have the quotes {text:?} twice"));
+        }
+    }
+    for (is_raw, texts) in [(false, text), (true, raw_text)] {
+        if texts.is_empty() && begin.iter().any(|prefix| prefix.is_raw == is_raw) {
+            return fault("need text for plain and for raw ones, as far as there are any");
+        }
+    }
+    let signs = [
+        &open.pattern,
+        &close.pattern,
+        declared.colon.as_ref().map_or(&open.pattern, |colon| &colon.pattern),
+    ];
+    if signs.iter().any(|sign| sign.is_empty() || !sign.is_ascii()) || close.pattern.len() != 1 {
+        return fault("have fields that ASCII characters open, and one closes");
+    }
+    let is_sign = |sign: char| sign.is_ascii_punctuation();
+    if !declared.escape.is_none_or(is_sign) {
+        return fault("have escapes that begin with an ASCII sign");
+    }
+    if declared.line_break.is_some() && declared.fields == FieldRules::Bounded {
+        return fault(
+            "whose fields are bounded end where a line does, and so do their specifications",
+        );
+    }
+    if declared.is_doubled && open.pattern.len() != 1 {
+        return fault("double what opens fields only if it is one character");
+    }
+    if !declared.brackets.iter().all(|&(open, close)| is_sign(open) && is_sign(close)) {
+        return fault("have brackets of one ASCII sign each");
+    }
+    Ok(())
+}
