@@ -26,6 +26,7 @@ and three for what CPython does from 3.12 on:
     // @frames break F_BREAK _LINE_BREAK    what ends a specification in one line; fields behind it are code
     // @frames raw specification F_TEXT _E  escapes in specifications of raw strings; `error`: wrong ones
 
+As many brackets, fields and strings may be open as in CPython: 200, and 149 strings whose fields are free.
 Terminals are `%declare`d and stand in the rules, patterns are names of terminals or texts. Of beginnings and
 ends each way to quote has terminals of its own, so that a string ends as it began, wherever it is cut.
 """
