@@ -195,6 +195,12 @@ class Frames:
             found.extend(
                 (f"`@frames {line.role}` names {word}, which is no quotes", line.number) for word in unknown
             )
+        opened = [text_of(line.words[1]) for line in self._all("open")]
+        if any(len(one) > 1 for one in opened):
+            doubled = self._all("doubled")
+            found.extend(
+                ("`@frames doubled` wants fields that one character opens", line.number) for line in doubled
+            )
         bounded = self._fields() == "bounded"
         found.extend(
             (f"`@frames {line.role}` wants `@frames fields free`", line.number)

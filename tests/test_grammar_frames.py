@@ -115,6 +115,11 @@ def test_descriptions_without_frames_have_none() -> None:
         ('"\'"', '"1"', '4: quotes are one sign or the same three times, not "1"'),
         ('"\'"', "\"''\"", "4: quotes are one sign or the same three times, not \"''\""),
         ('"\'"', '"\'" "\'"', "4: the same quotes stand twice"),
+        (
+            '"{"',
+            '"#{"\n// @frames doubled',
+            "9: `@frames doubled` wants fields that one character opens",
+        ),
         ('"\'"', "'", "4: `@frames quotes '` is no list of names and texts"),
         ('"\'"', "QUOTE", "4: `@frames quotes` wants a text, not `QUOTE`"),
         ("end END", "ending END", "7: `@frames` knows no `ending`"),
