@@ -21,12 +21,9 @@ QUERIES = 256
 # Tokens whose logits are held at once, on a CPU and on a GPU.
 CHUNK, CHUNK_ON_GPU = 512, 16_384
 
-# A text's end is one token of a hundred, and the one that tells whether a completion is of use: its slope
-# counts so many times. The losses that are logged are as they are.
-END_COUNTS = 3.0
-
-# The loss of the rows, divided by a number, and its gradient for each parameter.
-Pass = Callable[[Tensor, int], tuple[float, list[Tensor]]]
+# The loss of the rows, divided by a number, and its gradient for each parameter. The last argument says how
+# often the slope of a text's end counts; the loss itself is as it is.
+Pass = Callable[[Tensor, int, float], tuple[float, list[Tensor]]]
 
 
 def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
@@ -41,12 +38,14 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
     end = model.config.eos_token_id
     assert end is None or isinstance(end, int)
 
-    def one_pass(rows: Tensor, n_tokens: int) -> tuple[float, list[Tensor]]:
+    def one_pass(rows: Tensor, n_tokens: int, end_counts: float) -> tuple[float, list[Tensor]]:
         inputs, targets = rows[:, :-1], rows[:, 1:].flatten()  # (B, T), (B T,)
         hidden = body(model.model, inputs).flatten(0, 1)  # (B T, width)
         weight = embedding.detach().bfloat16()
         chunks = zip(torch.split(hidden.detach(), chunk), torch.split(targets, chunk), strict=True)
-        parts = [head(states, weight, wanted, end, 1.0 / n_tokens) for states, wanted in chunks]
+        # A tensor, so that another number needs no other program.
+        counts = torch.tensor(end_counts, device=rows.device)
+        parts = [head(states, weight, wanted, end, counts, 1.0 / n_tokens) for states, wanted in chunks]
         losses, of_states, of_weight = zip(*parts, strict=True)
         gradients = list(torch.autograd.grad(hidden, parameters, torch.cat(of_states)))
         for part in of_weight:
@@ -57,7 +56,7 @@ def one_pass_of(model: Qwen3ForCausalLM, *, compiled: bool) -> Pass:
 
 
 def head_gradients(
-    states: Tensor, weight: Tensor, targets: Tensor, end: int | None, scale: float
+    states: Tensor, weight: Tensor, targets: Tensor, end: int | None, end_counts: Tensor, scale: float
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The loss of some tokens, its gradient for the states (T, width), and that for the weight."""
     states = states.bfloat16()
@@ -65,7 +64,7 @@ def head_gradients(
     normalizer = logits.logsumexp(1, keepdim=True)
     loss = (normalizer.squeeze(1) - logits.gather(1, targets[:, None]).squeeze(1)).sum() * scale
     is_target = torch.arange(logits.shape[1], device=targets.device) == targets[:, None]
-    counts = scale if end is None else torch.where(targets == end, END_COUNTS * scale, scale)[:, None]
+    counts = scale if end is None else torch.where(targets == end, end_counts * scale, scale)[:, None]
     slope = (((logits - normalizer).exp() - is_target.float()) * counts).bfloat16()
     return loss, (slope @ weight).float(), (slope.T @ states).float()
 

@@ -50,6 +50,11 @@ class Recipe:
     # On the branch: how long, as a share of the tokens before it, and in which rows.
     decay_share: float = 0.15
     decay_rows: tuple[int, ...] = (256, 512, 1024, 1024)
+    # A text's end is one token of a hundred, and the one that tells whether a completion is of use: it counts
+    # so many times. A model that has learned no more than that ends its texts too soon, so from this share of
+    # the branch on it counts once.
+    end_counts: float = 3.0
+    end_counts_until: float = 0.9
 
     matrix_rate: float = 0.02
     other_rate: float = 0.003
@@ -98,6 +103,7 @@ TINY = Recipe(
     warmup_tokens=128,
     rows=((0, (32, 32)), (256, (32, 64))),
     decay_share=0.5,
+    end_counts_until=0.5,
     decay_rows=(64, 64),
     # After every step: the tests stop a training and let it go on.
     checkpoint_minutes=0.0,

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import repeat
 from pathlib import Path
 from types import FrameType
 from typing import Any, TextIO
@@ -90,7 +91,8 @@ def train(model: Qwen3ForCausalLM, samples: Batches, recipe: Recipe, run: Run, h
             set_rates(both, recipe, 1.0 - share if run.is_branch else risen(state, recipe))
             # A shape is compiled when it is first seen, which two threads must not do at once.
             is_warm = warmed.issuperset(contexts)
-            loss = one_step(model, both, one_pass, rows, workers if is_warm else None)
+            end_counts = counted(share, recipe, run)
+            loss = one_step(model, both, one_pass, rows, end_counts, workers if is_warm else None)
             warmed.update(contexts)
             update_average(state, model, recipe)
             state.step += 1
@@ -139,6 +141,11 @@ def risen(state: State, recipe: Recipe) -> float:
     return min(1.0, max(0.05, state.n_tokens / recipe.warmup_tokens))
 
 
+def counted(share: float, recipe: Recipe, run: Run) -> float:
+    """How often a text's end counts."""
+    return 1.0 if run.is_branch and share >= recipe.end_counts_until else recipe.end_counts
+
+
 def set_rates(both: tuple[torch.optim.Optimizer, ...], recipe: Recipe, factor: float) -> None:
     for optimizer, highest in zip(both, (recipe.matrix_rate, recipe.other_rate), strict=True):
         for group in optimizer.param_groups:
@@ -150,6 +157,7 @@ def one_step(
     both: tuple[torch.optim.Optimizer, ...],
     one_pass: Pass,
     rows: Sequence[Tensor],
+    end_counts: float,
     workers: Executor | None,
 ) -> float:
     """One update. Each worker computes whole passes by itself: on a busy machine, threads inside an
@@ -157,7 +165,8 @@ def one_step(
     n_tokens = sum(of_pass[:, 1:].numel() for of_pass in rows)
     parameters = list(model.parameters())
     total = 0.0
-    for loss, gradients in (workers.map if workers else map)(one_pass, rows, [n_tokens] * len(rows)):
+    every = workers.map if workers else map
+    for loss, gradients in every(one_pass, rows, repeat(n_tokens), repeat(end_counts)):
         total += loss
         for parameter, gradient in zip(parameters, gradients, strict=True):
             parameter.grad = gradient if parameter.grad is None else parameter.grad.add_(gradient)
