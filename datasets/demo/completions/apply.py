@@ -1,2 +1,4 @@
-def wrapper(*args, **kwargs):
-    return function($0)
+def traced(function):
+    def wrapper(*args, **kwargs):
+        return $0
+    return wrapper
