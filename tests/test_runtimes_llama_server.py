@@ -32,6 +32,8 @@ OPTIONS = Options(max_tokens=16, context_tokens=200)
 N_HOLES = 20
 # Matrices are in half precision, and llama.cpp rounds what they are multiplied with likewise.
 NEAR = 0.04
+# What the model's own configuration says of it, and no server passes on.
+FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 # Its own choice rounds keys, values and sums, too.
 EXACT = ("--flash-attn", "off", "--cache-type-k", "f32", "--cache-type-v", "f32")
 
@@ -67,7 +69,7 @@ def test_it_is_known_for_what_it_is(address: str, measure: Model) -> None:
 
 def test_with_tokens_it_writes_what_the_model_writes(address: str, measure: Model) -> None:
     holes = short_holes(N_HOLES)
-    ours, theirs = written(measure, holes, OPTIONS), written(load_model(address), holes, OPTIONS)
+    ours, theirs = written(measure, holes, OPTIONS), written(load_model(address, fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
     parted = differences(measure, holes, OPTIONS, ours, theirs)
     assert all(one.margin is not None and one.margin <= NEAR for one in parted), list(map(str, parted))
@@ -79,7 +81,7 @@ def test_with_tokens_it_writes_what_the_model_writes(address: str, measure: Mode
 def test_with_text_it_is_led_by_speculation(address: str, measure: Model) -> None:
     """As any server is that has nothing but `/v1/completions`: it tells the five likeliest texts."""
     holes = short_holes(N_HOLES)
-    spoken = with_text(address_of(address), Found("completions", "santacoder", n_positions=1024), {})
+    spoken = with_text(address_of(address), Found("completions", "santacoder", n_positions=1024), FIM)
     ours, theirs = written(measure, holes, OPTIONS), written(spoken, holes, OPTIONS)
     assert all(one.fits for one in theirs)
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
@@ -91,7 +93,7 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken = with_text(
-        address_of(address), Found("completions", "santacoder", n_positions=1024, has_logprobs=False), {}
+        address_of(address), Found("completions", "santacoder", n_positions=1024, has_logprobs=False), FIM
     )
     holes = short_holes(N_HOLES)
     memory = Project(spoken.encode_here, len(spoken.vocabulary), fitted())

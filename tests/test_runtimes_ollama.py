@@ -30,6 +30,8 @@ from tests.e2e.llama import llama_server
 from training.gguf_file import write_gguf
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_OLLAMA)]
+# What the model's own configuration says of it, and no server passes on.
+FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 # How Ollama has llama.cpp compute: its own choice rounds sums and the cache.
 AS_OLLAMA = ("--ctx-size", "1024", "--parallel", "1", "--cache-ram", "0")
@@ -69,8 +71,8 @@ def test_by_its_llama_cpp_it_writes_what_llama_server_writes(
     write_gguf(BUNDLED, tmp_path / "bundled.gguf")
     with llama_server(tmp_path / "bundled.gguf", tmp_path / "log", *AS_OLLAMA) as other:
         found = Found("completions", FAMILY, n_positions=1024)
-        there = written(with_text(address_of(other), found, {}), holes, OPTIONS)
-    theirs = written(load_model(f"{address}#{BY_LLAMA}"), holes, OPTIONS)
+        there = written(with_text(address_of(other), found, FIM), holes, OPTIONS)
+    theirs = written(load_model(f"{address}#{BY_LLAMA}", fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 1
     parted = differences(measure, holes, OPTIONS, there, theirs)

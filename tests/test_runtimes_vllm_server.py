@@ -30,6 +30,8 @@ from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
 from tests.served_holes import BROKEN, ground_in
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_VLLM)]
+# What the model's own configuration says of it, and no server passes on.
+FIM: dict[str, object] = {"order": "suffix-prefix-middle"}
 OPTIONS = Options(max_tokens=16, context_tokens=200)
 # Another order of the same sums.
 NEAR = 0.01
@@ -59,7 +61,7 @@ def test_it_is_known_for_what_it_is(address: str, measure: Model) -> None:
 
 def test_held_inside_it_writes_what_the_model_writes(address: str, measure: Model) -> None:
     holes = short_holes(N_HOLES)
-    ours, theirs = written(measure, holes, OPTIONS), written(load_model(address), holes, OPTIONS)
+    ours, theirs = written(measure, holes, OPTIONS), written(load_model(address, fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
     parted = differences(measure, holes, OPTIONS, ours, theirs)
     # It tells how probable an end is only where an end is among the likeliest.
@@ -168,7 +170,7 @@ def test_with_its_own_speculation_everything_fits(tmp_path: Path, measure: Model
     }
     holes = short_holes(N_HOLES)
     with vllm(tmp_path / "log", "--speculative-config", json.dumps(guessing)) as address:
-        theirs = written(load_model(address), holes, OPTIONS)
+        theirs = written(load_model(address, fim=FIM), holes, OPTIONS)
     assert all(one.fits for one in theirs)
     assert sum(one.text is not None for one in theirs) >= N_HOLES - 2
     parted = differences(measure, holes, OPTIONS, written(measure, holes, OPTIONS), theirs)
