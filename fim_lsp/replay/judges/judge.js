@@ -158,7 +158,7 @@ function acornFault(text, sourceType) {
 
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
-  return text.startsWith("...", position) && /\{\s*$/.test(text.slice(0, position));
+  return text.startsWith("...", position) && /\{(\s|\/\*([^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(text.slice(0, position));
 }
 
 function v8Fault(text, sourceType) {
