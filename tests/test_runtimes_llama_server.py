@@ -25,6 +25,7 @@ from quotient import Language
 from tests.e2e.in_llama import short_holes
 from tests.e2e.llama import SERVER, WHY_NO_SERVER, llama_server
 from training.gguf_file import write_gguf
+from training.holes import Hole
 
 pytestmark = pytest.mark.skipif(not SERVER.exists(), reason=WHY_NO_SERVER)
 # Short prompts, because each of them is new and read from its beginning.
@@ -95,7 +96,17 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
     spoken = with_text(
         address_of(address), Found("completions", "santacoder", n_positions=1024, has_logprobs=False), FIM
     )
-    holes = short_holes(N_HOLES)
+    # What the file says again and again, further away than the prompt reaches.
+    lines = [
+        f"    register({name}_{name * 3}, 'q{rate}x{name}', weight={rate}{rate})\n"
+        for name, rate in zip("kvwz", "3579", strict=True)
+    ]
+    between = "".join(f"    value_{number} = read(source, {number})\n" for number in range(60))
+    holes = [
+        Hole("def all_of(source):\n" + line * 8 + between + line[:at], line[at:-1], "\n    return source\n")
+        for line in lines
+        for at in (16, 20)
+    ]
     memory = Project(spoken.encode_here, len(spoken.vocabulary), fitted())
 
     def texts() -> tuple[list[str], int]:
