@@ -51,5 +51,5 @@ def test_the_walkthrough_opens_an_example_with_a_hole(vscode: Workbench) -> None
     vscode.page.get_by_role("button", name="Open an example").click()
     shown = vscode.page.locator(".ghost-text-decoration")
     # What anybody would write there.
-    until(lambda: "prices" in "".join(shown.all_inner_texts()), "the example to be completed")
+    until(lambda: "words" in "".join(shown.all_inner_texts()), "the example to be completed")
     vscode.photograph("example")

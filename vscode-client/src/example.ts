@@ -2,14 +2,14 @@
 const MARKED = `"""Grey text appears at the cursor. Tab accepts it, Escape hides it."""
 
 
-def total(prices):
-    result = 0
-    for price in $0:
-        result += price
-    return result
+def count(words):
+    counts = {}
+    for word in $0:
+        counts[word] = counts.get(word, 0) + 1
+    return counts
 
 
-print(total([3, 4, 5]))
+print(count(["to", "be", "or", "not", "to", "be"]))
 `;
 
 export const EXAMPLE = MARKED.replace("$0", "");
