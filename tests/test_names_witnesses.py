@@ -97,3 +97,35 @@ def test_a_witness_fits(hole: str, text: str) -> None:
     witness = recognizer.witness()
     assert recognizer.advance(witness), witness
     assert recognizer.is_member(), witness
+
+
+@pytest.mark.parametrize(
+    ("hole", "text"),
+    [
+        ('print("-t", dest="theme", default="mono$0\n    dest="color",\n    default=None)\n', 'kai", help="'),
+        ("print(end=''$0, end='')\n", ""),
+        ("print(end='', sep='', $0sep='', end='')\n", ""),
+        ("print(end='', sep$0='', end='')\n", ""),
+        ("print(end='', se$0p='', end='')\n", ""),
+        ("print(end='a$0b', end='')\n", ""),
+        ("print(end='', sep=print.a$0b.c, end='')\n", ""),
+        ("print(end='', # a comment $0\n    end='')\n", ""),
+        ("print(end='', sep=$0] + [0], end='')\n", ""),
+        # From within brackets, parameters or a field.
+        ("print(end='', sep=[print(end='', $0)], end='')\n", ""),
+        ("print(end='', sep=[print(end=x, sep=$0, end=x) for x in []])\n", ""),
+        ("print(end='', sep={0: $0, 1: 2}, end='')\n", ""),
+        ("print(end='', sep=lambda x: (x, print(end=$0, file=x)), end='')\n", ""),
+        ("print(end='', sep=f'{$0}', end='')\n", ""),
+        # Where no more can be called.
+        ("if 1:\n    class A(metaclass=type, x$0='', metaclass=type):\n        pass\n", ""),
+    ],
+)
+def test_a_witness_says_no_keyword_again(hole: str, text: str) -> None:
+    left, right = hole.split("$0")
+    recognizer = Language.load("python").recognizer(left, right, names=())
+    assert recognizer.advance(text)
+    witness = recognizer.witness()
+    assert recognizer.advance(witness), witness
+    assert recognizer.is_member(), witness
+    compile(left + text + witness + right, "whole", "exec")

@@ -13,8 +13,9 @@
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
 //! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
 //! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
-//! `wanted`, `bound`.
+//! `anew`, `wanted`, `bound`.
 
+mod anew;
 mod bound;
 mod brackets;
 mod builtins;

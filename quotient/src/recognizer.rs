@@ -5,6 +5,7 @@ mod engine;
 mod history;
 mod masking;
 mod named;
+mod named_calls;
 mod named_headers;
 mod named_masking;
 mod named_masks;

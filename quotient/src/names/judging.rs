@@ -215,18 +215,22 @@ impl NamesAt {
                 .last()
                 .is_some_and(|(column, _)| innermost.is_some_and(|own| own < *column))
         };
-        // `f(a=1|, a=2)`: the text has joined two calls.
-        let has_keywords = || reader.frames.iter().any(|frame| !frame.keywords.is_empty());
         let has_declared = || right.behind.iter().any(|(_, demands)| !demands.declared.is_empty());
         reader.has_open_questions()
             || reader.coming.is_some()
             || !has_begun
-            || has_keywords()
+            // `f(a=1|, a=2)`: the text has joined two calls.
+            || self.has_keywords()
             || !is_at_line_end
                 && (right.has_needs_at_once
                     || reader.is_of_future()
                     || has_suite()
                     || has_declared())
+    }
+
+    /// Whether a call is open that has keywords.
+    pub(crate) fn has_keywords(&self) -> bool {
+        self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
     }
 
     /// What is wrong with the right context is that the text leaves it without its function or loop.

@@ -3,8 +3,8 @@
 //! The grammar's shortest text knows no names: it writes `a` where any name would do. Here that is replaced
 //! by a name that is visible, and what still waits to be bound is: `for x in ...` behind `[x`, ` = ...`
 //! behind a name at the beginning of a statement, headers of the functions and loops that the lines behind need
-//! (`named_headers.rs`), and a name that the right context ends. What comes of it is tried, so nothing is given
-//! that is not let through. The search is short; where it fails, the grammar's text has to do.
+//! (`named_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are said
+//! again (`named_calls.rs`). What comes of it is tried, so nothing is given that is not let through. The search is short; where it fails, the grammar's text has to do.
 
 use std::collections::VecDeque;
 
@@ -104,7 +104,10 @@ impl Recognizer {
         texts.extend(with_word_begun(&named, word));
         texts.extend(inserted.take(MAX_INSERTED));
         texts.dedup();
-        texts.into_iter().find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text))
+        let found = texts
+            .into_iter()
+            .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text));
+        found.or_else(|| self.with_calls_anew(charts, hole, begun, &plain, (&values[0], &words)))
     }
 
     /// What comes of adding a text, if that may come.
@@ -129,7 +132,8 @@ impl Recognizer {
         Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
 
-    fn is_whole(
+    /// Whether a text that goes on behind a place makes the whole fit, with names that exist.
+    pub(super) fn is_whole(
         &self,
         charts: &mut Charts,
         hole: &mut Hole,
