@@ -31,6 +31,13 @@ from tests.names.refusals import refusal
         ("def f():\n    $0\n        return 1\n", "class A:", "would leave their function"),
         ("x = 1\n$0\n    break\n", "if x:", "would leave their function"),
         ("def f():\n    $0\n        await g\n        async for x in y: pass\n", "if f:", "would leave"),
+        # The hole ends in a suite that stands in the line of its header.
+        (
+            "def f(a):\n    $0(a)\n    else:\n        a = 1\n    return a\n",
+            "a\nif 1:\n    if 1:f",
+            "would leave",
+        ),
+        ("for a in []:\n    $0(a)\n    except a:\n        break\n", "a\nif 1:\n    try:id", "would leave"),
     ],
 )
 def test_what_does_not_compile_is_refused(hole: str, text: str, words: str) -> None:

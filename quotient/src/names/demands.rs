@@ -65,7 +65,8 @@ impl Scopes {
     /// Whether lines may stand in the suites that are open: their `return`s in functions, their `break`s in
     /// loops.
     pub(super) fn bear(&self, all: &AllDemands) -> bool {
-        let innermost = self.blocks.last().and_then(|block| block.column);
+        // A suite that stands in the line of its header has no column, and ends in front of these lines.
+        let innermost = self.blocks.iter().rev().find_map(|block| block.column);
         let mut known =
             all.iter().filter(|(column, _)| innermost.is_some_and(|own| *column <= own));
         known.all(|(column, demands)| self.lacking(*column, demands.needs) == Needs::default())
