@@ -187,6 +187,17 @@ def test_the_weights_that_are_shipped_are_shares_and_grow_with_the_length() -> N
     assert weights.of(short) < weights.of(long)
 
 
+@pytest.mark.parametrize("length", [4, 6, 9, 14])
+def test_what_stands_in_this_file_behind_four_tokens_is_drafted(length: int) -> None:
+    """Each draft that is missing is a step of the network; none is written that it does not choose."""
+    project = Project(encode, VOCABULARY, fitted())
+    context = "abcdefghijklmn"[:length]
+    recall = project.recall("file:///a.py", f"-{context} = 1\n+{context}", "\n", 0)
+    [*_, longest] = recall.found([])
+    assert longest.length == length
+    assert bytes(recall.draft([], 4)) == b" = 1"
+
+
 SECRETS = pytest.mark.parametrize(
     "line",
     [

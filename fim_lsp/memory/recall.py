@@ -21,7 +21,12 @@ from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.
 SHORT = 2
-LIKELY = 0.25
+# From where on a draft pays. A weight says what memory adds to what the network expects: the better the
+# network the smaller it is, and not the rarer a draft is confirmed. With the bundled model, eight tokens read
+# in vain cost as much as one read that is saved, and drafts between 0.15 and 0.25 are confirmed for two
+# tokens on average. Above 0.25, where a single place that agrees for four tokens falls short, all reads
+# behind a prompt take 15 % longer.
+LIKELY = 0.15
 
 
 @dataclass(frozen=True, slots=True)
