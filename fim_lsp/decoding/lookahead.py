@@ -58,7 +58,9 @@ class Lookahead:
     def _presumed(self) -> Row | None:
         """A row of what is sure, where it would take a question to have more."""
         rows = self._partial
-        if self.sure is None or not isinstance(rows, AskedRows) or not rows.is_question(self._n_right):
+        if rows is None or self.sure is None or not isinstance(rows, AskedRows):
+            return None
+        if not rows.is_question(self._n_right):
             return None
         sure = self.sure(self.written)
         return None if sure is None else rows.presumed(*sure)

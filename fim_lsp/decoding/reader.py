@@ -60,7 +60,7 @@ class Reader:
     def _slide(self, tokens: Sequence[int]) -> None:
         """Where a prompt is the last one without a part of it, what is behind that part need not be read
         again."""
-        if not isinstance(self._cache, SlidingCache):
+        if self._sliding is None:
             return
         known = n_shared(self.tokens, tokens)
         ahead = list(tokens[known : known + LONG])
@@ -68,7 +68,7 @@ class Reader:
             return
         for dropped in range(1, len(self.tokens) - known - LONG + 1):
             if self.tokens[known + dropped : known + dropped + LONG] == ahead:
-                if self._cache.slide(known, dropped):
+                if self._sliding.slide(known, dropped):
                     del self.tokens[known : known + dropped]
                 return
 
@@ -102,6 +102,9 @@ class Reader:
 
     def forget(self) -> None:
         self._cache = self._runtime.cache()
+        # To ask what a cache can do takes ten microseconds, each time, so it is asked once.
+        self._sliding = self._cache if isinstance(self._cache, SlidingCache) else None
+        self._remote = self._cache if isinstance(self._cache, RemoteCache) else None
         self.tokens: list[int] = []
         self.attend(self._is_given_up)
         if self._hole is not None:
@@ -110,19 +113,19 @@ class Reader:
     def attend(self, is_given_up: Callable[[], bool]) -> None:
         """Whom to ask from now on whether a row from elsewhere is still waited for."""
         self._is_given_up = is_given_up
-        if isinstance(self._cache, RemoteCache):
-            self._cache.attend(is_given_up)
+        if self._remote is not None:
+            self._remote.attend(is_given_up)
 
     def fill(self, hole: Hole) -> None:
         """Which hole is written into from now on, for whoever computes elsewhere."""
         self._hole = hole
-        if isinstance(self._cache, RemoteCache):
-            self._cache.fill(hole)
+        if self._remote is not None:
+            self._remote.fill(hole)
 
     def rest(self) -> None:
         """Nothing is read for now."""
-        if isinstance(self._cache, RemoteCache):
-            self._cache.rest()
+        if self._remote is not None:
+            self._remote.rest()
 
 
 @dataclass(frozen=True, slots=True)
