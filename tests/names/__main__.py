@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.laws.cases import LOST, Outcome
 from tests.laws.runs import Runs, exit_status
 from tests.names.checks import CHECKS, QUOTAS, Share, check, versions
+from tests.names.files import packages
 
 REPORT = Path(__file__).parents[2] / "target" / "names" / "report.md"
 # What may fail, of what is counted: each true middle that is refused is printed, to be explained.
@@ -30,6 +31,8 @@ SHOWN = 20
 def main() -> int:
     """Run the checks asked for."""
     options = parsed()
+    # Before there are processes that would fetch them side by side.
+    packages()
     runs = Runs(options.jobs)
     rows = ["| check | counted | |", "|---|---|---|"]
     broken = 0

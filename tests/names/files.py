@@ -1,25 +1,34 @@
-"""Real files of a version of Python: its standard library and what is installed beside it.
+"""Real files of a version of Python: its standard library, and packages at pinned versions.
 
-Where the machine has no interpreter of the version, the files are those of the newest one. What the judge of
-that version does not compile is left out.
+Nothing else that is installed counts, so that a sample depends on the interpreters alone. The packages are
+those that `fim-lsp replay typing` is measured on and its judge tuned. Where the machine has no interpreter of
+the version, the library is that of the newest one. What the version's judge does not compile is left out.
 """
 
-import sysconfig
 from functools import cache
 from pathlib import Path
 from random import Random
 
+from fim_lsp.replay.corpus import INSTALLED
+from fim_lsp.replay.typing.projects import LISTS, fetched
 from tests.laws.sources import decoded
 from tests.names.compilers import compiler, library
 from tests.reference.oracles import commands
 
 
+def packages() -> list[Path]:
+    """The folders of all pinned packages, fetched where they are not here yet."""
+    return [folder for name in LISTS.values() for folder in fetched(name)]
+
+
 @cache
 def paths(version: str) -> tuple[Path, ...]:
-    """Every file, in a fixed order."""
-    roots = {library(version) or library(max(commands(), key=numbers))}
-    roots.add(Path(sysconfig.get_path("purelib")))
-    return tuple(sorted(path for root in roots if root is not None for path in root.rglob("*.py")))
+    """Every file, in an order that does not depend on where the folders are."""
+    root = library(version) or library(max(commands(), key=numbers))
+    assert root is not None
+    own = sorted(path.relative_to(root) for path in root.rglob("*.py"))
+    found = [root / path for path in own if not INSTALLED.intersection(path.parts)]
+    return (*found, *(path for folder in packages() for path in sorted(folder.rglob("*.py"))))
 
 
 def numbers(version: str) -> tuple[int, ...]:
