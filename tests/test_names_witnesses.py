@@ -77,6 +77,11 @@ class A:
         ("x = [print(x, $0nge(3)]\n", "layer_idx) for laye"),
         ("x = 1\nx = [$0in x]\n", "format(v, x)"),
         ("def f(o):\n    y = [\n        $0nd not row.strip()\n    ]\n", "row.split('\\"),
+        ("if all($0in []):\n    pass\n", "len(x) for"),
+        # A name that is bound where it stands.
+        ("def f(e):\n    if e:\n        $0\n\n    return 1\n", "if beet"),
+        # A suite, which is not to be that of an asynchronous loop.
+        ("import os\nx = os.$0    for y in x:\n        pass\n", "pa"),
         # Names in what comes behind an import of everything.
         ("def f():\n  from .syn$0_b = ''\n    c = f\n  class A: pass\nelse:\n  c = 1\n", ""),
         # The name of a declaration.

@@ -65,6 +65,9 @@ impl NamesAt {
         }
         found.extend(self.words_around(&self.symbol, rest));
         found.extend(self.targets_end());
+        // The right context goes on with `in`; and a name that none begins like is bound where it stands.
+        found.extend(self.reader.unbound().map(|name| [b" ", name, b" "].concat()));
+        found.push([b":=", value].concat());
         for added in self.insertions(value) {
             found.push([value, &added].concat());
             found.push(added);

@@ -60,6 +60,7 @@ impl Recognizer {
                 continue;
             }
             waiting.extend(self.with_headers(charts, hole, &begun, &value));
+            waiting.extend(self.with_suite(charts, hole, &begun));
             let right = &hole.right.text;
             for added in begun.names.ways_on(&value, right, begun_word(right)) {
                 waiting.extend(self.begun_with(charts, hole, &begun, &added));
@@ -108,6 +109,13 @@ impl Recognizer {
             .into_iter()
             .find(|text| self.is_whole(charts, hole, &begun.place, &begun.names, text));
         found.or_else(|| self.with_calls_anew(charts, hole, begun, &plain, (&values[0], &words)))
+    }
+
+    /// A suite that begins in the next line, for the line that the hole ends in.
+    fn with_suite(&self, charts: &mut Charts, hole: &mut Hole, begun: &Begun) -> Option<Begun> {
+        let column = begun.place.lexed.indents.last().map_or(0, |column| column.wide as usize);
+        let header = [b"\n", &vec![b' '; column][..], b"if 0:\n"].concat();
+        self.begun_with(charts, hole, begun, &header)
     }
 
     /// What comes of adding a text, if that may come.
