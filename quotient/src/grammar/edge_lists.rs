@@ -1,49 +1,101 @@
 //! For each pair of a state and a symbol a short list, in one table.
 
-/// Lists by states and symbols.
+/// Lists by states and symbols. Most pairs have none, and a state has few that do: kept are these alone, so that the table is
+/// small and stays at hand.
 #[derive(Debug)]
 pub(super) struct EdgeLists<T> {
-    n_symbols: usize,
-    first: Vec<u32>,
+    states: Vec<Listed>,
+    /// The lists of one state behind those of the other, by the remainders of their symbols' numbers; one more ends the last.
+    lists: Vec<List>,
     items: Vec<T>,
-    /// For each state the symbols that have a list, as bits of their numbers' remainders: mostly there is none, and
-    /// this table is so small that it stays at hand.
-    listed: Vec<u64>,
+}
+
+/// The lists of a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Listed {
+    /// The symbols that have a list, as bits of their numbers' remainders.
+    symbols: u64,
+    /// The first list.
+    first: u32,
+}
+
+/// The list of a symbol: up to where the next list begins.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    first: u32,
+    symbol: u16,
 }
 
 impl<T> EdgeLists<T> {
     /// The lists of these entries: a state, a symbol, and what stands in their list.
-    pub(super) fn new(
-        n_states: usize,
-        n_symbols: usize,
-        mut edges: Vec<(usize, usize, T)>,
-    ) -> Self {
-        edges.sort_by_key(|&(state, symbol, _)| (state, symbol));
-        let mut first = vec![0_u32; n_states * n_symbols + 1];
-        let mut listed = vec![0_u64; n_states];
-        for &(state, symbol, _) in &edges {
-            listed[state] |= 1 << (symbol % 64);
-            first[state * n_symbols + symbol + 1] += 1;
+    pub(super) fn new(n_states: usize, mut edges: Vec<(usize, usize, T)>) -> Self {
+        edges.sort_by_key(|&(state, symbol, _)| (state, remainder(symbol), symbol));
+        let mut states = vec![Listed::default(); n_states];
+        let mut lists = Vec::new();
+        let mut known = None;
+        for (index, &(state, symbol, _)) in edges.iter().enumerate() {
+            if known.replace((state, symbol)) == Some((state, symbol)) {
+                continue;
+            }
+            let listed = &mut states[state];
+            if listed.symbols == 0 {
+                listed.first = lists.len() as u32;
+            }
+            listed.symbols |= 1 << remainder(symbol);
+            lists.push(List { first: index as u32, symbol: symbol as u16 });
         }
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
+        lists.push(List { first: edges.len() as u32, symbol: u16::MAX });
         let items = edges.into_iter().map(|(_, _, item)| item).collect();
-        Self { n_symbols, first, items, listed }
+        Self { states, lists, items }
     }
 
     #[inline]
     pub(super) fn get(&self, state: usize, symbol: usize) -> &[T] {
-        if self.listed[state] & 1 << (symbol % 64) == 0 {
+        let Listed { symbols, first } = self.states[state];
+        let bit = 1 << remainder(symbol);
+        if symbols & bit == 0 {
             return &[];
         }
-        let index = state * self.n_symbols + symbol;
-        &self.items[self.first[index] as usize..self.first[index + 1] as usize]
+        // As many lists are in front at least as there are smaller remainders.
+        let mut index = first as usize + (symbols & (bit - 1)).count_ones() as usize;
+        while usize::from(self.lists[index].symbol) != symbol {
+            index += 1;
+            if index + 1 == self.lists.len()
+                || remainder(usize::from(self.lists[index].symbol)) > remainder(symbol)
+            {
+                return &[];
+            }
+        }
+        &self.items[self.lists[index].first as usize..self.lists[index + 1].first as usize]
     }
+}
+
+#[inline]
+fn remainder(symbol: usize) -> u32 {
+    symbol as u32 % u64::BITS
 }
 
 impl<T> Default for EdgeLists<T> {
     fn default() -> Self {
-        Self { n_symbols: 0, first: Vec::new(), items: Vec::new(), listed: Vec::new() }
+        Self { states: Vec::new(), lists: Vec::new(), items: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_with_one_remainder_have_lists_of_their_own() {
+        // 1, 65 and 129 have the same bit; the lists of 2 and of the next state lie behind theirs.
+        let edges =
+            vec![(1, 65, 'c'), (0, 129, 'e'), (0, 65, 'a'), (1, 2, 'd'), (0, 65, 'b'), (0, 2, 'f')];
+        let lists = EdgeLists::new(3, edges);
+        let found = |state, symbol| lists.get(state, symbol).iter().collect::<String>();
+        assert_eq!([found(0, 65), found(0, 129), found(0, 2)], ["ab", "e", "f"]);
+        assert_eq!([found(1, 65), found(1, 2)], ["c", "d"]);
+        for (state, symbol) in [(0, 1), (0, 193), (0, 66), (1, 1), (1, 129), (1, 66), (2, 2)] {
+            assert_eq!(found(state, symbol), "", "{state} {symbol}");
+        }
     }
 }

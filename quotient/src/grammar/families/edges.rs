@@ -81,8 +81,8 @@ impl Families {
             });
             self.known_by.push(number);
         }
-        self.before_terminal = EdgeLists::new(n_states, rules.n_terminals(), terminal_edges);
-        self.before_family = EdgeLists::new(n_states, n_families, child_edges);
+        self.before_terminal = EdgeLists::new(n_states, terminal_edges);
+        self.before_family = EdgeLists::new(n_states, child_edges);
     }
 
     /// All edges, with the state and the symbol that each leads to.

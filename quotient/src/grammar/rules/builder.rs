@@ -115,7 +115,6 @@ impl Rules {
 
     fn index_edges(&mut self) {
         let n_states = self.owner.len();
-        let n_nonterminals = self.names.len();
         let mut terminal_edges = Vec::new();
         let mut nonterminal_edges = Vec::new();
         for state in self.states() {
@@ -146,8 +145,8 @@ impl Rules {
                 }
             }
         }
-        self.back_terminal = EdgeLists::new(n_states, self.n_terminals, terminal_edges);
-        self.back_nonterminal = EdgeLists::new(n_states, n_nonterminals, nonterminal_edges);
+        self.back_terminal = EdgeLists::new(n_states, terminal_edges);
+        self.back_nonterminal = EdgeLists::new(n_states, nonterminal_edges);
     }
 
     /// Computes which nonterminals may begin in (or, backward, end in) each state, through any
