@@ -107,7 +107,7 @@ pub struct RightCharts {
     steps_behind: FxHashMap<u64, Result<RightChart, Misstep>>,
     /// Steps by which lines begin or end.
     line_steps: FxHashMap<(RightChart, Step), Option<RightChart>>,
-    unions: FxHashMap<SmallVec<[RightChart; 8]>, RightChart>,
+    unions: FxHashMap<SmallVec<[RightChart; 4]>, RightChart>,
     /// For each chart, [the part of it](Self::waiting) that rules which end there know, once somebody asked.
     waiting: Vec<Option<RightChart>>,
     /// The same for the copies of one rule, where lines do not say what belongs together.
@@ -150,6 +150,32 @@ impl RightCharts {
             let states = rules.families().body_states(item.state, item.copies);
             states.map(move |state| RightItem { state, end, columns })
         })
+    }
+
+    /// What a chart becomes in front of a nonterminal that ends there, as far as rules wait for it within: each item with the
+    /// state in front of the nonterminal.
+    pub(crate) fn waiting_items<'a>(
+        &'a self,
+        rules: &'a Rules,
+        chart: RightChart,
+        nonterminal: Nonterminal,
+    ) -> impl Iterator<Item = RightItem> + 'a {
+        let families = rules.families();
+        let (family, copies) = families.of(nonterminal);
+        self.kept(chart).iter().flat_map(move |item| {
+            let end = item.end_in(chart);
+            let columns = self.sets.get(item.columns);
+            families.before_family(item.state, family).iter().flat_map(move |&edge| {
+                let copies = families.around(edge, copies) & item.copies;
+                let states = families.body_states(edge.from, copies);
+                states.map(move |state| RightItem { state, end, columns })
+            })
+        })
+    }
+
+    /// The number of items of a chart, those of the copies of a rule together.
+    pub(crate) fn n_items_of(&self, chart: RightChart) -> usize {
+        self.kept(chart).len()
     }
 
     #[inline]
@@ -277,7 +303,7 @@ impl RightCharts {
     pub fn union(
         &mut self,
         rules: &Rules,
-        charts: &mut SmallVec<[RightChart; 8]>,
+        charts: &mut SmallVec<[RightChart; 4]>,
     ) -> Option<RightChart> {
         charts.sort_unstable();
         charts.dedup();
@@ -323,7 +349,8 @@ impl RightCharts {
             }
         }
         let Some(columns) = limit(&mut self.sets, ColumnsIdx::ALL) else { return };
-        for last in families.ended_by_terminal(terminal) {
+        let set = self.predictions.get(head.prediction);
+        for last in families.ended_by_terminal(terminal, set) {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             if copies != 0 {
@@ -355,13 +382,12 @@ impl RightCharts {
                     self.kernel.add(Item { state: edge.from, copies, columns, ..item });
                 }
             }
-            for last in families.ended_by_terminal(terminal) {
-                let here = families.predicted(item.state, item.copies);
-                let copies =
-                    here.fold(0, |copies, set| copies | families.members_in(set, last.family));
-                let copies = copies & last.finals;
-                let (state, end) = (last.edge, RightChart::SELF);
-                self.kernel.add(Item { state, copies, end, columns: limit });
+            for set in families.predicted(item.state, item.copies) {
+                for last in families.ended_by_terminal(terminal, set) {
+                    let copies = last.finals & families.members_in(set, last.family);
+                    let (state, end) = (last.edge, RightChart::SELF);
+                    self.kernel.add(Item { state, copies, end, columns: limit });
+                }
             }
         }
         let is_kept = |item: &Item| {
@@ -404,7 +430,8 @@ impl RightCharts {
             None => Some(item.columns),
         };
         let Some(columns) = columns else { return };
-        for last in families.ended_by_family(family) {
+        let set = self.predictions.get(head.prediction);
+        for last in families.ended_by_family(family, set) {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & families.around(last.edge, item.copies);

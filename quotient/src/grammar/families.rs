@@ -15,11 +15,13 @@
 //! gained by it, whichever states were put together. A rule that is no copy is a family of its own.
 
 mod edges;
+mod last_edges;
 mod lockstep;
 
 use fim_lexer::TerminalId;
 use rustc_hash::FxHashMap;
 
+use self::last_edges::{LastEdge, LastEdges};
 use self::lockstep::Walk;
 use super::edge_lists::EdgeLists;
 use super::rules::Rules;
@@ -71,17 +73,6 @@ pub(crate) struct ChildEdge {
     relation: u32,
 }
 
-/// An edge to a state in which some copies may end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LastEdge<E> {
-    /// The rule that ends.
-    pub(crate) family: Family,
-    /// The edge.
-    pub(crate) edge: E,
-    /// The copies that may end behind it.
-    pub(crate) finals: Copies,
-}
-
 /// All families, as the right side walks them: against their edges.
 #[derive(Debug, Default)]
 pub(crate) struct Families {
@@ -98,8 +89,8 @@ pub(crate) struct Families {
     first_state: Vec<u32>,
     before_terminal: EdgeLists<TerminalEdge>,
     before_family: EdgeLists<ChildEdge>,
-    ended_by_terminal: Vec<Vec<LastEdge<FamilyState>>>,
-    ended_by_family: Vec<Vec<LastEdge<ChildEdge>>>,
+    ended_by_terminal: LastEdges<FamilyState>,
+    ended_by_family: LastEdges<ChildEdge>,
     /// For each relation and copy of the child, the copies around it.
     relations: Vec<Vec<Copies>>,
     /// For each state and copy the nonterminals that may end there.
@@ -175,6 +166,13 @@ impl Families {
         self.owner[state.index()]
     }
 
+    /// The family of a rule, and which copy of it the rule is.
+    #[inline]
+    pub(crate) fn of(&self, nonterminal: Nonterminal) -> (Family, Copies) {
+        let (family, copy) = self.family_of[nonterminal.index()];
+        (family, 1 << copy)
+    }
+
     /// Whether bodies begin in this state.
     #[inline]
     pub(crate) fn is_start(&self, state: FamilyState) -> bool {
@@ -219,16 +217,20 @@ impl Families {
         bits(copies).fold(0, |around, copy| around | relation[copy])
     }
 
-    /// The rules whose last element may be this terminal.
+    /// The rules whose last element may be this terminal, unless none of them is in `set`.
     #[inline]
-    pub(crate) fn ended_by_terminal(&self, terminal: TerminalId) -> &[LastEdge<FamilyState>] {
-        &self.ended_by_terminal[terminal.index()]
+    pub(crate) fn ended_by_terminal(
+        &self,
+        terminal: TerminalId,
+        set: &[u64],
+    ) -> &[LastEdge<FamilyState>] {
+        self.ended_by_terminal.ending_one_of(terminal.index(), set)
     }
 
-    /// The rules whose last element may be this family.
+    /// The rules whose last element may be this family, unless none of them is in `set`.
     #[inline]
-    pub(crate) fn ended_by_family(&self, child: Family) -> &[LastEdge<ChildEdge>] {
-        &self.ended_by_family[child.index()]
+    pub(crate) fn ended_by_family(&self, child: Family, set: &[u64]) -> &[LastEdge<ChildEdge>] {
+        self.ended_by_family.ending_one_of(child.index(), set)
     }
 
     /// The copies of a state that a line begins at.

@@ -70,15 +70,10 @@ impl RightSide {
                 continue;
             }
             let Some(outside) = outside else { continue };
-            let mut n_waiting = 0;
-            for waiting in charts.items(rules, end) {
-                n_waiting += 1;
-                let before = rules.before_nonterminal(waiting.state, nonterminal);
+            for waiting in charts.waiting_items(rules, end, nonterminal) {
                 let Some(columns) = waiting.columns.and(outside) else { continue };
-                for &state in before {
-                    let exit = (state, Exit::Child(child));
-                    self.add_exit(tables, &mut index, waiting.end, columns, exit);
-                }
+                let exit = (waiting.state, Exit::Child(child));
+                self.add_exit(tables, &mut index, waiting.end, columns, exit);
             }
             for &(parent, state) in rules.ended_by_nonterminal(nonterminal) {
                 if charts.predicts(rules, end, parent) {
@@ -86,7 +81,7 @@ impl RightSide {
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }
             }
-            budget.spend(1 + n_waiting)?;
+            budget.spend(1 + charts.n_items_of(end))?;
         }
         Ok(())
     }
@@ -114,8 +109,10 @@ impl RightSide {
                 end,
             });
         }
+        // What leads into one root or child is added at a time.
         let exits = &mut self.instances[found.0 as usize].exits;
-        if !exits.contains(&exit) {
+        let mut alike = exits.iter().rev().take_while(|(_, into)| *into == exit.1);
+        if !alike.any(|&known| known == exit) {
             exits.push(exit);
         }
     }

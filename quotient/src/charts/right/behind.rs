@@ -68,7 +68,7 @@ impl RightCharts {
             let mut before = families.before_terminal(item.state, terminal).iter();
             before.any(|edge| edge.copies & item.copies != 0)
         }) || families
-            .ended_by_terminal(terminal)
+            .ended_by_terminal(terminal, set)
             .iter()
             .any(|last| last.finals & families.members_in(set, last.family) != 0)
     }
@@ -137,7 +137,8 @@ impl RightCharts {
                 self.kernel.add(Item { state: edge.from, copies, end: item.end_in(chart), ..item });
             }
         }
-        for last in families.ended_by_terminal(terminal) {
+        let set = self.predictions.get(head.prediction);
+        for last in families.ended_by_terminal(terminal, set) {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & fronts.wanted(last.edge);
@@ -183,7 +184,8 @@ impl RightCharts {
                 }
             }
         }
-        for last in families.ended_by_family(family) {
+        let set = self.predictions.get(head.prediction);
+        for last in families.ended_by_family(family, set) {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & fronts.wanted(last.edge.from);

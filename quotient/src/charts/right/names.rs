@@ -65,7 +65,7 @@ impl RightCharts {
             let mut kept = self.kept(chart).iter();
             kept.any(|item| !families.before_terminal(item.state, name).is_empty())
                 || families
-                    .ended_by_terminal(name)
+                    .ended_by_terminal(name, set)
                     .iter()
                     .any(|last| last.finals & families.members_in(set, last.family) != 0)
         })

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::lockstep::{Tuple, Walk, states_of};
-use super::{ChildEdge, Copies, Families, Family, FamilyState, Knowing, LastEdge, TerminalEdge};
+use super::{
+    ChildEdge, Copies, Families, Family, FamilyState, Knowing, LastEdge, LastEdges, TerminalEdge,
+};
 use crate::grammar::edge_lists::EdgeLists;
 use crate::grammar::nonterminal_set::contains;
 use crate::grammar::rules::Rules;
@@ -29,18 +31,20 @@ impl Families {
             .iter()
             .map(|(_, tuple)| copies_where(tuple, &|state| rules.is_final(state)))
             .collect();
-        self.ended_by_terminal = vec![Vec::new(); rules.n_terminals()];
+        let mut ended_by_terminal = vec![Vec::new(); rules.n_terminals()];
         for &(to, terminal, TerminalEdge { from: edge, copies }) in &terminal_edges {
             let (family, finals) = (walk.tuples[to].0, finals[to] & copies);
             if finals != 0 {
-                self.ended_by_terminal[terminal].push(LastEdge { family, edge, finals });
+                ended_by_terminal[terminal].push(LastEdge { family, edge, finals });
             }
         }
-        self.ended_by_family = vec![Vec::new(); n_families];
+        let mut ended_by_family = vec![Vec::new(); n_families];
         for &(to, child, edge) in child_edges.iter().filter(|edge| finals[edge.0] != 0) {
             let family = walk.tuples[to].0;
-            self.ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
+            ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
         }
+        self.ended_by_terminal = LastEdges::new(ended_by_terminal, self);
+        self.ended_by_family = LastEdges::new(ended_by_family, self);
         let mut knowing: Vec<Vec<Copies>> = vec![Vec::with_capacity(n_states); n_families];
         for (index, (family, tuple)) in walk.tuples.iter().enumerate() {
             self.owner.push(*family);

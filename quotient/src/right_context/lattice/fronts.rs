@@ -207,7 +207,7 @@ impl Lattice {
         exits: &Exits,
         leaving: Leaving,
     ) -> Option<Front> {
-        let mut found: SmallVec<[RightChart; 8]> = SmallVec::new();
+        let mut found: SmallVec<[RightChart; 4]> = SmallVec::new();
         let mut depths: Option<Depths> = None;
         let mut add = |chart: RightChart, behind: &Depths| {
             found.push(chart);
