@@ -131,7 +131,8 @@ pub enum SymbolEnd {
 }
 
 /// Reads on from `at` in `state` until a symbol ends, or may begin in several ways. For languages without lines.
-/// `interrupt` is asked in front of each byte of the symbol and may say how it ends.
+/// `interrupt` is asked wherever the state is another one or that of a contextual symbol that has just begun, and may say how the
+/// symbol ends.
 pub fn symbol_end(
     scanner: &Scanner,
     text: &[u8],
@@ -154,7 +155,12 @@ pub fn symbol_end(
                 None => SymbolEnd::Dead,
             };
         }
-        (at, state) = (at + 1, next);
+        at += 1;
+        if next == state && !scanner.is_branch(state) {
+            // Most bytes of a name, a string or a comment leave the state as it is.
+            continue;
+        }
+        state = next;
         if scanner.fork(state).is_some() {
             return SymbolEnd::Fork { state, at };
         }
@@ -258,6 +264,11 @@ pub fn lex_symbol(lexer: &Lexer, text: &[u8], from: usize, start: RawState) -> L
             }
             let restart = scanner.restart(state);
             return Lexed::Symbol { emission, start: begin, end: at, restart };
+        }
+        if next == state && scanner.kind(state) == StateKind::Symbol {
+            // Most bytes of a name or a string leave the state as it is.
+            at += 1;
+            continue;
         }
         if scanner.kind(state).is_clean() {
             begin = at;
