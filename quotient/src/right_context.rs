@@ -4,6 +4,7 @@
 
 mod budget;
 mod depth;
+mod gaps;
 mod known_readings;
 mod known_symbols;
 mod lattice;

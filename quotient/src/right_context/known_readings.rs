@@ -21,37 +21,16 @@ use fim_lexer::{RawState, TerminalId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::gaps::{Gap, Gaps, Place};
 use super::line_charts::NothingFits;
 use crate::charts::{Misstep, RightChart, RightCharts};
 use crate::grammar::Tables;
-
-/// A place of a text: its distance from the end, and the state there.
-type Place = (u32, RawState);
-
-/// A place between symbols, with the one in front of it, unless that is in front of the text.
-type Gap = (Place, Option<TerminalId>);
-
-/// A gap as one number, which is soon hashed: the distance, the state, the symbol.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Key(u64);
-
-impl Key {
-    #[inline]
-    fn of(((distance, state), last): Gap) -> Self {
-        let last = last.map_or(u16::MAX, |TerminalId(last)| last);
-        Self(u64::from(distance) << 32 | u64::from(state.0) << 16 | u64::from(last))
-    }
-
-    fn distance(self) -> usize {
-        (self.0 >> 32) as usize
-    }
-}
 
 /// What has been read of a text, by distances from its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownReadings {
     /// The charts in front of gaps.
-    known: FxHashMap<Key, Result<RightChart, Misfit>>,
+    known: Gaps<Result<RightChart, Misfit>>,
     /// How contextual symbols end.
     ends: FxHashMap<Place, End>,
 }
@@ -82,14 +61,20 @@ enum Next {
     Misplaced,
 }
 
+/// So many skipped symbols in a row are read with the symbol behind them, as if there were one gap in front of all.
+const MAX_SKIPPED: u32 = 4;
+
 /// A gap whose chart is being worked out.
 struct Open {
     gap: Gap,
+    /// Where the symbol begins that is read behind what is skipped, and how much that is.
+    begin: u32,
+    n_skipped: u32,
     /// What has not been read yet, the first reading last.
     branches: SmallVec<[Place; 2]>,
     /// The symbol that was read last. If the gap behind it is not known, that is worked out first.
     symbol: EmissionId,
-    charts: SmallVec<[RightChart; 8]>,
+    charts: SmallVec<[RightChart; 4]>,
     /// What is wrong with the first reading, which is the one that a person means.
     error: Option<Misfit>,
 }
@@ -97,14 +82,13 @@ struct Open {
 impl KnownReadings {
     /// Forgets what lies further from the end than `distance`.
     pub(super) fn truncate(&mut self, distance: usize) {
-        self.known.retain(|known, _| known.distance() <= distance);
+        self.known.truncate(distance);
         self.ends.retain(|&(known, _), _| known as usize <= distance);
     }
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * (size_of::<(Key, Result<RightChart, Misfit>)>() + 1)
-            + self.ends.capacity() * (size_of::<(Place, End)>() + 1)
+        self.known.memory() + self.ends.capacity() * (size_of::<(Place, End)>() + 1)
     }
 
     /// The chart in front of `at`, where reading begins in `clean`.
@@ -118,11 +102,11 @@ impl KnownReadings {
     ) -> Result<RightChart, NothingFits> {
         let distance = (text.len() - at) as u32;
         let wanted = ((distance, clean), None);
-        let key = Key::of(wanted);
-        if !self.known.contains_key(&key) {
-            self.work_out(tables, charts, text, wanted);
-        }
-        self.known[&key].map_err(|misfit| match misfit {
+        let found = match self.known.get(wanted) {
+            Some(found) => found,
+            None => self.work_out(tables, charts, text, wanted),
+        };
+        found.map_err(|misfit| match misfit {
             Misfit::Symbol(distance) => NothingFits { offset: text.len() - distance as usize },
             Misfit::InFront => NothingFits { offset: at },
         })
@@ -134,15 +118,18 @@ impl KnownReadings {
         charts: &mut RightCharts,
         text: &[u8],
         wanted: Gap,
-    ) {
+    ) -> Result<RightChart, Misfit> {
+        self.known.make_room(wanted);
         let mut open = vec![Open::new(wanted)];
-        while let Some(top) = open.last_mut() {
+        loop {
+            let top = open.last_mut().expect("the wanted gap is worked out last");
             let Some(branch) = top.branches.pop() else {
                 let found = top.finish(tables, charts);
-                self.known.insert(Key::of(top.gap), found);
+                self.known.insert(top.gap, found);
                 open.pop();
-                if let Some(waiting) = open.last_mut() {
-                    waiting.take(tables, charts, found);
+                match open.last_mut() {
+                    Some(waiting) => waiting.take(tables, charts, found),
+                    None => return found,
                 }
                 continue;
             };
@@ -153,13 +140,15 @@ impl KnownReadings {
                         |terminal| charts.step(tables.rules, RightChart::LAST, terminal, None);
                     top.charts.push(inserted.and_then(step).unwrap_or(RightChart::LAST));
                 }
-                Next::Dead => top.fail(Misfit::Symbol(top.distance())),
+                Next::Dead => top.fail(Misfit::Symbol(top.begin)),
                 Next::Misplaced => top.fail(Misfit::InFront),
                 Next::Forked(branches) => top.branches.extend(branches),
                 Next::Symbol(emission, behind) => {
                     top.symbol = emission;
-                    match self.known.get(&Key::of(behind)) {
-                        Some(&found) => top.take(tables, charts, found),
+                    let is_skipped = tables.lexer.scanner.emission(emission).steps().is_empty();
+                    match self.known.get(behind) {
+                        Some(found) => top.take(tables, charts, found),
+                        None if is_skipped && top.n_skipped < MAX_SKIPPED => top.skip_to(behind.0),
                         None => open.push(Open::new(behind)),
                     }
                 }
@@ -226,12 +215,16 @@ impl KnownReadings {
 impl Open {
     fn new(gap: Gap) -> Self {
         let branches = SmallVec::from_slice(&[gap.0]);
-        Self { gap, branches, symbol: EmissionId(0), charts: SmallVec::new(), error: None }
+        let begin = gap.0.0;
+        let (symbol, charts) = (EmissionId(0), SmallVec::new());
+        Self { gap, begin, n_skipped: 0, branches, symbol, charts, error: None }
     }
 
-    /// How far from the end of the text it is.
-    fn distance(&self) -> u32 {
-        self.gap.0.0
+    /// Reads on behind what is skipped.
+    fn skip_to(&mut self, behind: Place) {
+        self.begin = behind.0;
+        self.n_skipped += 1;
+        self.branches.push(behind);
     }
 
     /// Puts the symbol that was read last in front of a chart.
@@ -248,7 +241,7 @@ impl Open {
             Ok(Err(Misstep::InFront)) => self.fail(Misfit::InFront),
             Err(Misfit::InFront) if emission.symbols.is_empty() => self.fail(Misfit::InFront),
             Ok(Err(Misstep::Symbol)) | Err(Misfit::InFront) => {
-                self.fail(Misfit::Symbol(self.distance()))
+                self.fail(Misfit::Symbol(self.begin))
             }
             Err(error) => self.fail(error),
         }
@@ -265,7 +258,7 @@ impl Open {
         charts: &mut RightCharts,
     ) -> Result<RightChart, Misfit> {
         let found = charts.union(tables.rules, &mut self.charts);
-        found.ok_or(self.error.unwrap_or(Misfit::Symbol(self.distance())))
+        found.ok_or(self.error.unwrap_or(Misfit::Symbol(self.begin)))
     }
 }
 
@@ -285,11 +278,8 @@ mod tests {
         let clean = language.lexer.scanner.start(None);
         readings.read(&tables, &mut charts, text, 0, clean).unwrap();
         // Behind the last symbol nothing is read.
-        let known = readings.known.iter().filter(|(key, _)| key.distance() > 1);
-        let known = known.filter_map(|(&Key(key), &found)| {
-            let front = key as u16;
-            (front != u16::MAX).then_some((usize::from(front), found.ok()?))
-        });
+        let known = readings.known.iter().filter(|(gap, _)| gap.0.0 > 1);
+        let known = known.filter_map(|((_, front), found)| Some((front?.index(), found.ok()?)));
         let mut n_charts = 0;
         for (front, chart) in known {
             let stands_in_front =
