@@ -61,50 +61,59 @@ impl RightSide {
         let mut add = |junction: Junction, states: &[RawState]| {
             fates.entry(junction).or_default().extend_from_slice(states);
         };
-        let mut groups = Groups::default();
+        let is_in_symbol = |kind| {
+            matches!(kind, StateKind::Symbol | StateKind::CharacterName | StateKind::Comment)
+        };
         for state in scanner.mode(start) {
-            match scanner.kind(state) {
-                StateKind::Symbol | StateKind::CharacterName | StateKind::Comment => {
-                    groups.push(state);
-                }
-                kind => {
-                    let found = junction(tables.lexer, text, state, None);
-                    if let Some(found) = found.filter(|_| self.may_join(kind)) {
-                        add(found, &[state]);
-                    }
-                }
+            let kind = scanner.kind(state);
+            if is_in_symbol(kind) || !self.may_join(kind) {
+                continue;
+            }
+            if let Some(found) = junction(tables.lexer, text, state, None) {
+                add(found, &[state]);
             }
         }
-        // A symbol stays in its mode.
-        let first = scanner.mode(start).map(RawState::index).min().unwrap_or(0);
-        let mut places = vec![usize::MAX; scanner.mode(start).count()];
-        let mut at = 0;
-        while !groups.alike.is_empty() {
-            let mut merged: Vec<Alike> = Vec::new();
-            for alike in std::mem::take(&mut groups.alike) {
-                let state = alike.state;
-                let next = text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
-                if next != RawState::DEAD {
-                    if begins_name(scanner, state, next) && !has_name(tables, text, at + 1) {
-                        continue;
-                    }
-                    match merged.get_mut(places[next.index() - first]) {
-                        Some(known) => groups.join(known, alike),
-                        None => {
-                            places[next.index() - first] = merged.len();
-                            merged.push(Alike { state: next, ..alike });
-                        }
-                    }
-                } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
-                    add(found, &groups.origins(alike));
-                }
+        let mut groups = Groups::of(scanner, start);
+        let in_symbols = scanner.mode(start).filter(|&state| is_in_symbol(scanner.kind(state)));
+        for state in in_symbols {
+            let alike = groups.alone(state);
+            self.follow(tables, alike, 0, &mut groups, &mut add);
+        }
+        let mut at = 1;
+        loop {
+            let alike = groups.take();
+            if alike.is_empty() {
+                return fates.into_iter().collect();
             }
-            merged.iter().for_each(|alike| places[alike.state.index() - first] = usize::MAX);
+            at += n_idle_bytes(tables, text, at, &alike);
+            for alike in alike {
+                self.follow(tables, alike, at, &mut groups, &mut add);
+            }
             at += 1;
-            at += n_idle_bytes(tables, text, at, &merged);
-            groups.alike = merged;
         }
-        fates.into_iter().collect()
+    }
+
+    /// Reads the byte at `at` behind states that are alike: they lead to one state again, or their symbol ends.
+    #[inline]
+    fn follow(
+        &self,
+        tables: &Tables<'_>,
+        alike: Alike,
+        at: usize,
+        groups: &mut Groups,
+        mut add: impl FnMut(Junction, &[RawState]),
+    ) {
+        let scanner = &tables.lexer.scanner;
+        let state = alike.state;
+        let next = self.text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
+        if next != RawState::DEAD {
+            if begins_name(scanner, state, next) && !has_name(tables, &self.text, at + 1) {
+                return;
+            }
+            groups.lead_to(next, alike);
+        } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
+            add(found, &groups.origins(alike));
+        }
     }
 
     fn add_candidates(
@@ -137,12 +146,14 @@ impl RightSide {
     }
 }
 
-/// The states of a mode, those together that the text has led to the same one. There are a thousand, so
+/// The states of a mode, those together that the text has led to the same one. There are thousands, so
 /// they are linked and not listed.
-#[derive(Default)]
 struct Groups {
     alike: Vec<Alike>,
     links: Vec<(RawState, u32)>,
+    /// For each state of the mode where it is in `alike`. A symbol stays in its mode.
+    places: Vec<u32>,
+    first_state: usize,
 }
 
 /// A state that the text leads to, with the first and the last of the links to where from.
@@ -156,15 +167,43 @@ struct Alike {
 impl Groups {
     const END: u32 = u32::MAX;
 
-    fn push(&mut self, state: RawState) {
-        let link = self.links.len() as u32;
-        self.links.push((state, Self::END));
-        self.alike.push(Alike { state, first: link, last: link });
+    fn of(scanner: &Scanner, start: RawState) -> Self {
+        let n_states = scanner.mode(start).count();
+        let first_state = scanner.mode(start).map(RawState::index).min().unwrap_or(0);
+        let links = Vec::with_capacity(n_states);
+        Self { alike: Vec::new(), links, places: vec![Self::END; n_states], first_state }
     }
 
-    fn join(&mut self, known: &mut Alike, other: Alike) {
-        self.links[known.last as usize].1 = other.first;
-        known.last = other.last;
+    /// A state as it is in front of the text.
+    #[inline]
+    fn alone(&mut self, state: RawState) -> Alike {
+        let link = self.links.len() as u32;
+        self.links.push((state, Self::END));
+        Alike { state, first: link, last: link }
+    }
+
+    /// Puts states together with those that the text has led to the same one.
+    #[inline]
+    fn lead_to(&mut self, state: RawState, alike: Alike) {
+        let place = &mut self.places[state.index() - self.first_state];
+        match self.alike.get_mut(*place as usize) {
+            Some(known) => {
+                self.links[known.last as usize].1 = alike.first;
+                known.last = alike.last;
+            }
+            None => {
+                *place = self.alike.len() as u32;
+                self.alike.push(Alike { state, ..alike });
+            }
+        }
+    }
+
+    /// Hands out what is together so far, to be read on.
+    fn take(&mut self) -> Vec<Alike> {
+        for alike in &self.alike {
+            self.places[alike.state.index() - self.first_state] = Self::END;
+        }
+        std::mem::take(&mut self.alike)
     }
 
     fn origins(&self, alike: Alike) -> Vec<RawState> {
