@@ -22,6 +22,7 @@ use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState};
 use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use self::adjacent::keep_adjacent;
 use self::candidates::EnteredFrom;
@@ -65,7 +66,7 @@ pub(crate) struct Instance {
     /// Whether the right part lies inside the rule's own suite.
     pub(crate) is_in_suite: bool,
     /// The states in which the body may leave, and into what.
-    pub(crate) exits: Vec<(BodyState, Exit)>,
+    pub(crate) exits: SmallVec<[(BodyState, Exit); 2]>,
     /// What its name costs more than any, if it must be one that is said again in the right part.
     pub(crate) naming: u32,
     /// The cost of writing it from its start up to the right context.
@@ -220,7 +221,7 @@ impl RightSide {
     pub(crate) fn without(&self, tables: &Tables<'_>, root: RootIdx) -> Self {
         let mut side = self.clone();
         for instance in &mut side.instances {
-            instance.exits.retain(|&(_, exit)| exit != Exit::Root(root));
+            instance.exits.retain(|&mut (_, exit)| exit != Exit::Root(root));
         }
         side.find_costs(tables);
         side

@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use fim_lexer::layout::MAX_INDENTS;
 use fim_lexer::{Column, Columns};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
 use crate::charts::{RightChart, RightCharts, RightItem};
@@ -17,6 +18,45 @@ const MAX_WHITE: u32 = 1 << 8;
 
 fn white_cost(n_bytes: u32) -> u32 {
     n_bytes.min(MAX_WHITE) * BYTE
+}
+
+/// An instance that a child stands in, and what it costs to get there.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    parent: u32,
+    way: u32,
+    /// The white space in front, where the child begins a line.
+    white: u32,
+}
+
+/// What is around each instance, those of one child side by side.
+struct Parents {
+    first: Vec<u32>,
+    around: Vec<Around>,
+}
+
+impl Parents {
+    fn of(n_instances: usize, all: &[(InstanceIdx, Around)]) -> Self {
+        let mut first = vec![0_u32; n_instances + 2];
+        for (child, _) in all {
+            first[child.0 as usize + 2] += 1;
+        }
+        for index in 2..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut around = vec![Around::default(); all.len()];
+        for &(child, found) in all {
+            let place = &mut first[child.0 as usize + 1];
+            around[*place as usize] = found;
+            *place += 1;
+        }
+        Self { first, around }
+    }
+
+    fn of_child(&self, child: InstanceIdx) -> &[Around] {
+        let child = child.0 as usize;
+        &self.around[self.first[child] as usize..self.first[child + 1] as usize]
+    }
 }
 
 impl Instance {
@@ -103,7 +143,7 @@ impl RightSide {
                 nonterminal,
                 columns,
                 is_in_suite,
-                exits: Vec::new(),
+                exits: SmallVec::new(),
                 naming: 0,
                 cost: IMPOSSIBLE,
                 end,
@@ -150,7 +190,7 @@ impl RightSide {
     pub(super) fn find_costs(&mut self, tables: &Tables<'_>) {
         let rules = tables.rules;
         let mut way_out: Vec<u32> = vec![IMPOSSIBLE; self.instances.len()];
-        let mut around: Vec<(InstanceIdx, u32, u32, u32)> = Vec::new();
+        let mut around = Vec::new();
         for instance in &mut self.instances {
             instance.cost = IMPOSSIBLE;
         }
@@ -168,7 +208,7 @@ impl RightSide {
                     Exit::Child(child) => {
                         let begins_line = rules.is_line_start(state);
                         let white = if begins_line { white_cost(column.narrow) } else { 0 };
-                        around.push((child, index as u32, way, white));
+                        around.push((child, Around { parent: index as u32, way, white }));
                     }
                     Exit::Root(root) => {
                         let white = self.white_cost(rules, state, exit, column);
@@ -180,7 +220,7 @@ impl RightSide {
                 }
             }
         }
-        around.sort_unstable();
+        let around = Parents::of(self.instances.len(), &around);
         let is_possible = |&(_, &cost): &(usize, &u32)| cost < IMPOSSIBLE;
         let mut todo: BinaryHeap<Reverse<(u32, u32)>> = (way_out.iter().enumerate())
             .filter(is_possible)
@@ -191,9 +231,7 @@ impl RightSide {
                 continue;
             }
             self.instances[index as usize].cost = cost;
-            let first = around.partition_point(|&(child, ..)| child.0 < index);
-            let parents = around[first..].iter().take_while(|&&(child, ..)| child.0 == index);
-            for &(_, parent, way, white) in parents {
+            for &Around { parent, way, white } in around.of_child(InstanceIdx(index)) {
                 // A line that nothing is written of needs no white space.
                 let white = if cost >= BYTE { white } else { 0 };
                 let found = cost.saturating_add(way).saturating_add(white);
