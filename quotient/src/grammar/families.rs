@@ -104,8 +104,11 @@ pub(crate) struct Families {
     /// For each state, the copies in which anything may end there.
     waiting: Vec<Copies>,
     /// For each terminal and state, the copies in which the one may stand in front of the other, or of the rule that begins
-    /// there. Only where the parser has a say in how texts read.
+    /// there; terminals of which that is the same everywhere have it in common. Only where the parser has a say in how
+    /// texts read.
     behind: Vec<Copies>,
+    /// Which of these each terminal has.
+    behind_of: Vec<u32>,
 }
 
 impl Families {
@@ -274,27 +277,32 @@ impl Families {
         n_terminals: usize,
         stands_in_front: impl Fn(TerminalId, BodyState) -> bool,
     ) {
-        let terminals = (0..n_terminals).map(|index| TerminalId(index as u16));
-        let states = || (0..self.n_states()).map(|index| FamilyState(index as u16));
-        let behind = |terminal| {
-            states().map(move |state| (terminal, state)).map(|(terminal, state)| {
-                let first = self.first_state[state.index()] as usize;
-                let n_copies = self.members[self.owner(state).index()].len();
+        let mut numbers: FxHashMap<Vec<Copies>, u32> = FxHashMap::default();
+        for terminal in (0..n_terminals).map(|index| TerminalId(index as u16)) {
+            let is_behind =
+                |state: BodyState| state != BodyState::NONE && stands_in_front(terminal, state);
+            let behind = (0..self.n_states()).map(|index| {
+                let first = self.first_state[index] as usize;
+                let n_copies = self.members[self.owner[index].index()].len();
                 let copies = self.states[first..][..n_copies].iter().enumerate();
-                let is_behind =
-                    |state: BodyState| state != BodyState::NONE && stands_in_front(terminal, state);
                 copies
                     .filter(|&(_, &state)| is_behind(state))
                     .fold(0, |all, (copy, _)| all | 1 << copy)
-            })
-        };
-        self.behind = terminals.flat_map(behind).collect();
+            });
+            let fresh = numbers.len() as u32;
+            let number = *numbers.entry(behind.collect()).or_insert_with_key(|behind| {
+                self.behind.extend(behind);
+                fresh
+            });
+            self.behind_of.push(number);
+        }
     }
 
     /// For each state, the copies in which this terminal may stand in front of it, or of the rule that begins there.
     #[inline]
     pub(crate) fn behind(&self, terminal: TerminalId) -> &[Copies] {
-        &self.behind[terminal.index() * self.n_states()..][..self.n_states()]
+        let row = self.behind_of[terminal.index()] as usize;
+        &self.behind[row * self.n_states()..][..self.n_states()]
     }
 
     /// The copies of a family that are in a set of nonterminals.

@@ -216,7 +216,14 @@ struct Fronts<'a>(SmallVec<[&'a [Copies]; 8]>);
 
 impl<'a> Fronts<'a> {
     fn of(rules: &'a Rules, symbols: impl IntoIterator<Item = &'a TerminalId>) -> Self {
-        Self(symbols.into_iter().map(|&symbol| rules.families().behind(symbol)).collect())
+        let mut rows: SmallVec<[&[Copies]; 8]> = SmallVec::new();
+        for &symbol in symbols {
+            let row = rules.families().behind(symbol);
+            if rows.iter().all(|known| !std::ptr::eq(*known, row)) {
+                rows.push(row);
+            }
+        }
+        Self(rows)
     }
 
     /// The copies of a state that one of them may stand in front of, or of the rule that begins there.
