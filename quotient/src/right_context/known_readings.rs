@@ -31,7 +31,7 @@ use crate::grammar::Tables;
 pub(super) struct KnownReadings {
     /// The charts in front of gaps.
     known: Gaps<Result<RightChart, Misfit>>,
-    /// How contextual symbols end.
+    /// How contextual symbols end that are not short.
     ends: FxHashMap<Place, End>,
 }
 
@@ -60,6 +60,9 @@ enum Next {
     /// What never stands behind the symbol in front.
     Misplaced,
 }
+
+/// Contextual symbols of fewer bytes are read again wherever that is asked.
+const SHORT: u32 = 16;
 
 /// So many skipped symbols in a row are read with the symbol behind them, as if there were one gap in front of all.
 const MAX_SKIPPED: u32 = 4;
@@ -196,7 +199,8 @@ impl KnownReadings {
                 return if branches.is_empty() { Next::Misplaced } else { Next::Forked(branches) };
             }
         };
-        if scanner.is_branch(branch.1) {
+        let is_soon_read = end.is_some_and(|(_, behind)| branch.0 - behind.0 < SHORT);
+        if scanner.is_branch(branch.1) && !is_soon_read {
             self.ends.insert(branch, end);
         }
         let Some((emission, behind)) = end else { return Next::Dead };
