@@ -4,6 +4,7 @@
 /// small and stays at hand.
 #[derive(Debug)]
 pub(super) struct EdgeLists<T> {
+    /// One more ends the last.
     states: Vec<Listed>,
     /// The lists of one state behind those of the other, by the remainders of their symbols' numbers; one more ends the last.
     lists: Vec<List>,
@@ -30,19 +31,18 @@ impl<T> EdgeLists<T> {
     /// The lists of these entries: a state, a symbol, and what stands in their list.
     pub(super) fn new(n_states: usize, mut edges: Vec<(usize, usize, T)>) -> Self {
         edges.sort_by_key(|&(state, symbol, _)| (state, remainder(symbol), symbol));
-        let mut states = vec![Listed::default(); n_states];
+        let mut states = vec![Listed::default(); n_states + 1];
         let mut lists = Vec::new();
         let mut known = None;
         for (index, &(state, symbol, _)) in edges.iter().enumerate() {
-            if known.replace((state, symbol)) == Some((state, symbol)) {
-                continue;
+            states[state].symbols |= 1 << remainder(symbol);
+            if known.replace((state, symbol)) != Some((state, symbol)) {
+                lists.push(List { first: index as u32, symbol: symbol as u16 });
+                states[state + 1].first = lists.len() as u32;
             }
-            let listed = &mut states[state];
-            if listed.symbols == 0 {
-                listed.first = lists.len() as u32;
-            }
-            listed.symbols |= 1 << remainder(symbol);
-            lists.push(List { first: index as u32, symbol: symbol as u16 });
+        }
+        for state in 1..=n_states {
+            states[state].first = states[state].first.max(states[state - 1].first);
         }
         lists.push(List { first: edges.len() as u32, symbol: u16::MAX });
         let items = edges.into_iter().map(|(_, _, item)| item).collect();
@@ -57,16 +57,15 @@ impl<T> EdgeLists<T> {
             return &[];
         }
         // As many lists are in front at least as there are smaller remainders.
-        let mut index = first as usize + (symbols & (bit - 1)).count_ones() as usize;
-        while usize::from(self.lists[index].symbol) != symbol {
-            index += 1;
-            if index + 1 == self.lists.len()
-                || remainder(usize::from(self.lists[index].symbol)) > remainder(symbol)
-            {
-                return &[];
+        let n_in_front = (symbols & (bit - 1)).count_ones();
+        for index in first + n_in_front..self.states[state + 1].first {
+            let index = index as usize;
+            if usize::from(self.lists[index].symbol) == symbol {
+                return &self.items
+                    [self.lists[index].first as usize..self.lists[index + 1].first as usize];
             }
         }
-        &self.items[self.lists[index].first as usize..self.lists[index + 1].first as usize]
+        &[]
     }
 }
 
@@ -97,5 +96,14 @@ mod tests {
         for (state, symbol) in [(0, 1), (0, 193), (0, 66), (1, 1), (1, 129), (1, 66), (2, 2)] {
             assert_eq!(found(state, symbol), "", "{state} {symbol}");
         }
+    }
+
+    #[test]
+    fn a_state_has_no_lists_of_the_next_one() {
+        // 1 and 65 have the same bit.
+        let lists = EdgeLists::new(4, vec![(0, 65, 'a'), (2, 1, 'b'), (3, 65, 'c')]);
+        let found = |state, symbol| lists.get(state, symbol).iter().collect::<String>();
+        assert_eq!([found(0, 65), found(2, 1), found(3, 65)], ["a", "b", "c"]);
+        assert_eq!([found(0, 1), found(1, 1), found(2, 65), found(3, 1)], [""; 4]);
     }
 }
