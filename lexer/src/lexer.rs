@@ -106,12 +106,11 @@ impl Clone for LexState {
             *source;
         (self.raw, self.is_line_start, self.name) = (raw, is_line_start, name);
         (self.column, self.joined_column) = (column, joined_column);
-        if self.indents != *indents {
-            self.indents.clone_from(indents);
-        }
-        if self.frames != *frames {
-            self.frames.clone_from(frames);
-        }
+        // To copy what is as it was costs less than to compare it first.
+        self.indents.clear();
+        self.indents.extend_from_slice(indents);
+        self.frames.clear();
+        self.frames.extend_from_slice(frames);
     }
 }
 
