@@ -249,6 +249,7 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
         ("a * f<b> << c", "a shift behind type arguments or an element"),
         ("a.\nb in c", "a name in the line behind its dot"),
         ("(a)\n{ b }", "brackets that seem to be an arrow function's"),
+        ("({ a }): (b) => c", "brackets that seem to be an arrow function's"),
         ("(a < b >\nc)", "type arguments in front of a line end"),
         ("a < b > as", "type arguments in front of a cast"),
         ("f<<a>>(b)", "type arguments with a fault"),

@@ -178,6 +178,7 @@ const GUESSED_TYPES = "type arguments with a fault";
 const EXPORTED = "export in front of members";
 const IN_KEYS = "in as an operator in a type's key";
 const CONDITIONS = "an arrow function's type between conditions";
+const BRACKETS = "brackets that seem to be an arrow function's";
 
 function isReserved(name) {
   while (name.kind === Kind.QualifiedName) name = name.left;
@@ -201,8 +202,10 @@ function guessedAt(node, fault) {
       const { equalsGreaterThanToken: arrow, type, modifiers, body } = node;
       const isGuess = ts.nodeIsMissing(arrow) && (type || modifiers || isBehindBreak(body));
       const isComparison = modifiers && isInside(node.typeParameters, fault);
-      return isGuess || isComparison ? "brackets that seem to be an arrow function's" : null;
+      return isGuess || isComparison ? BRACKETS : null;
     }
+    case Kind.ParenthesizedExpression:
+      return isInFrontOfType(node, fault) ? BRACKETS : null;
     case Kind.ExpressionWithTypeArguments:
     case Kind.NewExpression:
       if (endsWithTypes(node) && BREAK.test(textFrom(node, node.end))) return "type arguments in front of a line end";
@@ -222,6 +225,11 @@ function isColonOfArrow({ whenTrue, colonToken, parent }) {
   if (ts.nodeIsMissing(colonToken)) return true;
   while (parent && !(ts.isConditionalExpression(parent) && ts.nodeIsMissing(parent.colonToken))) parent = parent.parent;
   return parent !== undefined;
+}
+
+// In `({ a }): (b) => c` the parser takes `(b) => c` for the type of a result, and without another `=>` there is no function.
+function isInFrontOfType(node, { file, start }) {
+  return ts.skipTrivia(file.text, node.end) === start && /^:\s*\(/.test(file.text.slice(start));
 }
 
 function endsWithTypes(node) {
