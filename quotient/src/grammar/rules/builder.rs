@@ -41,7 +41,6 @@ impl Rules {
             n_terminal_edges: Vec::with_capacity(n_states),
             terminals: vec![0; n_states * n_terminals.div_ceil(64)],
             back_terminal: EdgeLists::default(),
-            back_nonterminal: EdgeLists::default(),
             begun_by_terminal: vec![Vec::new(); n_terminals],
             begun_by_nonterminal: vec![Vec::new(); n_nonterminals],
             ended_by_terminal: vec![Vec::new(); n_terminals],
@@ -116,7 +115,6 @@ impl Rules {
     fn index_edges(&mut self) {
         let n_states = self.owner.len();
         let mut terminal_edges = Vec::new();
-        let mut nonterminal_edges = Vec::new();
         for state in self.states() {
             let owner = self.owner(state);
             let is_start = self.start(owner) == state;
@@ -134,7 +132,6 @@ impl Rules {
                     }
                     Symbol::Nonterminal(child) => {
                         let child = child.index();
-                        nonterminal_edges.push((to.index(), child, state));
                         if is_start {
                             self.begun_by_nonterminal[child].push((owner, to));
                         }
@@ -146,7 +143,6 @@ impl Rules {
             }
         }
         self.back_terminal = EdgeLists::new(n_states, terminal_edges);
-        self.back_nonterminal = EdgeLists::new(n_states, nonterminal_edges);
     }
 
     /// Computes which nonterminals may begin in (or, backward, end in) each state, through any
