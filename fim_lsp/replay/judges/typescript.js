@@ -229,7 +229,8 @@ function isColonOfArrow({ whenTrue, colonToken, parent }) {
 
 // In `({ a }): (b) => c` the parser takes `(b) => c` for the type of a result, and without another `=>` there is no function.
 function isInFrontOfType(node, { file, start }) {
-  return ts.skipTrivia(file.text, node.end) === start && /^:\s*\(/.test(file.text.slice(start));
+  if (ts.skipTrivia(file.text, node.end) !== start || file.text.charAt(start) !== ":") return false;
+  return file.text.charAt(ts.skipTrivia(file.text, start + 1)) === "(";
 }
 
 function endsWithTypes(node) {
