@@ -96,12 +96,7 @@ class A:
     ],
 )  # fmt: skip
 def test_a_witness_fits(hole: str, text: str) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python").recognizer(left, right, names=())
-    assert recognizer.advance(text)
-    witness = recognizer.witness()
-    assert recognizer.advance(witness), witness
-    assert recognizer.is_member(), witness
+    filled(hole, text)
 
 
 @pytest.mark.parametrize(
@@ -127,10 +122,15 @@ def test_a_witness_fits(hole: str, text: str) -> None:
     ],
 )
 def test_a_witness_says_no_keyword_again(hole: str, text: str) -> None:
+    compile(filled(hole, text), "whole", "exec")
+
+
+def filled(hole: str, text: str) -> str:
+    """The file with the text and its witness, which fits."""
     left, right = hole.split("$0")
     recognizer = Language.load("python").recognizer(left, right, names=())
     assert recognizer.advance(text)
     witness = recognizer.witness()
     assert recognizer.advance(witness), witness
     assert recognizer.is_member(), witness
-    compile(left + text + witness + right, "whole", "exec")
+    return left + text + witness + right
