@@ -349,8 +349,8 @@ impl RightCharts {
             }
         }
         let Some(columns) = limit(&mut self.sets, ColumnsIdx::ALL) else { return };
-        let set = self.predictions.get(head.prediction);
-        for last in families.ended_by_terminal(terminal, set) {
+        let ended = families.ended_by_terminal(terminal, self.predictions.get(head.prediction));
+        for last in ended {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             if copies != 0 {
@@ -430,8 +430,8 @@ impl RightCharts {
             None => Some(item.columns),
         };
         let Some(columns) = columns else { return };
-        let set = self.predictions.get(head.prediction);
-        for last in families.ended_by_family(family, set) {
+        let ended = families.ended_by_family(family, self.predictions.get(head.prediction));
+        for last in ended {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & families.around(last.edge, item.copies);

@@ -137,8 +137,8 @@ impl RightCharts {
                 self.kernel.add(Item { state: edge.from, copies, end: item.end_in(chart), ..item });
             }
         }
-        let set = self.predictions.get(head.prediction);
-        for last in families.ended_by_terminal(terminal, set) {
+        let ended = families.ended_by_terminal(terminal, self.predictions.get(head.prediction));
+        for last in ended {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & fronts.wanted(last.edge);
@@ -184,8 +184,8 @@ impl RightCharts {
                 }
             }
         }
-        let set = self.predictions.get(head.prediction);
-        for last in families.ended_by_family(family, set) {
+        let ended = families.ended_by_family(family, self.predictions.get(head.prediction));
+        for last in ended {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & fronts.wanted(last.edge.from);
