@@ -14,13 +14,15 @@
 //! Each body state is in one state of its family, and each edge says in which copies it is there, so nothing is lost or
 //! gained by it, whichever states were put together. A rule that is no copy is a family of its own.
 
+mod common_rows;
 mod edges;
 mod last_edges;
 mod lockstep;
+mod members;
 
 use fim_lexer::TerminalId;
-use rustc_hash::FxHashMap;
 
+use self::common_rows::CommonRows;
 use self::last_edges::{LastEdge, LastEdges};
 use self::lockstep::Walk;
 use super::edge_lists::EdgeLists;
@@ -96,19 +98,13 @@ pub(crate) struct Families {
     /// For each state and copy the nonterminals that may end there.
     predicted: Vec<u64>,
     line_starts: Vec<Copies>,
-    /// For each family and state, the copies in which one of the family may end there; families of which that is the same
-    /// everywhere have it in common.
-    knowing: Vec<Copies>,
-    /// Which of these each family has.
-    known_by: Vec<Knowing>,
+    /// For each family and state, the copies in which one of the family may end there.
+    knowing: CommonRows,
     /// For each state, the copies in which anything may end there.
     waiting: Vec<Copies>,
     /// For each terminal and state, the copies in which the one may stand in front of the other, or of the rule that begins
-    /// there; terminals of which that is the same everywhere have it in common. Only where the parser has a say in how
-    /// texts read.
-    behind: Vec<Copies>,
-    /// Which of these each terminal has.
-    behind_of: Vec<u32>,
+    /// there. Only where the parser has a say in how texts read.
+    behind: CommonRows,
 }
 
 impl Families {
@@ -123,57 +119,15 @@ impl Families {
         families
     }
 
-    /// A rule called `name{...}` is a copy of the template `name`.
-    fn find_members(&mut self, rules: &Rules) {
-        let mut last_of: FxHashMap<&str, usize> = FxHashMap::default();
-        for index in 0..rules.n_nonterminals() {
-            let member = Nonterminal(index as u16);
-            let template = rules.name(member).split_once('{').map(|(template, _)| template);
-            let known = template.and_then(|template| last_of.get(template).copied());
-            let has_room = |&family: &usize| self.members[family].len() < Copies::BITS as usize;
-            let family = known.filter(has_room).unwrap_or_else(|| {
-                self.members.push(Vec::new());
-                self.members.len() - 1
-            });
-            if let Some(template) = template {
-                last_of.insert(template, family);
-            }
-            self.family_of.push((Family(family as u16), self.members[family].len() as u8));
-            self.members[family].push(member);
-        }
-        let mut n_bits = 0;
-        for members in &self.members {
-            let width = members.len() as u32;
-            if n_bits % u64::BITS + width > u64::BITS {
-                n_bits = n_bits.next_multiple_of(u64::BITS);
-            }
-            self.places.push(((n_bits / u64::BITS) as usize, n_bits % u64::BITS));
-            n_bits += width;
-        }
-        self.n_words = n_bits.div_ceil(u64::BITS) as usize;
-    }
-
     /// The number of states.
     pub(crate) fn n_states(&self) -> usize {
         self.owner.len()
-    }
-
-    /// The number of bits of a set of nonterminals.
-    pub(crate) fn n_bits(&self) -> usize {
-        self.n_words * u64::BITS as usize
     }
 
     /// The rule that a state belongs to.
     #[inline]
     pub(crate) fn owner(&self, state: FamilyState) -> Family {
         self.owner[state.index()]
-    }
-
-    /// The family of a rule, and which copy of it the rule is.
-    #[inline]
-    pub(crate) fn of(&self, nonterminal: Nonterminal) -> (Family, Copies) {
-        let (family, copy) = self.family_of[nonterminal.index()];
-        (family, 1 << copy)
     }
 
     /// Whether bodies begin in this state.
@@ -256,13 +210,13 @@ impl Families {
     /// The number of what states know of a family.
     #[inline]
     pub(crate) fn knowing(&self, family: Family) -> Knowing {
-        self.known_by[family.index()]
+        Knowing(self.knowing.number(family.index()))
     }
 
     /// For each state, the copies in which something may end there that has this number.
     #[inline]
     pub(crate) fn copies_knowing(&self, knowing: Knowing) -> &[Copies] {
-        &self.knowing[usize::from(knowing.0) * self.n_states()..][..self.n_states()]
+        self.knowing.row(knowing.0)
     }
 
     /// The copies in which anything may end in a state.
@@ -277,8 +231,7 @@ impl Families {
         n_terminals: usize,
         stands_in_front: impl Fn(TerminalId, BodyState) -> bool,
     ) {
-        let mut numbers: FxHashMap<Vec<Copies>, u32> = FxHashMap::default();
-        for terminal in (0..n_terminals).map(|index| TerminalId(index as u16)) {
+        let row = |terminal: TerminalId| {
             let is_behind =
                 |state: BodyState| state != BodyState::NONE && stands_in_front(terminal, state);
             let behind = (0..self.n_states()).map(|index| {
@@ -289,34 +242,16 @@ impl Families {
                     .filter(|&(_, &state)| is_behind(state))
                     .fold(0, |all, (copy, _)| all | 1 << copy)
             });
-            let fresh = numbers.len() as u32;
-            let number = *numbers.entry(behind.collect()).or_insert_with_key(|behind| {
-                self.behind.extend(behind);
-                fresh
-            });
-            self.behind_of.push(number);
-        }
+            behind.collect()
+        };
+        let terminals = (0..n_terminals).map(|index| TerminalId(index as u16));
+        self.behind = CommonRows::new(self.n_states(), terminals.map(row));
     }
 
     /// For each state, the copies in which this terminal may stand in front of it, or of the rule that begins there.
     #[inline]
     pub(crate) fn behind(&self, terminal: TerminalId) -> &[Copies] {
-        let row = self.behind_of[terminal.index()] as usize;
-        &self.behind[row * self.n_states()..][..self.n_states()]
-    }
-
-    /// The copies of a family that are in a set of nonterminals.
-    #[inline]
-    pub(crate) fn members_in(&self, set: &[u64], family: Family) -> Copies {
-        let (word, shift) = self.places[family.index()];
-        let n_members = self.members[family.index()].len() as u32;
-        (set[word] >> shift) as Copies & (Copies::MAX >> (Copies::BITS - n_members))
-    }
-
-    /// Whether a nonterminal is in a set of them.
-    pub(crate) fn contains(&self, set: &[u64], nonterminal: Nonterminal) -> bool {
-        let (family, copy) = self.family_of[nonterminal.index()];
-        self.members_in(set, family) & 1 << copy != 0
+        self.behind.row(self.behind.number(terminal.index()))
     }
 }
 
@@ -336,12 +271,11 @@ mod tests {
     use fim_lexer::Lexer;
 
     use super::super::description::GrammarDescription;
-    use super::super::nonterminal_set::contains;
     use super::super::states::Symbol;
     use super::*;
 
     /// `call{X}` may wait, `call{Y}` may not, and a `block{X}` has calls of both.
-    fn rules() -> Rules {
+    pub(super) fn rules() -> Rules {
         let literal =
             |text: &str| format!(r#"{{"name": "{text}", "kind": "literal", "pattern": "{text}"}}"#);
         let terminals: Vec<String> = ["a", "w", "(", ")"].into_iter().map(literal).collect();
@@ -359,40 +293,6 @@ mod tests {
         let description = description.unwrap();
         let lexer = Lexer::new(description.lexical.clone()).unwrap();
         Rules::new(&description, &lexer).unwrap()
-    }
-
-    #[test]
-    fn copies_of_a_template_are_one_family() {
-        let rules = rules();
-        let families = rules.families();
-        let sizes: Vec<usize> = families.members.iter().map(Vec::len).collect();
-        assert_eq!(sizes, [1, 1, 2, 2], "the root, the file, blocks, calls");
-        assert!(families.n_states() < rules.n_states());
-    }
-
-    #[test]
-    fn a_family_has_room_for_all_copies_of_a_large_template() {
-        // JavaScript's operands have 25.
-        let names: Vec<String> = (0..25).map(|copy| format!("call{{{copy}}}")).collect();
-        let children: Vec<String> = names.iter().map(|name| format!(r#""{name}""#)).collect();
-        let rules: Vec<String> = names
-            .iter()
-            .map(|name| {
-                format!(r#"{{"name": "{name}", "body": {{"seq": ["a", {{"star": "a"}}]}}}}"#)
-            })
-            .collect();
-        let description = GrammarDescription::from_json(&format!(
-            r#"{{"name": "small", "start": "file", "layout": "none", "declared": [],
-                "terminals": [{{"name": "a", "kind": "literal", "pattern": "a"}}],
-                "rules": [{{"name": "file", "body": {{"alt": [{}]}}}}, {}]}}"#,
-            children.join(", "),
-            rules.join(", ")
-        ))
-        .unwrap();
-        let lexer = Lexer::new(description.lexical.clone()).unwrap();
-        let rules = Rules::new(&description, &lexer).unwrap();
-        let sizes: Vec<usize> = rules.families().members.iter().map(Vec::len).collect();
-        assert_eq!(sizes, [1, 1, 25]);
     }
 
     #[test]
@@ -435,30 +335,5 @@ mod tests {
             assert_eq!(found, edges);
         }
         assert!(leaving.is_empty());
-    }
-
-    #[test]
-    fn sets_of_nonterminals_hold_copies() {
-        let rules = rules();
-        let families = rules.families();
-        for state in (0..families.n_states()).map(|index| FamilyState(index as u16)) {
-            let n_copies = families.members[families.owner(state).index()].len();
-            for copy in 0..n_copies {
-                let body_state =
-                    families.states[families.first_state[state.index()] as usize + copy];
-                if body_state == BodyState::NONE {
-                    continue;
-                }
-                let set = families.predicted(state, 1 << copy).next().unwrap();
-                for child in (0..rules.n_nonterminals() as u16).map(Nonterminal) {
-                    let is_known = contains(rules.back_predicted(body_state), child);
-                    assert_eq!(families.contains(set, child), is_known);
-                    let (family, of_child) = families.family_of[child.index()];
-                    assert_eq!(families.members_in(set, family) & 1 << of_child != 0, is_known);
-                    let knowing = families.copies_knowing(families.knowing(family));
-                    assert!(!is_known || knowing[state.index()] & 1 << copy != 0);
-                }
-            }
-        }
     }
 }

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::common_rows::CommonRows;
 use super::lockstep::{Tuple, Walk, states_of};
-use super::{
-    ChildEdge, Copies, Families, Family, FamilyState, Knowing, LastEdge, LastEdges, TerminalEdge,
-};
+use super::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, LastEdges, TerminalEdge};
 use crate::grammar::edge_lists::EdgeLists;
 use crate::grammar::nonterminal_set::contains;
 use crate::grammar::rules::Rules;
@@ -76,15 +75,7 @@ impl Families {
                 }
             }
         }
-        let mut numbers: FxHashMap<Vec<Copies>, Knowing> = FxHashMap::default();
-        for known in knowing {
-            let fresh = Knowing(numbers.len() as u16);
-            let number = *numbers.entry(known).or_insert_with_key(|known| {
-                self.knowing.extend(known);
-                fresh
-            });
-            self.known_by.push(number);
-        }
+        self.knowing = CommonRows::new(n_states, knowing);
         self.before_terminal = EdgeLists::new(n_states, terminal_edges);
         self.before_family = EdgeLists::new(n_states, child_edges);
     }
