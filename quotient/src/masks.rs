@@ -1,10 +1,11 @@
 //! Masks: which tokens of a vocabulary may come next, all of them at once.
 //!
-//! Reading order: `byte_set`, `vocabulary`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
+//! Reading order: `byte_set`, `vocabulary`, `staying`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
 //! `words`.
 
 mod byte_set;
 mod mask_tables;
+mod staying;
 mod table_bytes;
 mod token_events;
 mod token_tree;

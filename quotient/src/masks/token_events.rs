@@ -14,17 +14,18 @@
 //!
 //! Sequences of events form a tree, in which a mask visits what the parser allows.
 
+mod ways;
+
 use std::ops::Range;
 
 use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::names::NamePrefix;
-use fim_lexer::scanner::{Emission, EmissionId, Fork, RawState, Scanner, StateKind};
+use fim_lexer::scanner::{Emission, EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::{Column, JoinedIndentation, TerminalId};
-use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::byte_set::ByteSet;
+use super::staying::Staying;
 use super::token_tree::{TokenTree, TreeBuilder};
 use super::vocabulary::Vocabulary;
 use crate::grammar::{Language, Rules};
@@ -103,8 +104,7 @@ pub(crate) fn token_tree(
         frames_after: FxHashMap::default(),
         alike: FxHashMap::default(),
         others: Vec::new(),
-        staying: FxHashMap::default(),
-        last_staying: None,
+        staying: Staying::default(),
     };
     let first = Cursor {
         raw: start.raw,
@@ -158,10 +158,8 @@ struct Reader<'a> {
     alike: FxHashMap<RawState, RawState>,
     /// What cursors have beside them.
     others: Vec<Cursor>,
-    /// For states inside symbols, the bytes that change nothing.
-    staying: FxHashMap<RawState, ByteSet>,
-    /// What was asked of it last.
-    last_staying: Option<(RawState, ByteSet)>,
+    /// The bytes that change nothing.
+    staying: Staying,
 }
 
 /// White space of which nothing has been read, in a line that began in the token.
@@ -214,74 +212,10 @@ impl Reader<'_> {
     /// The bytes that leave everything as it is; those beyond ASCII, if whole characters do.
     #[inline]
     fn staying(&mut self, cursor: Cursor) -> ByteSet {
-        match (cursor.name, self.last_staying) {
-            _ if cursor.other.is_some() => ByteSet::default(),
-            (Some(_), _) => ByteSet::default(),
-            (None, Some((raw, staying))) if raw == cursor.raw => staying,
-            (None, _) => {
-                let scanner = self.scanner;
-                let found = self.staying.entry(cursor.raw);
-                let found = *found.or_insert_with(|| staying_bytes(scanner, cursor.raw));
-                self.last_staying = Some((cursor.raw, found));
-                found
-            }
+        if cursor.other.is_some() || cursor.name.is_some() {
+            return ByteSet::default();
         }
-    }
-
-    /// One more byte, wherever the token may have led so far.
-    #[inline]
-    fn after(&mut self, cursor: Cursor, byte: u8) -> Option<Cursor> {
-        if cursor.other.is_none() {
-            return self.after_one(cursor, byte);
-        }
-        let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
-        let mut next = Some(cursor);
-        while let Some(cursor) = next {
-            next = cursor.other.map(|other| self.others[other as usize]);
-            let mut behind = self.after_one(Cursor { other: None, ..cursor }, byte);
-            while let Some(cursor) = behind {
-                found.push(cursor);
-                behind = cursor.other.map(|other| self.others[other as usize]);
-            }
-        }
-        self.linked(&found)
-    }
-
-    /// Several cursors as one.
-    fn linked(&mut self, cursors: &[Cursor]) -> Option<Cursor> {
-        let mut other = None;
-        let (first, rest) = cursors.split_first()?;
-        for cursor in rest {
-            self.others.push(Cursor { other, ..*cursor });
-            other = Some(self.others.len() as u32 - 1);
-        }
-        Some(Cursor { other, ..*first })
-    }
-
-    /// The cursors behind a fork, one for each branch.
-    fn branched(&mut self, cursor: Cursor, fork: RawState) -> Option<Cursor> {
-        let states: SmallVec<[RawState; 4]> = self.scanner.fork(fork)?.states().collect();
-        let mut found: SmallVec<[Cursor; 4]> = SmallVec::new();
-        let fork = self.first_alike(fork);
-        for (branch, &raw) in states.iter().enumerate().filter(|(_, raw)| **raw != RawState::DEAD) {
-            let node = self.tree.child(cursor.node, Event::Choose(fork, branch as u8));
-            found.push(Cursor { node, raw, ..cursor });
-        }
-        self.linked(&found)
-    }
-
-    /// The first fork where the parser has the same choice as at this one. All letters of which names in tags begin are
-    /// one event then, with one tree behind it: masks of JSX had three times as many nodes as those of TypeScript.
-    fn first_alike(&mut self, fork: RawState) -> RawState {
-        let scanner = self.scanner;
-        *self.alike.entry(fork).or_insert_with(|| {
-            let forks = scanner.forks().iter();
-            let place = |wanted: &Fork, is_it: fn(&Fork, &Fork) -> bool| {
-                forks.clone().position(|other| is_it(other, wanted)).unwrap_or(0)
-            };
-            let Some(own) = scanner.fork(fork) else { return fork };
-            RawState(fork.0 - (place(own, Fork::eq) - place(own, Fork::is_chosen_like)) as u16)
-        })
+        self.staying.bytes(self.scanner, cursor.raw)
     }
 
     /// One more byte: [`Lexer::read`](fim_lexer::Lexer::read), with events instead of effects.
@@ -405,35 +339,6 @@ impl Reader<'_> {
             SpaceIdx(spaces.len() as u32 - 1)
         })
     }
-}
-
-/// The bytes that lead from a state inside a symbol back to it; those beyond ASCII, if all whole
-/// characters do.
-fn staying_bytes(scanner: &Scanner, raw: RawState) -> ByteSet {
-    let is_inside = |raw| matches!(scanner.kind(raw), StateKind::Symbol | StateKind::Comment);
-    if !is_inside(raw) {
-        return ByteSet::default();
-    }
-    let ascii = ByteSet::of(|byte| byte.is_ascii() && scanner.next(raw, byte) == raw);
-    if ascii.is_empty() {
-        return ascii;
-    }
-    let stay = |sequence: &Utf8Sequence| {
-        let mut states = vec![raw];
-        for range in sequence {
-            let bytes = range.start..=range.end;
-            let next = |&state: &RawState| bytes.clone().map(move |byte| scanner.next(state, byte));
-            states = states.iter().flat_map(next).collect();
-            states.sort_unstable();
-            states.dedup();
-            if !states.iter().all(|&state| is_inside(state)) {
-                return false;
-            }
-        }
-        states == [raw]
-    };
-    let beyond = Utf8Sequences::new('\u{80}', char::MAX).all(|sequence| stay(&sequence));
-    ByteSet::of(|byte| ascii.contains(byte) || beyond && !byte.is_ascii())
 }
 
 /// Whether a finished symbol is nothing to parser and brackets: a comment, white space.
