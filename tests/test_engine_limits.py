@@ -4,6 +4,7 @@ import pytest
 
 from quotient import Language, NoCompletion, Vocabulary
 from tests.laws.oracle import parses
+from tests.membership import is_member
 
 PYTHON = Language.load("python", version="3.11")
 
@@ -34,11 +35,11 @@ def test_a_hundred_blocks_are_too_many_wherever_they_are_cut(cut: int) -> None:
 
 
 def test_suites_that_begin_in_the_hole_count_too() -> None:
-    for n, is_member in ((99, True), (100, False)):
+    for n, is_few in ((99, True), (100, False)):
         lines = nested(n)
         recognizer = PYTHON.recognizer("".join(lines[:40]), "".join(lines[60:]))
         assert recognizer.advance("".join(lines[40:60]))
-        assert recognizer.is_member() == is_member
+        assert recognizer.is_member() == is_few
 
 
 def test_a_right_context_alone_may_nest_too_deep() -> None:
@@ -177,10 +178,6 @@ def test_a_right_context_in_an_f_string_may_open_more_than_cpython_keeps_open(
     version: str, opening: str, closing: str, most: int
 ) -> None:
     """Nobody knows what is around at first. CPython keeps 149 f-strings open, and 200 brackets and fields."""
-    python = Language.load("python", version=version)
     for n in (most, most + 1, 2 * most):
-        try:
-            is_member = python.recognizer("x = f'{", f"{opening * n}a{closing * n}}}'\n").is_member()
-        except NoCompletion:
-            is_member = False
-        assert is_member == (n == most), n
+        right = f"{opening * n}a{closing * n}}}'\n"
+        assert is_member("python", "x = f'{", right, version) == (n == most), n

@@ -11,17 +11,11 @@ import pytest
 
 from quotient import EncodingError, Language, NoCompletion, Vocabulary
 from tests.laws.oracle import parses
+from tests.membership import is_member
 
-PYTHON = Language.load("python", version="3.11")
+VERSION = "3.11"
+PYTHON = Language.load("python", VERSION)
 VOCABULARY = Vocabulary([b"a", b"(", b")", b"\n", b"</s>"], eos=4)
-
-
-def is_member(left: str, right: str) -> bool:
-    """Return whether the file parses with nothing in the hole."""
-    try:
-        return PYTHON.recognizer(left, right).is_member()
-    except NoCompletion:
-        return False
 
 
 @pytest.mark.parametrize("n", [-1, -(2**70), 3, 2**70])
@@ -109,7 +103,7 @@ def test_odd_characters_are_refused_where_cpython_refuses_them(place: str, odd: 
     recognizer = PYTHON.recognizer(text[:at], text[at + 1 :])
     assert recognizer.advance(odd) == is_fine
     for left, right in ((text, ""), ("", text), (text[:at], text[at:]), (text[: at + 1], text[at + 1 :])):
-        assert is_member(left, right) == is_fine
+        assert is_member("python", left, right, VERSION) == is_fine
 
 
 def test_a_byte_order_mark_begins_a_file_of_bytes_and_nothing_else() -> None:
@@ -130,7 +124,7 @@ def test_a_byte_order_mark_begins_a_file_of_bytes_and_nothing_else() -> None:
 )
 def test_a_carriage_return_alone_ends_a_line(text: str) -> None:
     for cut in range(len(text) + 1):
-        assert is_member(text[:cut], text[cut:]) == parses(text)
+        assert is_member("python", text[:cut], text[cut:], VERSION) == parses(text)
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"])

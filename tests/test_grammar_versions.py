@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from quotient import Language, NoCompletion
+from tests.membership import is_member
 from tests.reference.oracles import VARIABLE, oracle
 from tests.reference.reference import Reference
 from tests.reference.statements import names_a_character
@@ -62,15 +63,7 @@ def test_every_version_differs_from_the_one_before() -> None:
 
 @every_version
 def test_the_engine(version: str) -> None:
-    language = Language.load("python", version)
-
-    def is_member(case: dict[str, Any]) -> bool:
-        try:
-            return language.recognizer(case["text"]).is_member()
-        except NoCompletion:
-            return False
-
-    assert not wrong("engine", version, is_member)
+    assert not wrong("engine", version, lambda case: is_member("python", case["text"], version=version))
 
 
 @every_version

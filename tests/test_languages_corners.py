@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from quotient import Language, NoCompletion
+from quotient import Language
+from tests.membership import is_member
 
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # A hole at so many characters' distance, from another one in each text: all are short.
@@ -23,26 +24,17 @@ def corners(language: str) -> list[tuple[str, bool]]:
     return [(case["text"], case["valid"]) for case in cases]
 
 
-def fits(language: Language, left: str, right: str) -> bool:
-    try:
-        return language.recognizer(left, right).is_member()
-    except NoCompletion:
-        return False
-
-
 @pytest.mark.parametrize("name", ["javascript", "javascriptreact", "typescript", "typescriptreact"])
 def test_they_are_read_alike_wherever_they_are_cut(name: str) -> None:
-    language = Language.load(name)
     found = corners(name)
     assert len(found) > 100
     for number, (text, is_valid) in enumerate(found):
         for cut in range(number % STEP, len(text) + 1, STEP):
-            assert fits(language, text[:cut], text[cut:]) == is_valid, (text[:cut], text[cut:])
+            assert is_member(name, text[:cut], text[cut:]) == is_valid, (text[:cut], text[cut:])
 
 
 @pytest.mark.parametrize("name", ["javascript", "javascriptreact", "typescript", "typescriptreact"])
 def test_they_can_be_typed(name: str) -> None:
-    language = Language.load(name)
     for text, is_valid in corners(name):
-        recognizer = language.recognizer()
+        recognizer = Language.load(name).recognizer()
         assert not is_valid or all(recognizer.advance(character) for character in text), text

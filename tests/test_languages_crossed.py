@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from quotient import Language, NoCompletion
 from tests import judged
 from tests.laws import javascript, typescript
 from tests.laws.pieces import phrases
+from tests.membership import is_member
 
 LANGUAGES = ["javascript", "javascriptreact", "typescript", "typescriptreact"]
 # So many of all pairs are read.
@@ -120,19 +120,15 @@ def beside(one: list[str], around: str, separators: tuple[str, ...]) -> Iterator
 
 def check(language: str, texts: Iterator[str]) -> None:
     """Some of these texts are members exactly where the judge takes them."""
-    loaded = Language.load(language)
     is_left_open = typescript.is_left_open if language.startswith("typescript") else is_beyond_grammars
     n_taken = {True: 0, False: 0}
     for text in Random(language).sample(list(dict.fromkeys(texts)), COUNT):
         said = judged.fault(language, text)
         if is_left_open(said) or (said or "").startswith("nobody means"):
             continue
-        try:
-            is_member = loaded.recognizer(text).is_member()
-        except NoCompletion:
-            is_member = False
-        assert is_member == (said is None), (text, said)
-        n_taken[is_member] += 1
+        is_taken = is_member(language, text)
+        assert is_taken == (said is None), (text, said)
+        n_taken[is_taken] += 1
     assert min(n_taken.values()) > COUNT // 10
 
 

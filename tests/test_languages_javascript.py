@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from fim_lsp.replay.judges import NoJudge
-from quotient import Language, NoCompletion
 from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
+from tests.membership import is_member
 
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
@@ -155,19 +155,11 @@ INVALID = {
 reference = cache(npm_files.reference)
 
 
-def is_member(text: str, language: str = "javascript") -> bool:
-    """Whether the engine takes a text."""
-    try:
-        return Language.load(language).recognizer(text).is_member()
-    except NoCompletion:
-        return False
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
         assert reference().is_valid(text), text
-        assert is_member(text), text
+        assert is_member("javascript", text), text
         assert judged.fault("javascript", text) is None, text
 
 
@@ -175,7 +167,7 @@ def test_what_parses(kind: str) -> None:
 def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
         assert not reference().is_valid(text), text
-        assert not is_member(text), text
+        assert not is_member("javascript", text), text
         said = judged.fault("javascript", text)
         assert said is not None, text
         assert not said.startswith(javascript.BEYOND_GRAMMARS), text
@@ -202,7 +194,7 @@ def test_nothing_is_asked_about_a_slash_behind_await(language: str, text: str) -
 def test_the_corpus(language: str) -> None:
     """Its verdicts were asked of the judge once: the engine alone reads it in a second."""
     for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):
-        assert is_member(case["text"], language) == case["valid"], case["name"]
+        assert is_member(language, case["text"]) == case["valid"], case["name"]
 
 
 def test_whole_files_of_packages() -> None:

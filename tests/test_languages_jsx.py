@@ -11,11 +11,11 @@ from fim_lsp.dialects import read_as
 from fim_lsp.known_languages import named
 from fim_lsp.server.worker.messages import Edit, Text
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import Language, NoCompletion
 from tests import judged
 from tests.laws import jsx, npm_files
 from tests.laws.corrupt import corrupted
 from tests.laws.oracle import Verdict
+from tests.membership import is_member
 
 VALID = {
     "tags": [
@@ -85,18 +85,10 @@ INVALID = {
 reference = cache(npm_files.reference)
 
 
-def is_member(text: str, language: str = "javascriptreact") -> bool:
-    """Whether the engine takes a text."""
-    try:
-        return Language.load(language).recognizer(text).is_member()
-    except NoCompletion:
-        return False
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
-        assert is_member(text), text
+        assert is_member("javascriptreact", text), text
         assert reference("javascriptreact").is_valid(text), text
         assert judged.verdict("javascriptreact", text) is not Verdict.INVALID, text
 
@@ -104,7 +96,7 @@ def test_what_parses(kind: str) -> None:
 @pytest.mark.parametrize("kind", INVALID)
 def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
-        assert not is_member(text), text
+        assert not is_member("javascriptreact", text), text
         assert not reference("javascriptreact").is_valid(text), text
         assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text
 
@@ -112,11 +104,11 @@ def test_what_does_not(kind: str) -> None:
 def test_plain_javascript_has_no_elements() -> None:
     for texts in VALID.values():
         for text in texts:
-            assert not is_member(text, "javascript"), text
+            assert not is_member("javascript", text), text
 
 
 def test_the_names_of_two_tags_are_not_compared() -> None:
-    assert is_member("<a></b>")
+    assert is_member("javascriptreact", "<a></b>")
     assert judged.verdict("javascriptreact", "<a></b>") is Verdict.BEYOND_LIMITS
 
 
@@ -129,7 +121,7 @@ def test_spoilt_texts() -> None:
         verdict = judged.verdict("javascriptreact", text)
         if verdict is not Verdict.BEYOND_LIMITS:
             is_valid = verdict is Verdict.VALID
-            assert is_member(text) is is_valid, text
+            assert is_member("javascriptreact", text) is is_valid, text
             assert reference("javascriptreact").is_valid(text) is is_valid, text
             counts[is_valid] += 1
     assert min(counts.values()) > 50
@@ -166,11 +158,11 @@ def test_a_document_turns_when_an_element_is_written() -> None:
 
 def test_early_errors_are_left_open() -> None:
     for text in ("import 'a'\n;<b>{00}</b>", "import 'a'\n;<b c={09.5}/>", "let a, a; <b/>"):
-        assert is_member(text), text
+        assert is_member("javascriptreact", text), text
         assert judged.verdict("javascriptreact", text) is Verdict.BEYOND_LIMITS, text
 
 
 def test_the_judge_reads_what_is_no_element_as_it_does_in_javascript() -> None:
     for text in ("new import(a)", "for (var a = b => c in d;;);", "for (a => b in c;;);"):
-        assert not is_member(text), text
+        assert not is_member("javascriptreact", text), text
         assert judged.verdict("javascriptreact", text) is not Verdict.VALID, text

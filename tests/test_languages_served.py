@@ -21,7 +21,8 @@ from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.manners import MANNERS, Setting, begins_block, mannered
 from fim_lsp.server.worker.messages import Rung, Text, Wishes
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import Language, NoCompletion
+from quotient import Language
+from tests.membership import is_member
 from tests.server_editor import Document, command, script, server, use_model
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
@@ -30,13 +31,6 @@ WISHES = Wishes(1, 64, 20, True, "", False, None)
 def split(marked: str) -> tuple[str, str]:
     left, _, right = marked.partition("$0")
     return left, right
-
-
-def parses(language: str, text: str) -> bool:
-    try:
-        return Language.load(language).recognizer(text).is_member()
-    except NoCompletion:
-        return False
 
 
 # --- the command line ------------------------------------------------------------------------------------
@@ -242,7 +236,7 @@ def test_what_closes_what_is_open(language: str, marked: str, closers: str | Non
     recognizer = Language.load(language).recognizer(left, right)
     assert closing(recognizer, right, named(language)) == closers
     if closers is not None:
-        assert parses(language, left + closers + right)
+        assert is_member(language, left + closers + right)
 
 
 def test_what_a_part_of_an_offer_opened_is_closed() -> None:

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from quotient import Language, NoCompletion
+from quotient import Language
 from tests import judged
 from tests.laws import tsx, typescript
 from tests.laws.corrupt import corrupted
+from tests.membership import is_member
 
 CORPUS = Path(__file__).parent / "corpus" / "grammar"
 # What must parse, and what must not, by what decides.
@@ -188,25 +189,17 @@ INVALID_WITH_JSX = [
 ]
 
 
-def is_member(text: str, language: str = "typescript") -> bool:
-    """Whether the engine takes a text."""
-    try:
-        return Language.load(language).recognizer(text).is_member()
-    except NoCompletion:
-        return False
-
-
 @pytest.mark.parametrize("kind", VALID)
 def test_what_parses(kind: str) -> None:
     for text in VALID[kind]:
-        assert is_member(text), text
+        assert is_member("typescript", text), text
         assert judged.fault("typescript", text) is None, text
 
 
 @pytest.mark.parametrize("kind", INVALID)
 def test_what_does_not(kind: str) -> None:
     for text in INVALID[kind]:
-        assert not is_member(text), text
+        assert not is_member("typescript", text), text
         said = judged.fault("typescript", text)
         assert said is not None, text
         assert not typescript.is_left_open(said), text
@@ -234,7 +227,7 @@ def test_what_does_not(kind: str) -> None:
 )
 def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
     assert judged.fault("typescript", text) == f"nobody means: {kind}"
-    assert not is_member(text)
+    assert not is_member("typescript", text)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +263,7 @@ def test_what_the_judge_takes_and_nobody_means(text: str, kind: str) -> None:
 )
 def test_what_the_judge_leaves_open(text: str, kind: str | None) -> None:
     assert judged.fault("typescript", text) == (kind and f"left open: {kind}")
-    assert kind is not None or is_member(text)
+    assert kind is not None or is_member("typescript", text)
 
 
 def test_the_judge_leaves_open_what_seems_to_be_an_arrow_function_beside_elements() -> None:
@@ -281,7 +274,7 @@ def test_the_judge_leaves_open_what_seems_to_be_an_arrow_function_beside_element
 @pytest.mark.parametrize("language", ["typescript", "typescriptreact"])
 def test_the_corpus(language: str) -> None:
     for case in map(json.loads, (CORPUS / f"{language}.jsonl").read_text(encoding="utf-8").splitlines()):
-        assert is_member(case["text"], language) == case["valid"], case["name"]
+        assert is_member(language, case["text"]) == case["valid"], case["name"]
         assert (judged.fault(language, case["text"]) is None) == case["valid"], case["name"]
 
 
@@ -301,16 +294,16 @@ def test_phrases_and_spoilt_ones() -> None:
             if typescript.is_left_open(said):
                 continue
             counts[said is None] += 1
-            assert is_member(one) == (said is None), (one, said)
+            assert is_member("typescript", one) == (said is None), (one, said)
     assert min(counts.values()) > 100
 
 
 def test_elements() -> None:
     for text in VALID_WITH_JSX:
-        assert is_member(text, "typescriptreact"), text
+        assert is_member("typescriptreact", text), text
         assert judged.fault("typescriptreact", text) is None, text
     for text in INVALID_WITH_JSX:
-        assert not is_member(text, "typescriptreact"), text
+        assert not is_member("typescriptreact", text), text
         assert judged.fault("typescriptreact", text) is not None, text
 
 
@@ -318,4 +311,4 @@ def test_phrases_with_elements() -> None:
     for text in (*tsx.STATEMENTS, *tsx.PROGRAMS):
         said = judged.fault("typescriptreact", text)
         if not typescript.is_left_open(said):
-            assert is_member(text, "typescriptreact") == (said is None), (text, said)
+            assert is_member("typescriptreact", text) == (said is None), (text, said)
