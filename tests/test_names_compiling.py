@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.names.refusals import refusal
+from tests.names.holes import refusal
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Refusals, masks, witnesses and ends at places in a hole, where names are looked at."""
+"""Refusals, masks and ends at places in a hole, where names are looked at."""
 
 import doctest
 from pathlib import Path
@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from quotient import Language, Recognizer, Vocabulary
+from tests.names.holes import named
 
 
 def test_a_refusal_says_where_the_wrong_name_begins() -> None:
@@ -44,24 +45,6 @@ def test_tokens_are_taken_back_with_their_names() -> None:
     recognizer.rollback(2)
     assert not recognizer.advance("+x")
     assert recognizer.without_names().advance("+x")
-
-
-@pytest.mark.parametrize(
-    ("hole", "text"),
-    [
-        ("def f(a):\n    return $0\n", ""),
-        ("$0\n", "[x"),
-        ("$0\n", "x = prin"),
-        ("with open($0\n", ""),
-        ("$0\n", "nobody"),
-    ],
-)
-def test_the_witness_uses_names_that_exist(hole: str, text: str) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python").recognizer(left, right, names=())
-    assert recognizer.advance(text)
-    assert recognizer.advance(recognizer.witness())
-    assert recognizer.is_member()
 
 
 def test_a_document_follows_edits_of_its_names() -> None:
@@ -107,8 +90,7 @@ TOKENS = [*(bytes([byte]) for byte in range(256)), *(word.encode() for word in W
     ],
 )
 def test_a_mask_is_what_could_be_read(hole: str, text: str) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python").recognizer(left, right, names=())
+    recognizer = named(hole)
     vocabulary = Vocabulary(TOKENS, eos=len(TOKENS) - 1)
     assert recognizer.advance(text)
     expected = readable(recognizer, vocabulary)
@@ -133,8 +115,7 @@ def test_a_mask_is_what_could_be_read(hole: str, text: str) -> None:
     ],
 )
 def test_masks_on_the_way_are_what_could_be_read(hole: str, text: str) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python").recognizer(left, right, names=())
+    recognizer = named(hole)
     vocabulary = Vocabulary(
         [*TOKENS, b"_(", b" (_,", b"__", b" :=", b" *", b"),", b"12"], eos=len(TOKENS) - 1
     )
@@ -182,8 +163,7 @@ def readable(recognizer: Recognizer, vocabulary: Vocabulary) -> list[int]:
     ],
 )
 def test_an_end_is_judged_with_what_follows(hole: str, text: str, fits: bool) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python", "3.12").recognizer(left, right, names=())
+    recognizer = named(hole, "3.12")
     assert recognizer.advance(text)
     if not fits or recognizer.without_names().is_member():
         assert recognizer.is_member() == fits
@@ -192,7 +172,6 @@ def test_an_end_is_judged_with_what_follows(hole: str, text: str, fits: bool) ->
 
 
 def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
-    language = Language.load("python", "3.12")
     for hole in (
         "$0\n",
         "print($0)\n",
@@ -202,8 +181,7 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
         "@$0\ndef f(): pass\n",
         "del $0\n",
     ):
-        left, right = hole.split("$0")
-        recognizer = language.recognizer(left, right, names=())
+        recognizer = named(hole, "3.12")
         for text in (
             "to ",
             "to\n",
@@ -247,8 +225,7 @@ def test_a_beginning_of_what_is_let_through_is_let_through() -> None:
     ],
 )
 def test_what_is_used_behind_a_hole_is_wanted(hole: str, text: str, names: list[str]) -> None:
-    left, right = hole.split("$0")
-    recognizer = Language.load("python", "3.12").recognizer(left, right, names=())
+    recognizer = named(hole, "3.12")
     if not text and not recognizer.is_member():
         text = "pass"
     assert recognizer.advance(text)

@@ -3,7 +3,7 @@
 import pytest
 
 from quotient import Language
-from tests.names.refusals import refusal
+from tests.names.holes import refusal
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ lines behind the hole in their functions and loops."""
 
 import pytest
 
-from quotient import Language
+from tests.names.holes import named
 
 LOOP_BEHIND_LOOP = """\
 class A:
@@ -28,6 +28,12 @@ class A:
 @pytest.mark.parametrize(
     ("hole", "text"),
     [
+        # What has been written is not done.
+        ("def f(a):\n    return $0\n", ""),
+        ("$0\n", "[x"),
+        ("$0\n", "x = prin"),
+        ("with open($0\n", ""),
+        ("$0\n", "nobody"),
         # The lines behind need a function.
         ("class A: pass\n\n$0\n    return f\n", ""),
         ("import a\n$0:\n    return 1\n", "\n"),
@@ -127,10 +133,9 @@ def test_a_witness_says_no_keyword_again(hole: str, text: str) -> None:
 
 def filled(hole: str, text: str) -> str:
     """The file with the text and its witness, which fits."""
-    left, right = hole.split("$0")
-    recognizer = Language.load("python").recognizer(left, right, names=())
+    recognizer = named(hole)
     assert recognizer.advance(text)
     witness = recognizer.witness()
     assert recognizer.advance(witness), witness
     assert recognizer.is_member(), witness
-    return left + text + witness + right
+    return hole.replace("$0", text + witness)

@@ -1,12 +1,17 @@
-"""What a hole refuses, for tests: a file with `$0` where the hole is, and a text for it."""
+"""Holes in which names are looked at, for tests: a file with `$0` where the hole is."""
 
-from quotient import Language
+from quotient import Language, Recognizer
+
+
+def named(hole: str, version: str | None = None) -> Recognizer:
+    """A recognizer at the `$0` of a file; no names exist but those of the file, and builtins."""
+    left, right = hole.split("$0")
+    return Language.load("python", version).recognizer(left, right, names=())
 
 
 def refusal(hole: str, text: str, version: str = "3.12") -> str | None:
     """Why a text does not fit at the `$0` of a file; None if it does. Each prefix of it is read, too."""
-    left, right = hole.split("$0")
-    recognizer = Language.load("python", version).recognizer(left, right, names=())
+    recognizer = named(hole, version)
     for character in text:
         if not recognizer.advance(character):
             found = recognizer.refusal(character)
