@@ -102,6 +102,24 @@ def test_how_the_line_goes_on_is_not_said_again() -> None:
 @pytest.mark.parametrize(
     ("source", "wants", "expected"),
     [
+        # It is said already.
+        ("if a:\n    x$0exit(b())\n", ".exit()\n\nif c:\n    d\n", "."),
+        # It begins a line of the block.
+        ("if a:\n    $0c()\n", "b()\n\nif d:\n    e\n", "b()\n\n    "),
+        ("def f():\n    if a:\n        $0c()\n", "b()\n\ndef g():\n    e\n", "b()\n\n        "),
+        # Without a first word it may be anything.
+        ("if a:\n    x$0('b')\n", "('c')\n\nif d:\n    e\n", "('c')\n\n    "),
+    ],
+)
+def test_the_rest_of_the_line_has_its_place_in_the_scope_that_the_model_leaves(
+    source: str, wants: str, expected: str
+) -> None:
+    assert written(source, wants) == (expected, "scope")
+
+
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
         ("def f():\n    $0\n", "    return 1", "return 1"),
         ("def f():\n    a\n    $0\n", "\n    return 1", "return 1"),
         ("f(\n    a,\n    $0\n)\n", "    b,", "b,"),

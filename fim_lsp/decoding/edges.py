@@ -19,6 +19,7 @@ CLOSERS = b")]}\"':"
 # A symbol; strings are told by their quotes.
 SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
 WORD = re.compile(rb"\w+")
+BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
 # So much of the right context's line is said again on purpose by nobody.
 # A line that is said again has no more tokens.
 N_ENDINGS = 60
@@ -90,6 +91,16 @@ class RightEdge:
             if begun and (has_line(begun, right) or goes_on_alike(rest, self.right)):
                 return ending
         return None
+
+    def said_again(self, hypothesis: Hypothesis) -> Ending | None:
+        """The place behind which the text begins like the right context: with its word and what follows."""
+        begun = BEGUN.match(self.right)
+        if begun is None:
+            return None
+        rests = (
+            (ending, hypothesis.text[ending.n_bytes :]) for ending in hypothesis.endings if ending.is_good
+        )
+        return next((ending for ending, rest in rests if rest.startswith(begun[0])), None)
 
 
 def has_line(begun: bytes, right: bytes) -> bool:

@@ -175,6 +175,25 @@ class Ends:
             return None
         return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
 
+    def stranded(self, hypothesis: Hypothesis, row: Row) -> Written | None:
+        """The end of a text that leaves the scope next, while the rest of the line has to stay in it.
+
+        It ends in front of what it has said of that rest already, else where the rest begins a line.
+        """
+        recognizer, fence = hypothesis.recognizer, self.fence
+        if recognizer is None or fence is None or not self.is_outside(hypothesis):
+            return None
+        wanted = self.wanted(hypothesis, row)
+        if fence.is_within(recognizer, hypothesis.text, wanted) or not recognizer.fork().advance(wanted):
+            return None
+        if (said := self.edge.said_again(hypothesis)) is not None:
+            return self.tidied(Written(hypothesis, said, "scope"))
+        placed = hypothesis.fork()
+        self.indent_rest(placed)
+        if not placed.is_member or self.is_outside(placed):
+            return None
+        return self.tidied(Written(placed, placed.ending(), "scope"))
+
     def wanted(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model would like to come next, behind what is pending."""
         model, pending = self.request.model, hypothesis.pending

@@ -103,6 +103,8 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
                 return ends.forced(hypothesis)
         if (reached := ends.reached(hypothesis, row, chooser)) is not None:
             return reached
+        if (stranded := ends.stranded(hypothesis, row)) is not None:
+            return stranded
 
         chooser.may_go_back = n_back < MOST_BACK
         pending = hypothesis.pending
