@@ -17,6 +17,9 @@ from tests.names.undefined import judged
         # It may be one of the package's modules.
         ("__init__.py", "<__all__ = ['nobody']>\n", set(), set()),
         ("a.py", "def f():\n    <print(late)\n    late = 1>\n", {"late"}, set()),
+        # One counts bytes, one characters.
+        ("a.py", "print('größer 😀', <wrong>)\n", {"wrong"}, set()),
+        ("a.py", "print('größer 😀', no, <12>)\n", set(), {"no"}),
     ],
 )
 def test_what_is_found_in_an_offer_is_told_from_the_rest(

@@ -169,8 +169,9 @@ def project_name(requirement: str) -> str:
     return requirement.partition("==")[0].lower().replace("_", "-")
 
 
-def test_new_names_are_judged_within_the_offer() -> None:
-    text = "import os\n\n\ndef f(a):\n    return a + b + missing\n"
+@pytest.mark.parametrize("front", ["", f"'{'é' * 40}', "])
+def test_new_names_are_judged_within_the_offer(front: str) -> None:
+    text = f"import os\n\n\ndef f(a):\n    return {front}a + b + missing\n"
     place = text.index("missing")
     offers = [Filled(text, place, place + 7), Filled(text, text.index("a + b"), text.index("a + b") + 1)]
     assert new_undefined(offers) == [True, False]

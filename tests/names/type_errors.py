@@ -24,15 +24,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fim_lsp.positions import Position, Units
 from fim_lsp.replay.journal import read_plan, read_rows
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.projects import of_folders, of_set
-from fim_lsp.replay.typing.undefined import Filled
-from tests.names.undefined import offset_of
+from fim_lsp.replay.typing.undefined import Filled, is_within
 
 Row = dict[str, Any]
 TRUTH = "what was there"
-CHECKERS = ("basedpyright", "ty", "mypy")
+# In what they count columns (mypy's are wrong in lines with letters beyond ASCII).
+CHECKERS: dict[str, Units] = {"basedpyright": "utf-16", "ty": "utf-32", "mypy": "utf-32"}
 # What only says that a project's dependencies are not installed here.
 UNINSTALLED = {"reportMissingImports", "reportMissingModuleSource", "unresolved-import", "import-not-found"}
 UNINSTALLED |= {"import-untyped", "reportUndefinedVariable", "unresolved-reference", "name-defined"}
@@ -52,8 +53,7 @@ class Error:
     """What a checker is against, and where in a file."""
 
     path: Path
-    line: int
-    column: int
+    place: Position
     rule: str
     message: str
 
@@ -146,8 +146,7 @@ def errors_in(project: Project, offers: Sequence[Offer], checker: str) -> list[l
             if error.path not in paths or error.rule in UNINSTALLED:
                 continue
             for number in paths[error.path]:
-                file = offers[number].file
-                if file.start <= offset_of(file.text, error.line, error.column) < file.stop:
+                if is_within(offers[number].file, error.place, CHECKERS[checker]):
                     found[number].append(error)
     return found
 
@@ -162,24 +161,24 @@ def said(checker: str, folder: Path, paths: Sequence[Path]) -> Iterator[Error]:
                 place = one["range"]["start"]
                 if one["severity"] == "error":
                     rule = one.get("rule", "syntax")
-                    yield Error(Path(one["file"]), place["line"], place["character"], rule, one["message"])
+                    at = Position(place["line"], place["character"])
+                    yield Error(Path(one["file"]), at, rule, one["message"])
         case "ty":
             for one in json.loads(ran([tool, "check", "--output-format", "gitlab", *names], folder)):
                 place = one["location"]["positions"]["begin"]
                 path = folder / one["location"]["path"]
                 if one["severity"] in ("major", "critical", "blocker"):
                     rule = one["check_name"]
-                    yield Error(path, place["line"] - 1, place["column"] - 1, rule, one["description"])
+                    at = Position(place["line"] - 1, place["column"] - 1)
+                    yield Error(path, at, rule, one["description"])
         case _:
             arguments = ["--output=json", "--check-untyped-defs", "--ignore-missing-imports"]
             arguments += ["--no-error-summary", "--cache-dir=/dev/null"]
             for line in ran([tool, *arguments, *names], folder).splitlines():
                 one = json.loads(line)
                 if one["severity"] == "error":
-                    path = folder / one["file"]
-                    yield Error(
-                        path, one["line"] - 1, max(one["column"], 0), str(one["code"]), one["message"]
-                    )
+                    at = Position(one["line"] - 1, max(one["column"], 0))
+                    yield Error(folder / one["file"], at, str(one["code"]), one["message"])
 
 
 def ran(command: list[str], folder: Path) -> str:
@@ -191,7 +190,7 @@ def ran(command: list[str], folder: Path) -> str:
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.names.type_errors", description="errors of types")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--checker", choices=CHECKERS, default=CHECKERS[0])
+    parser.add_argument("--checker", choices=CHECKERS, default=next(iter(CHECKERS)))
     parser.add_argument("--on", nargs="+", metavar="DIR", help="where the run's projects are")
     parser.add_argument("--shown", metavar="MODE", help="print this mode's errors")
     return parser.parse_args()

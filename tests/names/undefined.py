@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fim_lsp.positions import Lines
+from fim_lsp.positions import Lines, Position
 from fim_lsp.replay.typing.undefined import PYFLAKES_KINDS, RULES, SECONDS, Filled, ruff
 
 QUOTED = re.compile(r"[`']([^`']*)[`']")
@@ -78,7 +78,8 @@ def asked_of_ruff(files: Sequence[Filled], name: str) -> list[list[Finding]]:
     for one in json.loads(said.stdout or "[]"):
         if one["code"] in RULES:
             number, place = int(Path(one["filename"]).parent.name), one["location"]
-            offset = offset_of(files[number].text, place["row"] - 1, place["column"] - 1)
+            position = Position(place["row"] - 1, place["column"] - 1)
+            offset = Lines(files[number].text).offset(position)
             found[number].append(Finding("ruff", one["code"], name_in(one["message"]), offset))
     return found
 
@@ -91,17 +92,13 @@ def asked_of_pyflakes(file: Filled, name: str) -> Iterator[Finding]:
             messages = checker.Checker(ast.parse(file.text), name).messages
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
+    lines = Lines(file.text)
     for message in messages:
         kind = type(message).__name__
         if kind in PYFLAKES_KINDS:
-            offset = offset_of(file.text, message.lineno - 1, message.col)
+            # It says where `ast` says it, in bytes.
+            offset = lines.offset(Position(message.lineno - 1, message.col), "utf-8")
             yield Finding("pyflakes", kind, str(message.message_args[0]), offset)
-
-
-def offset_of(text: str, line: int, column: int) -> int:
-    """Both count characters in lines as editors do, or near enough to tell inside from outside."""
-    starts = Lines(text).starts
-    return starts[min(line, len(starts) - 1)] + column
 
 
 def name_in(message: str) -> str:

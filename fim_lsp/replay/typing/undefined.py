@@ -21,7 +21,7 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from fim_lsp.positions import Lines
+from fim_lsp.positions import Lines, Position, Units
 
 RULES = ("F821", "F822", "F823")
 SECONDS = 60.0
@@ -86,8 +86,8 @@ def asked_of_ruff(checker: str, files: Sequence[Filled]) -> list[bool]:
     for one in json.loads(said.stdout or "[]"):
         number = int(Path(one["filename"]).stem)
         if one["code"] in RULES:
-            place = one["location"]
-            found[number] |= is_within(files[number], place["row"] - 1, place["column"] - 1)
+            place = Position(one["location"]["row"] - 1, one["location"]["column"] - 1)
+            found[number] |= is_within(files[number], place, "utf-32")
     return found
 
 
@@ -101,14 +101,11 @@ def asked_of_pyflakes(file: Filled) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return any(
-        type(message).__name__ in PYFLAKES_KINDS and is_within(file, message.lineno - 1, message.col)
+        type(message).__name__ in PYFLAKES_KINDS
+        and is_within(file, Position(message.lineno - 1, message.col), "utf-8")
         for message in messages
     )
 
 
-def is_within(file: Filled, line: int, column: int) -> bool:
-    lines = Lines(file.text)
-    if line >= len(lines.starts):
-        return False
-    offset = lines.starts[line] + column
-    return file.start <= offset < file.stop
+def is_within(file: Filled, place: Position, units: Units) -> bool:
+    return file.start <= Lines(file.text).offset(place, units) < file.stop
