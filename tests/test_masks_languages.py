@@ -162,6 +162,45 @@ def test_places_that_differ_in_a_name_alone_have_masks_of_their_own() -> None:
             assert law.differences(fork, vocabulary) == [], name
 
 
+def test_tokens_that_end_a_name_go_on_with_it_or_say_another() -> None:
+    """Behind a name's beginning: its rest with a bracket, more than its rest, a class within the token."""
+    words = (
+        "",
+        "p",
+        "op",
+        "hop",
+        "Shop",
+        "Ship",
+        "s",
+        "ps",
+        " Shop",
+        " int Shop",
+        "p { Shop",
+        " X { X",
+        " { Shop",
+        "_",
+    )
+    signs = ("", "(", " (", "() {", " {", "{ Shop(", "{ X(", "} Shop(", "; Shop() {")
+    tokens = sorted({(word + sign).encode() for word in words for sign in signs} - {b""})
+    vocabulary, java = Vocabulary([*tokens, b""], eos=[len(tokens)]), Language.load("java")
+    contexts = (
+        ("class Shop { int a; ", ") { } }"),
+        ("class Shop { int a; ", "p() { } }"),
+        ("class ", "p { Shop() { } }"),
+        ("class Shop { class Inner { } ", "\n}"),
+        ("record Shop(int a) { ", "\n}"),
+        ("", ""),
+    )
+    beginnings = ("", "S", "Sho", "Shop", "Ships", "public Sho", "public Shop", "class Sho", "class Shop")
+    n_masks = 0
+    for (left, right), begun in itertools.product(contexts, beginnings):
+        recognizer = java.recognizer(left, right)
+        if recognizer.advance(begun):
+            assert law.differences(recognizer, vocabulary) == [], (left, begun, right)
+            n_masks += 1
+    assert n_masks > 35
+
+
 # Strings with `\x00` and `\/`, which are no escapes in Java, and with a zero byte, which no text in Go has.
 REFUSED = ("FirstRepeatedChar.", "**\\/\\/Google", "\0")
 

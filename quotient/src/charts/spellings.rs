@@ -19,6 +19,8 @@ pub(crate) enum Spelling<'a> {
     Whole(&'a [u8]),
     /// It begins like this.
     Begun(&'a [u8]),
+    /// It begins like this, and goes on.
+    Longer(&'a [u8]),
     /// It may be whatever fits.
     Open,
     /// It is none that anybody knows.
@@ -122,10 +124,10 @@ impl Spellings {
         let mut numbers = lock(&self.0);
         match spelling {
             Spelling::Whole(text) => column(numbers.number(text), WHOLE),
-            Spelling::Begun(text) if numbers.begins_any(text) => {
+            Spelling::Begun(text) | Spelling::Longer(text) if numbers.begins_any(text) => {
                 column(numbers.number(text), BEGUN)
             }
-            Spelling::Begun(_) => FRESH,
+            Spelling::Begun(_) | Spelling::Longer(_) => FRESH,
             Spelling::Open => OPEN,
             Spelling::Unlike => UNLIKE,
         }
@@ -167,6 +169,9 @@ impl Spellings {
         match (lock(&self.0).name(column), spelling) {
             (Name::Whole(name), Spelling::Whole(text)) => *name == *text,
             (Name::Whole(name), Spelling::Begun(text)) => name.starts_with(text),
+            (Name::Whole(name), Spelling::Longer(text)) => {
+                name.len() > text.len() && name.starts_with(text)
+            }
             (Name::Whole(_), Spelling::Open) => true,
             // A name that is not known yet has not been written, so nothing stands behind it but in a mask's guesses.
             (Name::Begun(_) | Name::Fresh, _) => true,

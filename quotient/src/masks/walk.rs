@@ -6,11 +6,11 @@
 //! The mask is exact: a token's bit is set if and only if the token could be read
 //! ([`Recognizer::advance`]).
 
-use fim_lexer::Column;
 use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
+use fim_lexer::{Column, TerminalId};
 use rustc_hash::FxHashMap;
 
 use super::token_events::{Event, Start};
@@ -51,7 +51,7 @@ pub(crate) fn grammar_mask(
         walk.check_guesses(vocabulary, place, mask);
     }
     if walk.n_nodes >= MIN_NODES_KEPT {
-        let is_spelled = walk.is_guessed;
+        let is_spelled = walk.is_spelled || walk.is_guessed;
         hole.known_masks.keep(vocabulary.fingerprint(), place, is_spelled, mask);
     }
 }
@@ -77,10 +77,10 @@ impl Walk<'_> {
         let tables = vocabulary.tables(language.fingerprint());
         let table = tables.table(language, vocabulary, &start);
         let first = self.first_spot(place);
-        self.add(&table.own, first, mask);
+        self.add(&table.own, Spot { is_begun: !place.begun.is_empty(), ..first }, mask);
         if let Some((emission, tree)) = &table.rest {
             let behind = match emission {
-                Some(emission) => self.behind_symbol(first, *emission),
+                Some(emission) => self.behind_begun(first, place, *emission),
                 None => Some(first),
             };
             if let Some(behind) = behind {
@@ -128,6 +128,8 @@ struct Spot {
     joined_column: Option<Column>,
     frames: u32,
     indents: u32,
+    /// Whether the name in progress at the place goes on.
+    is_begun: bool,
 }
 
 struct Walk<'a> {
@@ -137,6 +139,8 @@ struct Walk<'a> {
     frames: Vec<Frames>,
     indents: Vec<Indents>,
     scratch: LexState,
+    /// The name in progress at the place, if names matter.
+    begun: &'a [u8],
     /// The branches that the parser has chosen at forks: each is asked about several.
     chosen: FxHashMap<(LeftChart, RawState), usize>,
     /// How many nodes have been visited.
@@ -145,6 +149,8 @@ struct Walk<'a> {
     is_generous: bool,
     /// Whether anything counted for that.
     is_guessed: bool,
+    /// Whether the name in progress decided anything.
+    is_spelled: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -152,7 +158,7 @@ impl<'a> Walk<'a> {
         language: &'a Language,
         left: &'a mut LeftCharts,
         hole: &'a mut Hole,
-        place: &Place,
+        place: &'a Place,
     ) -> Self {
         Self {
             language,
@@ -161,10 +167,12 @@ impl<'a> Walk<'a> {
             frames: vec![place.lexed.frames.clone()],
             indents: vec![place.lexed.indents.clone()],
             scratch: place.lexed.clone(),
+            begun: &place.begun,
             chosen: FxHashMap::default(),
             n_nodes: 0,
             is_generous: true,
             is_guessed: false,
+            is_spelled: false,
         }
     }
 
@@ -177,6 +185,7 @@ impl<'a> Walk<'a> {
             joined_column: place.lexed.joined_column,
             frames: 0,
             indents: 0,
+            is_begun: false,
         }
     }
 
@@ -342,9 +351,7 @@ impl<'a> Walk<'a> {
         let rules = &self.language.rules;
         let chart = match *emission.steps() {
             [name] if self.left.minds_spelling(rules, spot.chart, name) => {
-                self.is_guessed = true;
-                let open = if self.is_generous { Spelling::Open } else { Spelling::Unlike };
-                self.left.step_spelled(rules, spot.chart, name, open)?
+                self.chart_behind_name(spot, name)?
             }
             _ => self.left.all_steps(rules, spot.chart, emission.steps())?,
         };
@@ -357,7 +364,31 @@ impl<'a> Walk<'a> {
             self.frames.push(changed);
             frames = self.frames.len() as u32 - 1;
         }
-        self.live_at(chart, Spot { frames, ..spot })
+        self.live_at(chart, Spot { frames, is_begun: false, ..spot })
+    }
+
+    /// The spot behind the symbol in progress at the place, which ends as it stands.
+    fn behind_begun(&mut self, spot: Spot, place: &Place, id: EmissionId) -> Option<Spot> {
+        let rules = &self.language.rules;
+        match *self.language.lexer.scanner.emission(id).steps() {
+            [name] if self.left.minds_spelling(rules, spot.chart, name) => {
+                self.is_spelled = true;
+                let chart = place.chart_ended(self.language, self.left, id)?;
+                self.live_at(chart, spot)
+            }
+            _ => self.behind_symbol(spot, id),
+        }
+    }
+
+    /// The chart behind a name whose text matters: of it, no more is known than how it begins.
+    fn chart_behind_name(&mut self, spot: Spot, name: TerminalId) -> Option<LeftChart> {
+        let (rules, chart) = (&self.language.rules, spot.chart);
+        let unlike = self.left.step_spelled(rules, chart, name, Spelling::Unlike);
+        let spelling = if spot.is_begun { Spelling::Longer(self.begun) } else { Spelling::Open };
+        let open = self.left.step_spelled(rules, chart, name, spelling);
+        self.is_spelled |= spot.is_begun;
+        self.is_guessed |= open != unlike;
+        if self.is_generous { open } else { unlike }
     }
 
     fn behind_line(&mut self, spot: Spot) -> Option<Spot> {
