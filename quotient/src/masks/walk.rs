@@ -6,17 +6,19 @@
 //! The mask is exact: a token's bit is set if and only if the token could be read
 //! ([`Recognizer::advance`]).
 
+mod guesses;
+
+use fim_lexer::Column;
 use fim_lexer::frames::{FrameChange, change_frames};
 use fim_lexer::layout::Indents;
 use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
-use fim_lexer::{Column, TerminalId};
 use rustc_hash::FxHashMap;
 
 use super::token_events::{Event, Start};
 use super::token_tree::TokenTree;
-use super::vocabulary::{TokenId, Vocabulary};
-use crate::charts::{LeftChart, LeftCharts, Spelling};
+use super::vocabulary::Vocabulary;
+use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, LivenessIdx, Place};
 use crate::right_context::{Frames, as_read};
@@ -87,29 +89,6 @@ impl Walk<'_> {
                 self.add(tree, behind, mask);
             }
         }
-    }
-
-    /// The tables know symbols and not their texts, which matter where names are said again. So all tokens were
-    /// added that may be right. Those that are so whatever the texts are stay; the others are read.
-    fn check_guesses(&mut self, vocabulary: &Vocabulary, place: &Place, mask: &mut [u32]) {
-        let mut sure = vec![0; mask.len()];
-        for id in vocabulary.ends() {
-            sure[id.index() / 32] |= mask[id.index() / 32] & 1 << (id.0 % 32);
-        }
-        self.is_generous = false;
-        self.walk(vocabulary, place, &mut sure);
-        let mut guessed: Vec<usize> = Vec::new();
-        for (word, (all, sure)) in mask.iter_mut().zip(&sure).enumerate() {
-            let mut rest = *all & !sure;
-            while rest != 0 {
-                let id = TokenId(word as u32 * 32 + rest.trailing_zeros());
-                guessed.push(vocabulary.entry_of(id) as usize);
-                rest &= rest - 1;
-            }
-            *all = *sure;
-        }
-        guessed.sort_unstable();
-        self.read_each(vocabulary, place, guessed, mask);
     }
 }
 
@@ -367,30 +346,6 @@ impl<'a> Walk<'a> {
         self.live_at(chart, Spot { frames, is_begun: false, ..spot })
     }
 
-    /// The spot behind the symbol in progress at the place, which ends as it stands.
-    fn behind_begun(&mut self, spot: Spot, place: &Place, id: EmissionId) -> Option<Spot> {
-        let rules = &self.language.rules;
-        match *self.language.lexer.scanner.emission(id).steps() {
-            [name] if self.left.minds_spelling(rules, spot.chart, name) => {
-                self.is_spelled = true;
-                let chart = place.chart_ended(self.language, self.left, id)?;
-                self.live_at(chart, spot)
-            }
-            _ => self.behind_symbol(spot, id),
-        }
-    }
-
-    /// The chart behind a name whose text matters: of it, no more is known than how it begins.
-    fn chart_behind_name(&mut self, spot: Spot, name: TerminalId) -> Option<LeftChart> {
-        let (rules, chart) = (&self.language.rules, spot.chart);
-        let unlike = self.left.step_spelled(rules, chart, name, Spelling::Unlike);
-        let spelling = if spot.is_begun { Spelling::Longer(self.begun) } else { Spelling::Open };
-        let open = self.left.step_spelled(rules, chart, name, spelling);
-        self.is_spelled |= spot.is_begun;
-        self.is_guessed |= open != unlike;
-        if self.is_generous { open } else { unlike }
-    }
-
     fn behind_line(&mut self, spot: Spot) -> Option<Spot> {
         if !self.frames[spot.frames as usize].is_empty() {
             return Some(spot);
@@ -431,41 +386,6 @@ impl<'a> Walk<'a> {
             indents = self.indents.len() as u32 - 1;
         }
         self.live_at(chart, Spot { indents, is_line_start: false, ..spot })
-    }
-
-    /// Reads tokens from a place, in their order, sharing common beginnings: what the tables are short for.
-    /// In the name of a character, of which hardly any tokens can be a part, all of them.
-    fn read_each(
-        &mut self,
-        vocabulary: &Vocabulary,
-        place: &Place,
-        entries: impl IntoIterator<Item = usize>,
-        mask: &mut [u32],
-    ) {
-        let mut behind = vec![place.clone()];
-        let mut before: &[u8] = &[];
-        for entry in entries {
-            let token = vocabulary.entry(entry);
-            let n_shared = before.iter().zip(token).take_while(|(one, other)| one == other).count();
-            before = token;
-            if n_shared >= behind.len() {
-                continue;
-            }
-            behind.truncate(n_shared + 1);
-            let is_read = token[n_shared..].iter().all(|&byte| {
-                let mut place = behind[behind.len() - 1].clone();
-                let is_read = place.read(self.language, self.left, &[byte]) == 1;
-                if is_read {
-                    behind.push(place);
-                }
-                is_read
-            });
-            let last = &behind[behind.len() - 1];
-            if is_read && self.hole.is_completable(self.language, self.left, last) {
-                let id = vocabulary.id(entry);
-                mask[id.index() / 32] |= 1 << (id.0 % 32);
-            }
-        }
     }
 }
 
