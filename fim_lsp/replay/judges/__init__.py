@@ -1,5 +1,5 @@
-"""The real parsers of Go, Java and JavaScript, each a small program of its toolchain that is kept alive and
-asked text by text. Those of JSON, made strict, and of TOML are Python's own.
+"""The real parsers of Go, Java, JavaScript and TypeScript, each a small program of its toolchain that is kept
+alive and asked text by text. Those of JSON, made strict, and of TOML are Python's own.
 
 Nothing is downloaded: a toolchain that this machine does not have makes `NoJudge`, which says how to get it.
 """
