@@ -98,3 +98,10 @@ def test_pages_name_all_of_them() -> None:
     for page in ("server.md", "editors.md"):
         text = (ROOT / "docs" / page).read_text()
         assert all(f"`{name}`" in text for name in NAMES), page
+
+
+def test_pages_for_people_do_so_by_title() -> None:
+    titles = {known.title.partition(" with")[0] for known in KNOWN}
+    for page in ("README.md", "docs/comparison.md", "docs/languages.md", "vscode-client/README.md"):
+        text = (ROOT / page).read_text()
+        assert [title for title in sorted(titles) if title not in text] == [], page
