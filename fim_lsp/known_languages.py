@@ -261,11 +261,15 @@ def of_file(name: str) -> KnownLanguage:
 
 
 def meant(extension: str) -> str:
-    """`; did you mean .java?`, or nothing where no extension is like it."""
-    from fim_lsp.cli import suggestion
+    """`; did you mean .java?`, or nothing where no extension is like it.
 
-    known = [one for language in KNOWN for one in language.extensions]
-    return "" if extension[1:] in NOT_QUITE else suggestion(extension, known)
+    Those of other languages differ in a letter of two or three: .rs and .ts, .css and .cts.
+    """
+    from difflib import get_close_matches
+
+    known = [one[1:] for language in KNOWN for one in language.extensions]
+    close = get_close_matches(extension[1:], known, n=1, cutoff=0.75)
+    return f"; did you mean .{close[0]}?" if close and extension[1:] not in NOT_QUITE else ""
 
 
 def is_python_script(path: Path) -> bool:

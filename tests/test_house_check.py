@@ -87,6 +87,16 @@ def test_a_folder_is_searched_without_caches_and_environments(
     assert "2 checked, 1 with a fault" in err
 
 
+@pytest.mark.parametrize("name", ["nothing", "nothing.txt", "nothing.py"])
+@pytest.mark.parametrize("arguments", [["check", "{}"], ["complete", "{}:1:1"], ["bench", "{}"]])
+def test_what_is_not_there_is_no_file_whatever_its_name(
+    arguments: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    assert main([argument.format(path) for argument in arguments]) == 2
+    assert f"fim-lsp {arguments[0]}: {path}: No such file or directory\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -79,6 +79,12 @@ def test_what_has_no_grammar_is_refused_with_a_sentence(name: str, says: str) ->
         of_file(name)
 
 
+@pytest.mark.parametrize("name", ["a.rs", "a.css"])
+def test_an_extension_of_another_language_was_not_mistyped(name: str) -> None:
+    with pytest.raises(UnknownLanguage, match=r"; --language names one$"):
+        of_file(name)
+
+
 def test_editors_start_the_server_for_all_of_them() -> None:
     manifest = json.loads((ROOT / "vscode-client/package.json").read_text())
     assert manifest["activationEvents"] == [f"onLanguage:{name}" for name in NAMES]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, named, of_file
+from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, UnknownLanguage, named, of_file
 from fim_lsp.python_version import known_version, python_version
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, files_below, is_folder
 from quotient import Language, available_languages
@@ -36,10 +38,18 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
-    """Raises `UnknownLanguage` where nothing says which one it is."""
+    """The language of a file.
+
+    Raises `UnknownLanguage` where nothing says which one it is, and `Unreadable` where there is no file.
+    """
     if arguments.language is not None:
         return named(arguments.language)
-    return PYTHON if name == STANDARD_INPUT else of_file(name)
+    try:
+        return PYTHON if name == STANDARD_INPUT else of_file(name)
+    except UnknownLanguage:
+        if os.path.lexists(name):
+            raise
+        raise Unreadable(f"{name}: {os.strerror(errno.ENOENT)}") from None
 
 
 def language_of_text(arguments: argparse.Namespace, known: KnownLanguage, text: str) -> KnownLanguage:
