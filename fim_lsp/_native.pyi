@@ -151,6 +151,12 @@ class Recognizer:
         Those of the innermost suite first; none without names.
         """
 
+    def is_wanted_elsewhere(self) -> bool:
+        """Whether such names are also used by lines that see nothing of what is bound here.
+
+        They belong to another function, say. False without names.
+        """
+
     def without_names(self) -> Recognizer:
         """A recognizer in the same state that looks at the grammar alone."""
 

@@ -36,6 +36,9 @@ def is_on_the_way(rule: Binding, text: str) -> bool:
         ("$0\n    print(total)\n", ["with open(a) as total:", "except A as total:"], ["with open(a):"]),
         ("$0\n    print(total)\n", ["def f(total)", "def f(self, total=1)"], ["def f()", "def f(a"]),
         ("$0\n    print(a, b)\n", ["def f(b: int, a", "def f(a=1, b"], ["def f(c"]),
+        # Functions see what is bound around them.
+        ("$0\ndef f():\n    return a\n\ndef g():\n    return b\n", ["a = 1", "b = 1"], ["c = 1"]),
+        ("def f():\n    b = 1\n    $0\n    return a\n", ["a = 1"], ["c = 1"]),
         # It is begun already.
         ("to$0\nprint(total)\n", ["tal = 1"], ["p = 1", " = 1"]),
         ("total $0\nprint(total)\n", ["= 1"], ["== 1", "+= 1"]),
@@ -77,6 +80,12 @@ def test_what_comes_from_one_module_is_imported_at_once() -> None:
         "total = 1\n$0\nprint(total)\n",
         "from a import *\n$0\nprint(total)\n",
         "$0\nprint(a, b, c, d, e)\n",
+        # Nor is all of it bound if this is: other functions do not see what is bound here.
+        "def f():\n    $0\n    return a\n\ndef g():\n    return b\n",
+        "def f():\n    c = 1\n    $0\n    return a\n\ndef g():\n    return b\n",
+        "class A:\n    def f($0):\n        a.b = 1\n\ndef g():\n    return b\n",
+        "def f():\n    $0\n\nprint(a)\n",
+        "def f(): $0\nprint(a)\n",
         # What is begun cannot bind it any more.
         "print($0\nprint(total)\n",
         "top$0\nprint(total)\n",

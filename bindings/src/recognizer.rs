@@ -105,6 +105,11 @@ impl Recognizer {
         found.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
     }
 
+    /// Whether lines that see nothing of what is bound here use such names, too.
+    fn is_wanted_elsewhere(&self, py: Python<'_>) -> bool {
+        self.inner.with(py, |inner| inner.is_wanted_elsewhere())
+    }
+
     fn without_names(&self, py: Python<'_>) -> Self {
         Self::from(self.inner.with(py, |inner| inner.without_names()))
     }

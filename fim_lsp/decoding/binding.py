@@ -162,7 +162,8 @@ def wanted(recognizer: Recognizer, left: str, right: bytes, imports: Imports) ->
     if not recognizer.has_names or len(begun) > LONGEST_BEGUN or (rest.strip() and not begun):
         return NOTHING
     names = recognizer.wanted()
-    if not names or len(names) > MOST_WANTED:
+    # A file that uses elsewhere what nobody binds has its names from somewhere else, or is unfinished there.
+    if not names or len(names) > MOST_WANTED or recognizer.is_wanted_elsewhere():
         return NOTHING
     next_line = next((one for one in lines.split(b"\n") if one.strip()), b"").decode(errors="replace")
     place = Place(begun, column_of(line), column_of(next_line) > column_of(line))

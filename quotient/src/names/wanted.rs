@@ -29,6 +29,41 @@ impl NamesAt {
     /// The names that the lines behind the hole use and nobody binds, if its text ends here. `right` is the
     /// right context.
     pub(crate) fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Name> {
+        let mut found: Vec<Name> = Vec::new();
+        for (_, name) in self.unbound(language, lexed, right) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    /// Whether any of these is used by lines that see nothing of what is bound here: then the file has names
+    /// that nobody binds, whatever comes here.
+    pub(crate) fn is_wanted_elsewhere(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> bool {
+        let begin = self.innermost_begin(lexed);
+        let unbound = self.unbound(language, lexed, right);
+        unbound.iter().any(|(column, _)| begin.is_none_or(|begin| *column < begin))
+    }
+
+    /// The least column at which lines behind the place may belong to its scope; none if none may.
+    fn innermost_begin(&self, lexed: &LexState) -> Option<u32> {
+        let scopes = &self.reader.scopes;
+        if self.reader.coming.as_ref().is_some_and(|coming| coming.scope.is_some()) {
+            return scopes.blocks.last().and_then(|block| block.column).map(|column| column + 1);
+        }
+        let own = lexed.is_line_start.then(|| lexed.line_column());
+        let own = own.or_else(|| lexed.indents.last().copied()).map_or(0, |column| column.wide);
+        scopes.scopes_around(own).next_back().and_then(|(begin, _)| begin)
+    }
+
+    /// The same names with the columns of the lines that use them.
+    fn unbound(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<(u32, Name)> {
         let behind = &self.around.right;
         let is_told = !behind.is_open && !behind.is_unread && !behind.wanted.is_empty();
         if !is_told || behind.n_in_front > MAX_REST_OF_LINE {
@@ -36,7 +71,7 @@ impl NamesAt {
         }
         let rest = &right[..behind.n_in_front.min(right.len())];
         let Some(scopes) = self.behind_line(language, lexed, rest) else { return Vec::new() };
-        let mut found: Vec<Name> = Vec::new();
+        let mut found = Vec::new();
         for (column, uses) in behind.wanted.iter().rev() {
             let hidden = scopes.hidden_columns(*column);
             for name in uses.iter() {
@@ -46,8 +81,8 @@ impl NamesAt {
                     || behind.may_bind(name, *column, &hidden)
                     || has_sorted(&self.around.known, query)
                     || scopes.used_at_once.has(query);
-                if !is_bound && is_own(name) && !found.contains(name) {
-                    found.push(name.clone());
+                if !is_bound && is_own(name) {
+                    found.push((*column, name.clone()));
                 }
             }
         }

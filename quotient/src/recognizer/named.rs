@@ -89,6 +89,14 @@ impl Recognizer {
         found.iter().map(|name| name.to_vec()).collect()
     }
 
+    /// Whether lines that see nothing of what is bound here use such names, too.
+    pub fn is_wanted_elsewhere(&self) -> bool {
+        let Some(names) = &self.names else { return false };
+        let language = self.session.language();
+        let right = &lock(&self.hole).right.text;
+        names.is_wanted_elsewhere(language, &self.place.lexed, right)
+    }
+
     /// Whether the text may end here, as far as names are concerned.
     pub(crate) fn names_may_end(&self, hole: &Hole) -> bool {
         let language = self.session.language();
