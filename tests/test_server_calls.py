@@ -8,7 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from fim_lsp.decoding.advised import Adviser
+from fim_lsp.decoding.advised import Adviser, least_sure
+from fim_lsp.decoding.ends import Written
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.marks import Mark
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.session import Session
 from fim_lsp.server.worker.calls import Calls
@@ -93,6 +96,58 @@ def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[st
     check(marked, *wrong)
 
 
+@pytest.mark.parametrize(
+    ("marked", "wrong"),
+    [
+        (AREA + "<def area(): ...>\n", ("area",)),
+        ("<def area(): ...\n>" + AREA, ("area",)),
+        ("def ar<ea(): ...\n>" + AREA, ("ea",)),
+        ("class A:\n    <def f(self): ...>\n    x = 1\n    async def f(self): ...\n", ("f",)),
+        (
+            "class A:\n    def f(self):\n        <pass\n\n    def g(self): ...>\n    def g(self): ...\n",
+            ("g",),
+        ),
+        ("<class A: ...>\nclass A(B): ...\n", ("A",)),
+        ("<def f(): ...\ndef f(): ...>\n", ("f", "f")),
+        # Who calls a member of another one that is called the same does not use it.
+        (AREA + "other.area()\n<def area(): ...>\n", ("area",)),
+        # It may be meant, or is somebody else's doing.
+        (AREA + "area()\n<def area(): ...>\n", ()),
+        (AREA + "del area\n<def area(): ...>\n", ()),
+        ("@overload\n" + AREA + "<def area(): ...>\n", ()),
+        ("@property\ndef f(self): ...\n<@f.setter\ndef f(self, x): ...>\n", ()),
+        ("if a:\n    def f(): ...\nelse:\n    <def f(): ...>\n", ()),
+        ("def f(): ...\nif a:\n    <def f(): ...>\n", ()),
+        ("class A:\n    def f(self): ...\nclass B:\n    <def f(self): ...>\n", ()),
+        ("def _(): ...\n<def _(): ...>\n", ()),
+        (AREA + "def area<(): ...>\n", ()),
+        (AREA + "# def area\n<x = 1>\n", ()),
+    ],
+)
+def test_what_is_defined_already_is_not_defined_again(marked: str, wrong: tuple[str, ...]) -> None:
+    check(marked, *wrong)
+
+
+@pytest.mark.parametrize(
+    ("marked", "wrong"),
+    [
+        ("<class A(b=int): ...>\n", ("b",)),
+        ("class A(<b=int, c=1>): ...\n", ("b", "c")),
+        ("class A(<b=int>):\n    x = 1\n", ("b",)),
+        ("<class A(B, c=int): ...>\n", ()),
+        ("<class A(metaclass=M, c=int): ...>\n", ()),
+        ("<class A(**b): ...>\n", ()),
+        ("class A(<>b=int): ...\n", ()),
+        ("<class A(): ...\nf(b=1)>\n", ()),
+    ],
+)
+def test_a_class_without_bases_takes_no_keywords(marked: str, wrong: tuple[str, ...]) -> None:
+    check(marked, *wrong)
+    if wrong:
+        with pytest.raises(TypeError):
+            exec(marked.replace("<", "").replace(">", ""), {})
+
+
 def test_python_agrees() -> None:
     """What is said of the cases above is what calling them says."""
     for call in ("area(1, 2, 3)", "area(1, depth=2)", "area(1, width=2)"):
@@ -112,6 +167,39 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
     [found] = session.complete(left, right, recognizer, Options(), adviser=adviser)
     assert found.text == second
     assert bool(session.refused) == (first != second)
+
+
+@pytest.mark.parametrize(
+    ("logprobs", "again"),
+    [
+        ((-0.1, -2.0, -0.5, -0.1, -3.0), 4),
+        ((-3.0, -0.5, -1.0, -0.1, -9.0), 6),
+        ((-3.0, -0.5, -0.5, -1.0, -9.0), 8),
+        # What the engine chose alone is no doubt of the model's.
+        ((-3.0, None, -0.5, -0.1, -9.0), 6),
+    ],
+)
+def test_another_name_begins_where_the_model_was_least_sure(
+    logprobs: tuple[float | None, ...], again: int
+) -> None:
+    """The token in front of the name and those behind the one that ends it do not count."""
+    hypothesis = Hypothesis(None)
+    for token, logprob in zip((b"def ", b"ar", b"ea", b"(", b"x"), logprobs, strict=True):
+        hypothesis.append(token, logprob)
+        hypothesis.marks.append(Mark(len(hypothesis.text), logprob, logprob, logprob))
+    written = Written(hypothesis, hypothesis.ending(), "eos")
+    assert least_sure(written, 4, 8) == again
+
+
+def test_a_name_that_is_there_already_is_written_another_way() -> None:
+    known, _ = calls(f"def <>\n{AREA}")
+    left, right = "def ", f"\n{AREA}"
+    model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["area(x): ...", "size(x): ..."]))
+    recognizer = Language.load("python").recognizer(left, right, ())
+    session = Session(model)
+    [found] = session.complete(left, right, recognizer, Options(), adviser=known)
+    assert found.text == "size(x): ..."
+    assert session.refused == ["this file: `area` is defined twice"]
 
 
 def test_a_line_of_many_deletions_is_read_soon() -> None:

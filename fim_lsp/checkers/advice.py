@@ -54,6 +54,8 @@ class Wrong:
     words: str
     # Where the name begins that is no member of what is in front of its dot.
     attribute: int | None = None
+    # Whether it is a name of the text's own choice: any other one would do.
+    is_chosen: bool = False
 
 
 @dataclass(slots=True)

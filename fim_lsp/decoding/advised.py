@@ -109,7 +109,23 @@ def went_back(written: Written, wrong: Wrong, chooser: Chooser, adviser: Adviser
         if found is not None and found[0] not in members and rule not in chooser.members and rule is not None:
             chooser.members.append(rule)
             return True
-    return forbid(written, len(text[: place_of(wrong, written)].encode()), chooser, pending)
+    n_bytes = len(text[: place_of(wrong, written)].encode())
+    if wrong.is_chosen:
+        n_bytes = least_sure(written, n_bytes, len(text[: wrong.stop].encode()))
+    return forbid(written, n_bytes, chooser, pending)
+
+
+def least_sure(written: Written, start: int, stop: int) -> int:
+    """Where the model was least sure of a part of a text, the token behind it included, which ends it.
+
+    `class Reader(` becomes `class ReaderOfLines(` rather than something else if the bracket was the doubt.
+    """
+    begins = [place.n_bytes for place in written.hypothesis.places]
+    sure = {mark.n_bytes: mark.logprob for mark in written.hypothesis.marks if mark.logprob is not None}
+    ends = [*begins[1:], len(written.hypothesis.text)]
+    tokens = zip(begins, ends, strict=True)
+    own = [(sure[end], begin) for begin, end in tokens if end > start and begin <= stop and end in sure]
+    return min(own, default=(0.0, start))[1]
 
 
 def place_of(wrong: Wrong, written: Written) -> int:

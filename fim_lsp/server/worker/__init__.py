@@ -19,6 +19,7 @@ fitting.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
 completers.py  who writes: the model, or nobody yet
 calls.py       what is wrong with calls of what the file defines
+definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 missing_import.py  the one import with which an offer is right
 choosing.py    which of the texts that were written are offered, and how much of each
 closing.py     what closes brackets and quotes that are open

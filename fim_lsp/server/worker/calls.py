@@ -1,5 +1,7 @@
-"""What is wrong with calls of functions that the file itself defines: a keyword that is no parameter, or more
-arguments than there are places. No checker is needed for that, and it is said only where it is certain:
+"""What is wrong with a text by what the file itself defines.
+
+A definition may be wrong by itself (`definitions.py`), and a call may have a keyword that is no parameter, or
+more arguments than there are places. No checker is needed for that, and it is said only where it is certain:
 
     def area(width, height): ...
     area(3, 4, depth=5)        a function at the margin, bound once, without decorators, `*` and `**`
@@ -13,13 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import tree_sitter
 
 from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.outline import text_of
 from fim_lsp.decoding.advised import Adviser
+from fim_lsp.server.worker.definitions import may_be_wrong, wrong_definitions
 from fim_lsp.server.worker.syntax import encoded
 from fim_lsp.server.worker.texts import WorkerText
 
@@ -138,25 +141,36 @@ class Calls:
         whole = self.text.text
         called = set(CALLED.findall(whole[max(self.start - LOOKED_BACK, 0) : self.start] + self.begun + text))
         # Most offers call nothing that the file defines, and to parse a long one takes 10 ms.
-        if not any(
+        is_called = any(
             re.search(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+{name}\b", whole, re.M) for name in called
-        ):
+        )
+        line = whole[whole.rfind("\n", 0, self.start) + 1 : self.start] + self.begun
+        is_defined = may_be_wrong(whole[: self.start] + "\n" + whole[self.stop :], line + text)
+        if not is_called and not is_defined:
             return []
-        root, content = self.text.tree.with_text(self.text.text, self.start, self.stop, self.begun + text)
-        first = len(encoded(self.text.text[: self.start] + self.begun))
+        root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
+        first = len(encoded(whole[: self.start] + self.begun))
         last = first + len(encoded(text))
         if UNTOLD.search(content):
             return []
         found = []
-        for call in calls_between(root, first, last):
-            for node, why in wrong_arguments(call, root, content):
-                if first <= node.start_byte and node.end_byte <= last:
-                    begin = beginning(node, first)
-                    start = len(content[first:begin].decode("utf-8", "surrogatepass"))
-                    name = text_of(call.child_by_field_name("function"))
-                    stop = len(content[first : node.end_byte].decode("utf-8", "surrogatepass"))
-                    found.append(Wrong(start, stop, f"`{name}`: {why}"))
+        for wrong in against(root, content, first, last):
+            start, stop = (
+                len(content[first:place].decode("utf-8", "surrogatepass"))
+                for place in (wrong.start, wrong.stop)
+            )
+            found.append(replace(wrong, start=start, stop=stop))
         return sorted(found, key=lambda one: one.start)
+
+
+def against(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Wrong]:
+    """What is wrong between two bytes, as parts of the bytes."""
+    for call in calls_between(root, first, last):
+        for node, why in wrong_arguments(call, root, content):
+            if first <= node.start_byte and node.end_byte <= last:
+                called = text_of(call.child_by_field_name("function"))
+                yield Wrong(beginning(node, first), node.end_byte, f"`{called}`: {why}")
+    yield from wrong_definitions(root, content, first, last)
 
 
 def beginning(argument: tree_sitter.Node, first: int) -> int:

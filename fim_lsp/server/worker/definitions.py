@@ -1,0 +1,80 @@
+"""What is wrong with definitions: what a suite defines twice, and keywords of classes that no base takes.
+
+    class A:
+        def area(self): ...
+        def area(self): ...        a model that goes on writes what stands further down already
+            ^
+    class Config(Base = object):   there is nobody whose `__init_subclass__` takes it
+                 ^
+
+It is said only where it is certain: of definitions of the same suite that nothing decorates, where nothing in
+between says the name; of classes without bases and metaclass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from fim_lsp.checkers.advice import Wrong
+from fim_lsp.context.outline import text_of
+
+DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([^\W\d]\w*)", re.MULTILINE)
+WITH_KEYWORDS = re.compile(r"^[ \t]*class[ \t]+\w+[^()\n]*\([^)]*=", re.MULTILINE)
+DEFINITIONS = ("function_definition", "class_definition")
+
+
+def may_be_wrong(rest: str, text: str) -> bool:
+    """Whether a text has such keywords, or defines once more what it or the rest of its file defines."""
+    defined = DEFINED.findall(text)
+    if len(set(defined)) < len(defined) or WITH_KEYWORDS.search(text):
+        return True
+    return any(
+        re.search(rf"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+{name}\b", rest, re.MULTILINE)
+        for name in defined
+    )
+
+
+def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[Wrong]:
+    """What of definitions is wrong between two bytes, as parts of the bytes."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        inside = [one for one in node.named_children if one.start_byte < last and one.end_byte > first]
+        pending += inside
+        if node.type == "class_definition":
+            for keyword in vain_keywords(node):
+                if first <= keyword.start_byte and keyword.end_byte <= last:
+                    yield wrong_name(keyword, first, "is a keyword that no base takes")
+        own = [one for one in node.named_children if one.type in DEFINITIONS] if inside else []
+        for one in own:
+            name = one.child_by_field_name("name")
+            if name is not None and first < name.end_byte <= last:
+                others = (other for other in own if other != one and is_again(one, other, content))
+                if next(others, None) is not None:
+                    yield wrong_name(name, first, "is defined twice")
+
+
+def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Wrong:
+    return Wrong(max(name.start_byte, first), name.end_byte, f"`{text_of(name)}` {why}", is_chosen=True)
+
+
+def vain_keywords(definition: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """The names of a class's keywords, if nobody takes them."""
+    bases = definition.child_by_field_name("superclasses")
+    given = [] if bases is None else [node for node in bases.named_children if node.type != "comment"]
+    if bases is None or bases.has_error or any(node.type != "keyword_argument" for node in given):
+        return []
+    names = [name for node in given if (name := node.child_by_field_name("name")) is not None]
+    return [] if any(text_of(name) == "metaclass" for name in names) else names
+
+
+def is_again(one: tree_sitter.Node, other: tree_sitter.Node, content: bytes) -> bool:
+    """Whether one of two definitions hides the other."""
+    name = text_of(one.child_by_field_name("name"))
+    if name == "_" or name != text_of(other.child_by_field_name("name")):
+        return False
+    between = content[min(one.end_byte, other.end_byte) : max(one.start_byte, other.start_byte)]
+    return re.search(rb"(?<![\w.])%s\b" % re.escape(name.encode()), between) is None
