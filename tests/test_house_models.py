@@ -159,5 +159,15 @@ def test_a_model_that_the_hub_has_not_is_said_in_one_line(environment: dict[str,
     assert line.startswith("fim-lsp models: no/such cannot be downloaded")
 
 
+def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[str, str]) -> None:
+    # Nobody listens there.
+    unreachable = environment | {"HF_ENDPOINT": "http://127.0.0.1:9"}
+    asked = [*COMMAND, "--download", "no/such", "--json"]
+    answer = subprocess.run(asked, env=unreachable, capture_output=True, text=True, timeout=120)
+    assert answer.returncode == 2
+    [line] = answer.stderr.splitlines()
+    assert line.startswith("fim-lsp models: no/such is not on this machine, and cannot be downloaded: [Errno")
+
+
 def test_memory_is_estimated_for_the_runtime() -> None:
     assert catalogue.memory(10, "torch") > catalogue.memory(10, "embedded")
