@@ -129,6 +129,18 @@ def test_the_code_map_names_every_folder() -> None:
     assert ours == {name.split("/")[0] for name in mapped}
 
 
+# Packages whose door is a table of what is behind it.
+LISTING = ("context", "runtimes/llama", "runtimes/served", "server", "server/worker", "vllm_plugin", "worth")
+
+
+@pytest.mark.parametrize("package", LISTING)
+def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
+    folder = ROOT / "fim_lsp" / package
+    door = (folder / "__init__.py").read_text(encoding="utf-8")
+    modules = {path.name for path in folder.glob("*.py")} - {"__init__.py"}
+    assert sorted(modules - set(re.findall(r"\w+\.py\b", door))) == []
+
+
 CRATES = ("lexer", "quotient")
 
 

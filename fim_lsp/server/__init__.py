@@ -11,6 +11,7 @@ Reading order, from the edge inwards:
     features.py    which LSP method calls what; registers, and nothing else
     requests.py    LSP's parameters as plain values, and plain answers as LSP's results
     service.py     what happens to documents, settings and requests
+    commands.py    ... and to the commands that clients offer their users
     refusal.py     what forbids an answer
     answering.py   what happens to a request that nothing forbids
     session.py     what is known of one document: answers, the request under way, what was offered
@@ -18,7 +19,8 @@ Reading order, from the edge inwards:
     notebooks.py   cells, and what stands above one; ipython.py what of a cell is no Python
     cache.py       answers by what stands left and right of them
     looking.py     what lies on disk around a document, looked up on threads: exclusion.py, ignoring.py
-    settings.py, model_setting.py, status.py, counts.py, log.py, editor.py
+    settings.py, configuration.py, model_setting.py, status.py, counts.py, log.py, editor.py
     worker_client.py  the worker as seen from here: starts it, speaks with it, survives it
+    watch.py       says what happens to it
     worker/        the other process
 """

@@ -12,9 +12,12 @@ ladder.py      the largest part of a broken file that a completion can be held t
 setting_aside.py  what of a broken file is set aside for a hole, and until when
 blame.py       which lines are to blame for an error, and which are never set aside
 mending.py     erroneous statements replaced by nothing, or by what their blocks need
+bindings.py    what broken statements bind and need, said again by what stands in for them
+braces.py      ... and the braces, in languages that have them
 substitute.py  the text in which they are, which follows the edits
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
 folder_reading.py  the folders around the documents, read on a thread of its own
+telling.py     what a model is told of the project, worked out on a thread of its own
 fitting.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
 completers.py  who writes: the model, or nobody yet
@@ -22,5 +25,7 @@ calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 missing_import.py  the one import with which an offer is right
 choosing.py    which of the texts that were written are offered, and how much of each
+manners.py     what is not offered while somebody types, although it fits
+tracing.py     why an offer is what it is, in words
 closing.py     what closes brackets and quotes that are open
 """
