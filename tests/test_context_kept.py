@@ -25,8 +25,9 @@ from fim_lsp.context.kept_outlines import (
 from fim_lsp.context.outline import Outline
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned, admitted
+from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders, Forget
 from quotient.user_cache import user_cache
 from tests.kept_outlines import CONTENT, UNIX, find, keep, n_kept, write_garbage

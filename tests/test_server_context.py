@@ -20,8 +20,9 @@ from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Edit, Folders
 from fim_lsp.server.worker.telling import Telling
 from tests.models import tiny_model

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fim_lsp.server.worker import __main__ as worker
-from fim_lsp.server.worker import desk
+from fim_lsp.server.worker import loading
 from fim_lsp.server.worker.completers import Candidate, Completer, Task, loaded
 from fim_lsp.server.worker.messages import Reason, Traced
 
@@ -107,5 +107,5 @@ def scripted(
 
 
 def main() -> None:
-    desk.loaded = scripted  # type: ignore[attr-defined]
+    loading.loaded = scripted  # type: ignore[attr-defined]
     worker.main()

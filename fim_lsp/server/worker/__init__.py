@@ -7,7 +7,9 @@ waiting.py     messages that wait, and whose turn it is
 memory.py      how much the process holds, and what it gives back
 desk.py        one message after another; what is kept between them
 hole.py        where text is to come, and what it begins with
-texts.py       a document as the engine and tree-sitter keep it
+loading.py     models on their way
+kept_texts.py  the documents as they were sent
+texts.py       one of them, as the engine and tree-sitter keep it
 ladder.py      the largest part of a broken file that a completion can be held to
 setting_aside.py  what of a broken file is set aside for a hole, and until when
 blame.py       which lines are to blame for an error, and which are never set aside

@@ -17,8 +17,9 @@ import time
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
-from fim_lsp.server.worker.desk import Desk, Ready
+from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
@@ -45,7 +46,7 @@ def main() -> None:
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             give_back()
-            pipe.send(Held(resident_memory() or desk.memory))
+            pipe.send(Held(resident_memory() or desk.texts.memory))
 
 
 def end_with_parent() -> None:

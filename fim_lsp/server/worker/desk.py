@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from fim_lsp.checkers.advice import Checkers
@@ -32,12 +31,13 @@ from fim_lsp.server.worker.completers import (
     Task,
     WithModel,
     is_package,
-    loaded,
 )
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.kept_texts import KeptTexts
 from fim_lsp.server.worker.ladder import Footing, footing, named
+from fim_lsp.server.worker.loading import ModelLoading, Ready
 from fim_lsp.server.worker.manners import Setting, begins_block
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -54,7 +54,6 @@ from fim_lsp.server.worker.messages import (
     FromWorker,
     Limits,
     Loaded,
-    Loading,
     LoadModel,
     Missing,
     Partial,
@@ -76,15 +75,6 @@ from quotient import Language
 TRACING_SECONDS = 1.5
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """From the loading thread: a completer to be used from now on."""
-
-    ticket: int
-    completer: Completer
-    message: str
-
-
 class Desk:
     """The worker's state. `send` goes to the server, `put` to what waits for the desk; `next_job` takes from
     there what is on the way to a job for another document than some."""
@@ -96,7 +86,6 @@ class Desk:
         next_job: Callable[[Collection[str]], ToWorker | Ready | Scanned | None] = lambda _: None,
     ) -> None:
         self.send = send
-        self.put = put
         self.next_job = next_job
         # The documents that a model is writing for. All but the last one have let others go ahead.
         self.written_for: list[str] = []
@@ -105,18 +94,12 @@ class Desk:
         self.mending_s = MENDING_SECONDS
         self.choosing = Choosing()
         self.completer: Completer = GrammarAlone(is_loading=True)
-        self.texts: OrderedDict[str, WorkerText] = OrderedDict()
+        self.texts = KeptTexts()
+        self.loading = ModelLoading(send, put)
         self.telling = Telling()
         self.imports = Imports()
         self.reading = FolderReading(put, self.telling, self.imports)
         self.checkers = Checkers()
-        self._load_ticket = 0
-        self._loading = threading.Lock()
-
-    @property
-    def memory(self) -> int:
-        """Bytes held for documents, roughly."""
-        return sum(text.memory for text in self.texts.values())
 
     def note(self, message: ToWorker) -> None:
         """On the thread that reads, ahead of everything that waits for its turn."""
@@ -134,14 +117,14 @@ class Desk:
                 # The reading thread has noted it already. A job that is done needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
-                self.texts.pop(uri, None)
+                self.texts.forget(uri)
                 self.choosing.forget(uri)
                 self.completer.forget(uri)
                 self.telling.forget(uri)
                 self.imports.forget(uri)
                 self.checkers.close(uri)
             case Forget():
-                self.texts.clear()
+                self.texts.forget(None)
                 self.completer.forget(None)
                 self.telling.forget(None)
                 # Another server may be writing there, and is waited for.
@@ -162,33 +145,12 @@ class Desk:
                 self.take(message)
 
     def load(self, wanted: LoadModel) -> None:
-        self._load_ticket += 1
         if isinstance(self.completer, GrammarAlone):
             self.completer = GrammarAlone(is_loading=True)
-        arguments = (self._load_ticket, wanted, self.limits.model_sessions)
-        threading.Thread(target=self._load, args=arguments, name="loading", daemon=True).start()
-
-    def _load(self, ticket: int, wanted: LoadModel, max_sessions: int) -> None:
-        def on_progress(stage: str, fraction: float) -> None:
-            self.send(Loading(stage, fraction))
-
-        # One after the other: transformers imports itself piece by piece, and not for two threads at once.
-        with self._loading:
-            if ticket != self._load_ticket:
-                return
-            try:
-                completer, message = loaded(
-                    wanted.name, wanted.device, max_sessions, on_progress, gpu_layers=wanted.gpu_layers
-                )
-            except Exception as error:  # what a model's own code may raise is not ours to list
-                log_fault("a model could not be loaded", error)
-                message = f"the model cannot be loaded: {type(error).__name__}: {error}"
-                completer = GrammarAlone()
-        self.put(Ready(ticket, completer, message))
+        self.loading.begin(wanted, self.limits.model_sessions)
 
     def take(self, ready: Ready) -> None:
-        # One that was asked for later is already on its way.
-        if ready.ticket == self._load_ticket:
+        if self.loading.is_wanted(ready):
             self.completer = ready.completer
             self.reading.begin(self.completer)
             self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
@@ -218,7 +180,7 @@ class Desk:
                     return self.closed_up(wanted)
         except Exception as error:  # one document's trouble must not end what others wait for
             log_fault("a job failed", error)
-            self.texts.pop(wanted.text.uri, None)
+            self.texts.forget(wanted.text.uri)
             return Answer(wanted.job, reason="worker")
 
     # --- completing --------------------------------------------------------------------------------------
@@ -349,8 +311,7 @@ class Desk:
         right = text.text[wanted.stop :]
 
         def context() -> Context:
-            opened = {uri: other.text for uri, other in self.texts.items() if uri != wanted.text.uri}
-            return self.telling.context(wanted.text.uri, left, right, opened)
+            return self.telling.context(wanted.text.uri, left, right, self.texts.beside(wanted.text.uri))
 
         return Task(
             wanted.text.uri,
@@ -408,27 +369,10 @@ class Desk:
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""
-        kept = self.texts.pop(sent.uri, None)
-        if sent.whole is not None:
-            kept = WorkerText(sent, sent.whole)
-        elif kept is None or kept.serial + len(sent.edits) != sent.serial:
-            return None
-        else:
-            try:
-                for edit in sent.edits:
-                    kept.edit(edit)
-            except UnicodeError:
-                # Surrogates passed through the text. What it is now may be free of them: it is sent again.
-                return None
-            kept.serial = sent.serial
+        text = self.texts.following(sent, self.limits)
+        if text is not None and sent.whole is None:
             self.telling.noted(sent.uri, sent.edits)
-            if kept.python_version != sent.python_version:
-                kept = WorkerText(replace(sent, above=kept.above), kept.text)
-        kept.keep_within(self.limits.chart_bytes)
-        self.texts[sent.uri] = kept
-        while len(self.texts) > self.limits.documents:
-            self.texts.popitem(last=False)
-        return kept
+        return text
 
 
 def contexts_of(language: Language, ground: Footing) -> Contexts:

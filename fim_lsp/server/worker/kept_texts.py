@@ -1,0 +1,59 @@
+"""The documents as they were sent, each edit after the other, as many as the limits allow."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from fim_lsp.server.worker.messages import Limits, Text
+from fim_lsp.server.worker.texts import WorkerText
+
+
+class KeptTexts:
+    """Those that were used last."""
+
+    def __init__(self) -> None:
+        # What has not been used for the longest comes first.
+        self._texts: OrderedDict[str, WorkerText] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @property
+    def memory(self) -> int:
+        """Bytes held for documents, roughly."""
+        return sum(text.memory for text in self._texts.values())
+
+    def following(self, sent: Text, limits: Limits) -> WorkerText | None:
+        """The document as it was sent; None when the edits do not follow what is here."""
+        kept = self._texts.pop(sent.uri, None)
+        if sent.whole is not None:
+            kept = WorkerText(sent, sent.whole)
+        elif kept is None or kept.serial + len(sent.edits) != sent.serial:
+            return None
+        else:
+            try:
+                for edit in sent.edits:
+                    kept.edit(edit)
+            except UnicodeError:
+                # Surrogates passed through the text. What it is now may be free of them: it is sent again.
+                return None
+            kept.serial = sent.serial
+            if kept.python_version != sent.python_version:
+                kept = WorkerText(replace(sent, above=kept.above), kept.text)
+        kept.keep_within(limits.chart_bytes)
+        self._texts[sent.uri] = kept
+        while len(self._texts) > limits.documents:
+            self._texts.popitem(last=False)
+        return kept
+
+    def beside(self, uri: str) -> dict[str, str]:
+        """What the other documents say."""
+        return {other: kept.text for other, kept in self._texts.items() if other != uri}
+
+    def forget(self, uri: str | None) -> None:
+        """Forgets a document, or all of them."""
+        if uri is None:
+            self._texts.clear()
+        else:
+            self._texts.pop(uri, None)

@@ -1,0 +1,60 @@
+"""Models on their way: each is loaded on a thread of its own, so that requests are answered meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, loaded
+from fim_lsp.server.worker.messages import Loading, LoadModel
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """From the loading thread: a completer to be used from now on."""
+
+    ticket: int
+    completer: Completer
+    message: str
+
+
+class ModelLoading:
+    """Whichever model was asked for last is the one that is wanted.
+
+    `send` tells the server how far it is, `put` hands it to the thread that asked.
+    """
+
+    def __init__(self, send: Callable[[Loading], None], put: Callable[[Ready], None]) -> None:
+        self._send = send
+        self._put = put
+        self._ticket = 0
+        self._one_at_a_time = threading.Lock()
+
+    def begin(self, wanted: LoadModel, max_sessions: int) -> None:
+        self._ticket += 1
+        arguments = (self._ticket, wanted, max_sessions)
+        threading.Thread(target=self._load, args=arguments, name="loading", daemon=True).start()
+
+    def is_wanted(self, ready: Ready) -> bool:
+        """Whether none that was asked for later is already on its way."""
+        return ready.ticket == self._ticket
+
+    def _load(self, ticket: int, wanted: LoadModel, max_sessions: int) -> None:
+        def on_progress(stage: str, fraction: float) -> None:
+            self._send(Loading(stage, fraction))
+
+        # One after the other: transformers imports itself piece by piece, and not for two threads at once.
+        with self._one_at_a_time:
+            if ticket != self._ticket:
+                return
+            try:
+                completer, message = loaded(
+                    wanted.name, wanted.device, max_sessions, on_progress, gpu_layers=wanted.gpu_layers
+                )
+            except Exception as error:  # what a model's own code may raise is not ours to list
+                log_fault("a model could not be loaded", error)
+                message = f"the model cannot be loaded: {type(error).__name__}: {error}"
+                completer = GrammarAlone()
+        self._put(Ready(ticket, completer, message))
