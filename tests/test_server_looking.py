@@ -28,7 +28,7 @@ class ByHand:
 
 async def opened_with(looking: Any) -> Page:
     service = service_with(GrammarAlone(), {})
-    service.looking = looking
+    service.looks.looking = looking
     page = opened(service, "file:///looking/a.py", "f(", 2)
     await asyncio.sleep(0)
     return page
@@ -48,7 +48,7 @@ async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
     look.set_result(SECRET)
     # What else arrived by then has its turn before anything that waits for the look.
     assert forbidden(page) == NOT_LOOKED_UP
-    await page.service.looked(page.session)
+    await page.service.looks.ended(page.session)
     assert page.session.excluded == SECRET.excluded
     assert page.session.document.is_withheld
 
@@ -57,9 +57,9 @@ async def test_nothing_is_answered_between_a_look_and_what_it_found() -> None:
 async def test_of_two_looks_the_second_one_counts() -> None:
     looking = ByHand()
     page = await opened_with(looking)
-    page.service.look(page.session)
+    page.service.looks.begin(page.session)
     looking.looks[0].set_exception(OSError("the disk was away"))
-    waiting = asyncio.ensure_future(page.service.looked(page.session))
+    waiting = asyncio.ensure_future(page.service.looks.ended(page.session))
     while len(looking.looks) < 2:
         await asyncio.sleep(0)
     assert not waiting.done()
@@ -75,5 +75,5 @@ async def test_what_cannot_be_looked_at_gets_nothing() -> None:
     looking = ByHand()
     page = await opened_with(looking)
     looking.looks[0].set_exception(OSError("the disk is gone"))
-    await page.service.looked(page.session)
+    await page.service.looks.ended(page.session)
     assert forbidden(page) == NOT_READABLE

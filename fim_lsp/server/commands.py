@@ -34,7 +34,7 @@ async def explain(service: Service, uri: str | None, position: types.Position | 
     session = asked_session(service, uri)
     if session is None:
         return explanation("No document is open here.", Outcome(reason="not open"), "")
-    await service.looked(session)
+    await service.looks.ended(session)
     outcome = service.refusal(session) or session.last_outcome or Outcome()
     if position is None or service.refusal(session) is not None:
         return explanation(message_of(outcome, session.uri), outcome, "")
@@ -62,7 +62,7 @@ async def closing(service: Service, uri: str, position: types.Position, rest: st
     session = service.sessions.get(uri)
     if session is None:
         return {"text": None}
-    await service.looked(session)
+    await service.looks.ended(session)
     if service.refusal(session) is not None:
         return {"text": None}
     offset = session.document.snapshot.offset(position)

@@ -20,7 +20,7 @@ from fim_lsp.server.documents import Document, Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.looking import NOT_READABLE, Looking, Question
+from fim_lsp.server.looks import Looks
 from fim_lsp.server.model_setting import model_of
 from fim_lsp.server.refusal import refusal
 from fim_lsp.server.session import Outcome, Place, Request, Session
@@ -40,8 +40,6 @@ from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)
 
-# How long a request waits for what is looked up on disk. It takes a millisecond, unless a disk is gone.
-LOOKING_SECONDS = 0.5
 # How long closed documents' memory is kept for the next ones.
 GIVING_BACK_SECONDS = 3.0
 # So often an import is put in that goes with an offer, while somebody types on.
@@ -68,7 +66,7 @@ class Service:
         self.board = StatusBoard(editor.show_status)
         self.watch = Watch(editor, self.board, self.forget_answers)
         self.worker = worker(self.watch, log_level)
-        self.looking = Looking()
+        self.looks = Looks(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
         # The user's switch, on top of the setting.
         self.is_switched_off = False
@@ -150,7 +148,7 @@ class Service:
         general = self.configuration.general
         for uri, session in self.sessions.items():
             if session.set(self.configuration.of(uri)):
-                self.look(session)
+                self.looks.begin(session)
         charts = general.max_chart_megabytes << 20
         self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
         self.worker.trust(self.folders_with_checkers())
@@ -227,7 +225,7 @@ class Service:
         taste = self.taste_of(uri if cell is None else cell.notebook)
         session = Session(document, self.configuration.of(uri), taste=taste, cell=cell)
         self.sessions[uri] = session
-        self.look(session)
+        self.looks.begin(session)
         return session
 
     def taste_of(self, uri: str) -> Taste:
@@ -246,7 +244,7 @@ class Service:
     async def prepare(self, session: Session) -> None:
         """The document's own settings, and its charts before the first request needs them."""
         await self._pull_for([session])
-        await self.looked(session)
+        await self.looks.ended(session)
         if self.refusal(session) is not None or not await self.worker.start():
             return
         # It may have been closed while the worker started.
@@ -257,7 +255,7 @@ class Service:
         if await self.configuration.pull(self.editor, [session.uri for session in sessions]):
             for session in sessions:
                 if session.set(self.configuration.of(session.uri)):
-                    self.look(session)
+                    self.looks.begin(session)
 
     def changed(self, document: Document, edit: Edit) -> None:
         session = self.sessions.get(document.snapshot.uri)
@@ -299,51 +297,11 @@ class Service:
         self._giving_back = None
         give_back()
 
-    def look(self, session: Session) -> None:
-        """Looks at the disk around a document, once more if that is under way."""
-        if session.look is not None and not session.look.done():
-            session.must_look_again = True
-            return
-        session.look = asyncio.ensure_future(self._look(session))
-
-    async def looked(self, session: Session) -> None:
-        """Waits for what is being looked up, but not for a disk that is gone."""
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + LOOKING_SECONDS
-        # A look may be over, and another begun, before this goes on.
-        while session.look is not None and not session.look.done() and clock() < deadline:
-            await asyncio.wait({session.look}, timeout=deadline - clock())
-
-    async def _look(self, session: Session) -> None:
-        """Ends once what was found holds, and not before: a request may come in between."""
-        while True:
-            session.must_look_again = False
-            look = self.looking.begin(self._question(session))
-            await asyncio.wait({look})
-            if not session.must_look_again:
-                break
-        if (error := look.exception()) is not None:
-            log_fault("a document's folder could not be looked at", error)
-            session.excluded = NOT_READABLE
-            return
-        found = look.result()
-        session.excluded, session.python_version = found.excluded, found.python_version
-        if found.excluded and not session.document.is_withheld:
-            # The text of a document that is excluded is dropped.
-            session.overtake()
-            session.document.withhold()
-            session.cache.clear()
-            self.worker.send(Close(session.uri))
-
-    def _question(self, session: Session) -> Question:
-        settings, folders = session.settings, tuple(self.documents.folder_uris())
-        return Question(session.file, settings.exclude, folders, settings.python_version)
-
     def ignore_files_changed(self) -> None:
         self.worker.trust(self.folders_with_checkers())
         self.remember(is_due=True)
         for session in self.sessions.values():
-            self.look(session)
+            self.looks.begin(session)
 
     def focused(self, uri: str) -> None:
         """The editor shows this document now; the status is about it."""
@@ -352,7 +310,7 @@ class Service:
             self.background(self._show_focused(session))
 
     async def _show_focused(self, session: Session) -> None:
-        await self.looked(session)
+        await self.looks.ended(session)
         outcome = (
             self.refusal(session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
         )
@@ -370,14 +328,14 @@ class Service:
         session = self.sessions.get(request.snapshot.uri)
         if session is None:
             return Outcome(reason="not open")
-        await self.looked(session)
+        await self.looks.ended(session)
         if session.cell is not None:
             request = replace(request, above=session.cell.above())
         outcome = self.refusal(session, request)
         if outcome is None:
             outcome = await self.answering.outcome(session, request, on_partial)
             # Settings and ignore files may have come while it was worked out.
-            await self.looked(session)
+            await self.looks.ended(session)
             outcome = self.refusal(session, request) or outcome
         session.last_outcome = outcome
         session.last_asked = asyncio.get_running_loop().time()

@@ -1,0 +1,68 @@
+"""Looks at the disk around documents: when one begins, who waits for it, and what comes of it.
+
+A look costs a request a millisecond, unless a disk is gone. What is found may withhold a document, whose text
+is then dropped here and in the worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from fim_lsp.server.log import log_fault
+from fim_lsp.server.looking import NOT_READABLE, Looking, Question
+from fim_lsp.server.session import Session
+from fim_lsp.server.worker.messages import Close
+from fim_lsp.server.worker_client import Worker
+
+# How long a request waits for what is looked up on disk.
+LOOKING_SECONDS = 0.5
+
+
+class Looks:
+    """One at a time around each document."""
+
+    def __init__(self, worker: Worker, folder_uris: Callable[[], Iterable[str]]) -> None:
+        self.looking = Looking()
+        self._worker = worker
+        self._folder_uris = folder_uris
+
+    def begin(self, session: Session) -> None:
+        """Looks at the disk around a document, once more if that is under way."""
+        if session.look is not None and not session.look.done():
+            session.must_look_again = True
+            return
+        session.look = asyncio.ensure_future(self._look(session))
+
+    async def ended(self, session: Session) -> None:
+        """Waits for what is being looked up, but not for a disk that is gone."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + LOOKING_SECONDS
+        # A look may be over, and another begun, before this goes on.
+        while session.look is not None and not session.look.done() and clock() < deadline:
+            await asyncio.wait({session.look}, timeout=deadline - clock())
+
+    async def _look(self, session: Session) -> None:
+        """Ends once what was found holds, and not before: a request may come in between."""
+        while True:
+            session.must_look_again = False
+            look = self.looking.begin(self._question(session))
+            await asyncio.wait({look})
+            if not session.must_look_again:
+                break
+        if (error := look.exception()) is not None:
+            log_fault("a document's folder could not be looked at", error)
+            session.excluded = NOT_READABLE
+            return
+        found = look.result()
+        session.excluded, session.python_version = found.excluded, found.python_version
+        if found.excluded and not session.document.is_withheld:
+            # The text of a document that is excluded is dropped.
+            session.overtake()
+            session.document.withhold()
+            session.cache.clear()
+            self._worker.send(Close(session.uri))
+
+    def _question(self, session: Session) -> Question:
+        settings, folders = session.settings, tuple(self._folder_uris())
+        return Question(session.file, settings.exclude, folders, settings.python_version)
