@@ -1,0 +1,143 @@
+"""What is read of a prompt again, and what a new cache is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fim_lsp.decoding.reader import LONG, Cancelled, Reader
+from fim_lsp.runtimes.runtime import Beams, Hole, Rows
+
+PROMPT = list(range(1000, 1300))
+# The same where a window has moved on.
+MOVED = [*PROMPT[:100], *PROMPT[180:]]
+
+
+class Plain:
+    """A cache that knows what it holds, and fails once it reads a 0."""
+
+    def __init__(self) -> None:
+        self.held: list[int] = []
+
+    def read(self, tokens: Sequence[int], n_last: int) -> Rows:
+        if 0 in tokens:
+            raise RuntimeError("the network is gone")
+        self.held.extend(tokens)
+        return [np.zeros(1, np.float32)] * n_last
+
+    def crop(self, n_tokens: int) -> None:
+        assert 0 < n_tokens < len(self.held)
+        del self.held[n_tokens:]
+
+    def beams(self) -> Beams:
+        raise NotImplementedError
+
+
+class Sliding(Plain):
+    def slide(self, start: int, n_tokens: int) -> bool:
+        del self.held[start : start + n_tokens]
+        return True
+
+
+class Stiff(Plain):
+    def slide(self, _start: int, _n_tokens: int) -> bool:
+        return False
+
+
+class Remote(Plain):
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[object] = []
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        self.told.append(is_given_up)
+
+    def fill(self, hole: Hole) -> None:
+        self.told.append(hole)
+
+    def rest(self) -> None:
+        self.told.append("rest")
+
+
+class Runtime:
+    """Makes caches of a kind, and keeps them."""
+
+    def __init__(self, kind: type[Plain]) -> None:
+        self.kind = kind
+        self.caches: list[Plain] = []
+
+    def cache(self) -> Plain:
+        self.caches.append(self.kind())
+        return self.caches[-1]
+
+
+def reader_of(kind: type[Plain]) -> tuple[Reader, Runtime]:
+    runtime: Any = Runtime(kind)
+    return Reader(runtime), runtime
+
+
+def read(reader: Reader, runtime: Runtime, prompt: list[int]) -> int:
+    """How many tokens of a prompt were computed; the cache holds it, no more and no less."""
+    before = reader.n_computed
+    reader.prompt(prompt, 1, lambda: False)
+    assert runtime.caches[-1].held == reader.tokens == prompt
+    return reader.n_computed - before
+
+
+@pytest.mark.parametrize(("kind", "n_read"), [(Plain, 120), (Stiff, 120), (Sliding, 1)])
+def test_where_a_window_has_moved_on_only_what_cannot_slide_is_read_again(
+    kind: type[Plain], n_read: int
+) -> None:
+    reader, runtime = reader_of(kind)
+    assert read(reader, runtime, PROMPT) == 300
+    assert read(reader, runtime, MOVED) == n_read
+    # What goes on as another text is read from there.
+    assert read(reader, runtime, [*MOVED[:150], *PROMPT[:20]]) == 20
+
+
+def test_what_is_behind_a_move_is_to_be_long() -> None:
+    reader, runtime = reader_of(Sliding)
+    read(reader, runtime, PROMPT)
+    assert read(reader, runtime, [*PROMPT[:100], *PROMPT[1 - LONG :]]) == LONG - 1
+
+
+def test_the_cache_that_took_the_place_of_one_that_failed_slides() -> None:
+    reader, runtime = reader_of(Sliding)
+    read(reader, runtime, PROMPT)
+    failed = runtime.caches[-1]
+    with pytest.raises(RuntimeError, match="gone"):
+        reader.read([0], 1)
+    assert reader.tokens == []
+    assert read(reader, runtime, PROMPT) == 300
+    assert read(reader, runtime, MOVED) == 1
+    assert failed.held == PROMPT
+
+
+def test_a_new_cache_elsewhere_is_told_who_waits_and_for_what() -> None:
+    reader, runtime = reader_of(Remote)
+    hole: Any = object()
+
+    def is_given_up() -> bool:
+        return False
+
+    reader.attend(is_given_up)
+    reader.fill(hole)
+    reader.forget()
+    reader.rest()
+    first, second = runtime.caches
+    assert isinstance(first, Remote)
+    assert isinstance(second, Remote)
+    assert first.told[1:] == [is_given_up, hole]
+    assert second.told == [is_given_up, hole, "rest"]
+
+
+def test_a_long_prompt_is_given_up_between_two_pieces() -> None:
+    reader, runtime = reader_of(Plain)
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        reader.prompt(list(range(1, 2000)), 1, lambda: next(asked))
+    # What has been read stays.
+    assert runtime.caches[-1].held == reader.tokens == list(range(1, 1025))
