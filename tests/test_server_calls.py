@@ -111,11 +111,15 @@ def test_an_argument_is_wrong_where_that_is_certain(marked: str, wrong: tuple[st
         ("<def f(): ...\ndef f(): ...>\n", ("f", "f")),
         # Who calls a member of another one that is called the same does not use it.
         (AREA + "other.area()\n<def area(): ...>\n", ("area",)),
+        ("<def area(self): ...\n>@property\ndef area(self): ...\n", ("area",)),
+        (AREA + "<@cache\ndef area(): ...>\n", ("area",)),
         # It may be meant, or is somebody else's doing.
         (AREA + "area()\n<def area(): ...>\n", ()),
         (AREA + "del area\n<def area(): ...>\n", ()),
         ("@overload\n" + AREA + "<def area(): ...>\n", ()),
         ("@property\ndef f(self): ...\n<@f.setter\ndef f(self, x): ...>\n", ()),
+        ("def f(): ...\n<@f.register\ndef f(x): ...>\n", ()),
+        ("<@app.route('/')\ndef f(): ...>\n@app.route('/b')\ndef f(): ...\n", ()),
         ("if a:\n    def f(): ...\nelse:\n    <def f(): ...>\n", ()),
         ("def f(): ...\nif a:\n    <def f(): ...>\n", ()),
         ("class A:\n    def f(self): ...\nclass B:\n    <def f(self): ...>\n", ()),

@@ -7,8 +7,8 @@
     class Config(Base = object):   there is nobody whose `__init_subclass__` takes it
                  ^
 
-It is said only where it is certain: of definitions of the same suite that nothing decorates, where nothing in
-between says the name; of classes without bases and metaclass.
+It is said only where it is certain: of definitions of the same suite, the first one without decorators, where
+nothing in between says the name; of classes without bases and metaclass.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fim_lsp.context.outline import text_of
 
 DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([^\W\d]\w*)", re.MULTILINE)
 WITH_KEYWORDS = re.compile(r"^[ \t]*class[ \t]+\w+[^()\n]*\([^)]*=", re.MULTILINE)
-DEFINITIONS = ("function_definition", "class_definition")
+DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
 
 
 def may_be_wrong(rest: str, text: str) -> bool:
@@ -50,11 +50,15 @@ def wrong_definitions(root: tree_sitter.Node, content: bytes, first: int, last: 
                     yield wrong_name(keyword, first, "is a keyword that no base takes")
         own = [one for one in node.named_children if one.type in DEFINITIONS] if inside else []
         for one in own:
-            name = one.child_by_field_name("name")
+            name = name_of(one)
             if name is not None and first < name.end_byte <= last:
                 others = (other for other in own if other != one and is_again(one, other, content))
                 if next(others, None) is not None:
                     yield wrong_name(name, first, "is defined twice")
+
+
+def name_of(definition: tree_sitter.Node) -> tree_sitter.Node | None:
+    return (definition.child_by_field_name("definition") or definition).child_by_field_name("name")
 
 
 def wrong_name(name: tree_sitter.Node, first: int, why: str) -> Wrong:
@@ -73,8 +77,11 @@ def vain_keywords(definition: tree_sitter.Node) -> list[tree_sitter.Node]:
 
 def is_again(one: tree_sitter.Node, other: tree_sitter.Node, content: bytes) -> bool:
     """Whether one of two definitions hides the other."""
-    name = text_of(one.child_by_field_name("name"))
-    if name == "_" or name != text_of(other.child_by_field_name("name")):
+    former, latter = sorted((one, other), key=lambda node: node.start_byte)
+    name, again = name_of(former), name_of(latter)
+    if name is None or again is None or text_of(name) in ("", "_") or text_of(name) != text_of(again):
         return False
-    between = content[min(one.end_byte, other.end_byte) : max(one.start_byte, other.start_byte)]
-    return re.search(rb"(?<![\w.])%s\b" % re.escape(name.encode()), between) is None
+    # What decorates a function may keep it, and the latter's decorators may use the former.
+    between = content[former.end_byte : again.start_byte]
+    is_used = re.search(rb"(?<![\w.])%s\b" % re.escape(text_of(name).encode()), between) is not None
+    return former.type != "decorated_definition" and not is_used
