@@ -34,6 +34,11 @@ class A:
         ("$0\n", "x = prin"),
         ("with open($0\n", ""),
         ("$0\n", "nobody"),
+        # What is begun is one of several targets.
+        *(
+            ("def f(a):\n    return $0\n        in a if level in a]\n", f"[m % n{text}")
+            for text in (" f", " for", " for ", " for le", " for level", " for level,")
+        ),
         # The lines behind need a function.
         ("class A: pass\n\n$0\n    return f\n", ""),
         ("import a\n$0:\n    return 1\n", "\n"),

@@ -57,7 +57,16 @@ impl NamesAt {
             let words = names.iter().map(Vec::as_slice).chain(features.copied()).chain(WORDS);
             let words = words.chain(self.reader.unbound()).chain(self.words_behind(right));
             let rests = words.filter_map(|word| word.strip_prefix(&self.symbol[..]));
-            found.extend(rests.filter(|rest| !rest.is_empty()).map(<[u8]>::to_vec));
+            let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
+            found.extend(rests.iter().map(|rest| rest.to_vec()));
+            // It is one target of several, or comes in front of them.
+            let targets = self.unbound_variables().join(&b","[..]);
+            if !targets.is_empty() {
+                let ends = rests.into_iter().chain([&b""[..]]);
+                found.extend(ends.map(|end| [end, b",", &targets, b" "].concat()));
+                let word = b"for".strip_prefix(&self.symbol[..]);
+                found.extend(word.map(|rest| [rest, b" ", &targets, b" "].concat()));
+            }
             found.push([b" for ", &self.symbol[..], b" in ", value].concat());
         }
         if self.reader.statement == Statement::Start && self.reader.header.is_async {
@@ -192,15 +201,7 @@ impl NamesAt {
 
     /// Texts that bind what waits for it, somewhere behind what has been read.
     pub(crate) fn insertions(&self, value: &[u8]) -> Vec<Vec<u8>> {
-        let mut unbound: Vec<&[u8]> = Vec::new();
-        for name in self.reader.unbound() {
-            let is_variable =
-                name.first().is_some_and(|&byte| begins_name(byte)) && name != b"await";
-            let name = if is_variable { name } else { b"_" };
-            if !unbound.contains(&name) {
-                unbound.push(name);
-            }
-        }
+        let unbound = self.unbound_variables();
         let mut found = Vec::new();
         if !unbound.is_empty() {
             let targets = [b" for ", &unbound.join(&b","[..])[..]].concat();
@@ -212,5 +213,19 @@ impl NamesAt {
         }
         found.push([b" = ", value].concat());
         found
+    }
+
+    /// The names that a comprehension should bind, each once.
+    fn unbound_variables(&self) -> Vec<&[u8]> {
+        let mut unbound: Vec<&[u8]> = Vec::new();
+        for name in self.reader.unbound() {
+            let is_variable =
+                name.first().is_some_and(|&byte| begins_name(byte)) && name != b"await";
+            let name = if is_variable { name } else { b"_" };
+            if !unbound.contains(&name) {
+                unbound.push(name);
+            }
+        }
+        unbound
     }
 }
