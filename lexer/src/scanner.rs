@@ -84,6 +84,11 @@ impl StateKind {
     pub fn is_in_symbol(self) -> bool {
         matches!(self, Self::Symbol | Self::CharacterName)
     }
+
+    /// Whether anything is in progress that has a text: a symbol or a comment.
+    pub fn is_within(self) -> bool {
+        self.is_in_symbol() || self == Self::Comment
+    }
 }
 
 /// An index into the scanner's emissions.

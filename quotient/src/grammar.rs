@@ -1,7 +1,7 @@
 //! A compiled grammar: rules as small automata over symbols, and what follows from them alone.
 //!
 //! Reading order: `description`, `body`, `rule_compiler`, `states`, `nonterminal_set`, `edge_lists`, `rules`, `families`,
-//! `insertions`, `same`, `emission_sets`, `costs`, `remainders`, `tables`, `language`.
+//! `insertions`, `same`, `emission_sets`, `costs`, `first_bytes`, `remainders`, `tables`, `language`.
 
 mod body;
 mod costs;
@@ -9,6 +9,7 @@ mod description;
 mod edge_lists;
 mod emission_sets;
 mod families;
+mod first_bytes;
 mod insertions;
 mod language;
 mod nonterminal_set;
@@ -24,6 +25,7 @@ pub use self::description::{
     Body, GrammarDescription, GrammarError, RuleDescription, SameDescription,
 };
 pub(crate) use self::families::{Copies, Families, Family, FamilyState, Knowing};
+pub(crate) use self::first_bytes::{Origin, OriginSets, begins_name, sets_of};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;
 pub(crate) use self::nonterminal_set::contains;

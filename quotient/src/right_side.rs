@@ -31,7 +31,7 @@ pub(crate) use self::entrances::{Entrance, Half, Root, bytes_of_quotes, bytes_of
 pub(crate) use self::halves::Beginning;
 use self::junctions::Junctions;
 use crate::charts::{RightChart, RightCharts, RightItem, Spellings};
-use crate::grammar::{BodyState, Language, Nonterminal, Tables};
+use crate::grammar::{BodyState, Language, Nonterminal, Origin, OriginSets, Tables, sets_of};
 use crate::right_context::{
     Budget, Depth, Depths, Frames, NothingFits, SuffixCharts, TooCostly, outside,
 };
@@ -174,10 +174,10 @@ impl RightSide {
         let mut failures = Vec::new();
         let candidates = side.candidates(tables);
         side.read_in_fstrings(tables, charts, suffix, &candidates, budget)?;
-        for (root, EnteredFrom { within: states, complete }) in candidates {
+        for (root, EnteredFrom { within, complete }) in candidates {
             let n_items = charts.n_items();
             let frontier = side.frontier(tables, charts, suffix, root);
-            let halves = side.halves(tables, charts, suffix, root, &states);
+            let halves = side.halves(tables, charts, suffix, root, &within);
             budget.spend(charts.n_items() - n_items)?;
             let mut halves = halves.into_iter().peekable();
             match frontier {
@@ -186,7 +186,7 @@ impl RightSide {
                         tables,
                         root,
                         (items, depth),
-                        (&states, &complete),
+                        (&within, &complete),
                         &mut frontiers,
                     );
                     if !side.root_of.contains_key(&root) && halves.peek().is_none() {
@@ -199,7 +199,7 @@ impl RightSide {
             }
             for (half, items, depth) in halves {
                 let found = (items, depth);
-                side.add_root(tables, half, found, (&states, &complete), &mut frontiers);
+                side.add_root(tables, half, found, (&within, &complete), &mut frontiers);
             }
         }
         if side.depths.contains(&Depths::Several) {
@@ -233,10 +233,10 @@ impl RightSide {
         tables: &Tables<'_>,
         root: Root,
         (mut items, depth): (Vec<RightItem>, Depths),
-        (states, complete): (&[RawState], &[EmissionId]),
+        (within, complete): (&[Arc<Origin>], &[EmissionId]),
         frontiers: &mut Vec<Vec<RightItem>>,
     ) {
-        let leading_to = tables.reach.states_leading_to(states.iter().copied());
+        let OriginSets { states, leading_to } = sets_of(tables.reach, within);
         keep_adjacent(tables, &mut items, &leading_to, complete);
         if items.is_empty() {
             return;
@@ -248,10 +248,10 @@ impl RightSide {
         self.root_of.insert(root, index);
         self.roots.push(root);
         self.depths.push(depth);
-        self.entry_costs.push(self.entry_cost(tables, root, states));
+        self.entry_costs.push(self.entry_cost(tables, root, within));
         self.own_white.push(self.white_behind(tables.lexer, root.entrance));
         self.leading_to.push(leading_to);
-        self.entered_from.push(tables.reach.set_of_states(states.iter().copied()));
+        self.entered_from.push(states);
         frontiers.push(items);
     }
 

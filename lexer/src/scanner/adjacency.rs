@@ -11,7 +11,8 @@ use crate::description::TerminalId;
 /// For each terminal the states that a symbol behind it may begin with, as sets of bits.
 #[derive(Debug)]
 pub struct Adjacency {
-    begun: Vec<Vec<u64>>,
+    /// Of the sets, the words with any bits: a symbol that has just begun is in few states of all.
+    begun: Vec<Vec<(u16, u64)>>,
     /// The same for [what is ignored and held](Scanner::held).
     begun_behind_held: Vec<Vec<RawState>>,
     first_held: usize,
@@ -41,14 +42,20 @@ impl Adjacency {
             add_behind_ignored(reach, &begun_behind_ignored, &mut found);
             found
         };
-        let begun = begun.into_iter().map(|found| reach.set_of_states(found.into_iter())).collect();
+        let words = |found: Vec<RawState>| {
+            let set = reach.set_of_states(found.into_iter());
+            let words = set.into_iter().enumerate().filter(|&(_, word)| word != 0);
+            words.map(|(index, word)| (index as u16, word)).collect()
+        };
+        let begun = begun.into_iter().map(words).collect();
         let first_held = scanner.held().next().map_or(0, |EmissionId(id)| usize::from(id));
         Self { begun, begun_behind_held: scanner.held().map(behind_held).collect(), first_held }
     }
 
     /// Whether a symbol that has just begun behind this one, by one byte, may be in one of these states.
     pub fn may_begin_behind(&self, terminal: TerminalId, states: &[u64]) -> bool {
-        self.begun[terminal.index()].iter().zip(states).any(|(begun, state)| begun & state != 0)
+        let mut begun = self.begun[terminal.index()].iter();
+        begun.any(|&(index, word)| states[usize::from(index)] & word != 0)
     }
 
     /// The states of a symbol that has just begun behind what is ignored and [held](Scanner::is_held).

@@ -9,6 +9,7 @@ use fim_lexer::{Lexer, TerminalId};
 use super::costs::Costs;
 use super::description::{GrammarDescription, GrammarError};
 use super::emission_sets::EmissionSets;
+use super::first_bytes::FirstBytes;
 use super::insertions::{Inserted, check_insertions, inserted};
 use super::remainders::Remainders;
 use super::rules::Rules;
@@ -32,6 +33,7 @@ pub struct Language {
     adjacency: Option<Adjacency>,
     inserted: Vec<Option<Inserted>>,
     pub(crate) remainders: Remainders,
+    first_bytes: FirstBytes,
     fingerprint: OnceLock<Fingerprint>,
     /// The raw states, as bits, of which a name may come that is said again.
     may_be_name: Vec<u64>,
@@ -69,6 +71,7 @@ impl Language {
             adjacency,
             inserted,
             remainders: Remainders::default(),
+            first_bytes: FirstBytes::default(),
             fingerprint: OnceLock::new(),
             may_be_name,
         })
@@ -92,6 +95,7 @@ impl Language {
             lexer: &self.lexer,
             reach: &self.reach,
             costs: &self.costs,
+            first_bytes: &self.first_bytes,
             adjacency: self.adjacency.as_ref(),
         }
     }

@@ -5,6 +5,7 @@ use fim_lexer::reach::Reach;
 use fim_lexer::scanner::Adjacency;
 
 use super::costs::Costs;
+use super::first_bytes::FirstBytes;
 use super::rules::Rules;
 
 /// The tables that reading a text needs besides it.
@@ -13,6 +14,7 @@ pub(crate) struct Tables<'a> {
     pub(crate) lexer: &'a Lexer,
     pub(crate) reach: &'a Reach,
     pub(crate) costs: &'a Costs,
+    pub(crate) first_bytes: &'a FirstBytes,
     /// What may be begun behind which symbol, in languages without lines.
     pub(crate) adjacency: Option<&'a Adjacency>,
 }

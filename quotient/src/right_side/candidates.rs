@@ -1,27 +1,30 @@
 //! All ways in which a right context may be entered, found by trying all raw states in all modes.
 
+use std::sync::Arc;
+
 use fim_lexer::frames::{Frame, FrameChange};
 use fim_lexer::scanner::{EmissionId, RawState, Scanner, StateKind};
 use fim_lexer::suffix::{Junction, junction};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::RightSide;
 use super::beginnings::Beginnings;
 use super::entrances::{Begun, Half, Root};
-use crate::grammar::Tables;
+use crate::grammar::{Origin, Tables, begins_name};
 use crate::right_context::{Mode, all, behind};
 
 /// The raw states from which a root is entered.
 #[derive(Debug, Default)]
 pub(super) struct EnteredFrom {
     /// Those in the middle of a symbol.
-    pub(super) within: Vec<RawState>,
+    pub(super) within: Vec<Arc<Origin>>,
     /// The symbols that are complete in front of it.
     pub(super) complete: Vec<EmissionId>,
 }
 
-/// Raw states that end in the same way, and how.
-type Fate = (Junction, Vec<RawState>);
+/// How raw states end, and which they are.
+type Fate = (Junction, EnteredFrom);
 
 impl RightSide {
     /// All roots that any raw state leads to, each with where it is entered from.
@@ -55,42 +58,50 @@ impl RightSide {
 
     /// What becomes of all raw states of a mode, states with the same fate together.
     fn fates(&self, tables: &Tables<'_>, start: RawState) -> Vec<Fate> {
-        let text = &*self.text;
-        let scanner = &tables.lexer.scanner;
-        let mut fates: FxHashMap<Junction, Vec<RawState>> = FxHashMap::default();
-        let mut add = |junction: Junction, states: &[RawState]| {
-            fates.entry(junction).or_default().extend_from_slice(states);
+        let (text, scanner) = (&*self.text, &tables.lexer.scanner);
+        let mut within: FxHashMap<Junction, Vec<Arc<Origin>>> = FxHashMap::default();
+        let mut add = |junction, origin: &Arc<Origin>| {
+            within.entry(junction).or_default().push(Arc::clone(origin));
         };
-        let is_in_symbol = |kind| {
-            matches!(kind, StateKind::Symbol | StateKind::CharacterName | StateKind::Comment)
-        };
-        for state in scanner.mode(start) {
-            let kind = scanner.kind(state);
-            if is_in_symbol(kind) || !self.may_join(kind) {
-                continue;
-            }
+        let outside = scanner.mode(start).filter(|&state| !scanner.kind(state).is_within());
+        for state in outside.filter(|&state| self.may_join(scanner.kind(state))) {
             if let Some(found) = junction(tables.lexer, text, state, None) {
-                add(found, &[state]);
+                add(found, &Arc::new(Origin::new(tables.reach, vec![state])));
             }
         }
-        let mut groups = Groups::of(scanner, start);
-        let in_symbols = scanner.mode(start).filter(|&state| is_in_symbol(scanner.kind(state)));
-        for state in in_symbols {
-            let alike = groups.alone(state);
-            self.follow(tables, alike, 0, &mut groups, &mut add);
+        let first = tables.first_bytes.of(scanner, tables.reach, start, text.first().copied());
+        for (junction, origin) in &first.skipped {
+            add(*junction, origin);
+        }
+        let mut groups = Groups::default();
+        for (index, onward) in first.onward.iter().enumerate() {
+            if !onward.begins_name || has_name(tables, text, 1) {
+                groups.lead_to(onward.state, &[index as u16]);
+            }
         }
         let mut at = 1;
         loop {
             let alike = groups.take();
             if alike.is_empty() {
-                return fates.into_iter().collect();
+                break;
             }
             at += n_idle_bytes(tables, text, at, &alike);
             for alike in alike {
-                self.follow(tables, alike, at, &mut groups, &mut add);
+                if let Some(junction) = self.follow(tables, &alike, at, &mut groups) {
+                    alike.origins.iter().for_each(|&index| {
+                        add(junction, &first.onward[usize::from(index)].origin);
+                    });
+                }
             }
             at += 1;
         }
+        let complete = first.complete.iter().map(|(junction, complete)| {
+            (*junction, EnteredFrom { within: Vec::new(), complete: complete.clone() })
+        });
+        let within = within
+            .into_iter()
+            .map(|(junction, within)| (junction, EnteredFrom { within, complete: Vec::new() }));
+        complete.chain(within).collect()
     }
 
     /// Reads the byte at `at` behind states that are alike: they lead to one state again, or their symbol ends.
@@ -98,29 +109,27 @@ impl RightSide {
     fn follow(
         &self,
         tables: &Tables<'_>,
-        alike: Alike,
+        alike: &Alike,
         at: usize,
         groups: &mut Groups,
-        mut add: impl FnMut(Junction, &[RawState]),
-    ) {
+    ) -> Option<Junction> {
         let scanner = &tables.lexer.scanner;
         let state = alike.state;
         let next = self.text.get(at).map_or(RawState::DEAD, |&byte| scanner.next(state, byte));
-        if next != RawState::DEAD {
-            if begins_name(scanner, state, next) && !has_name(tables, &self.text, at + 1) {
-                return;
-            }
-            groups.lead_to(next, alike);
-        } else if let Some(found) = Junction::end_of_symbol(scanner, state, at) {
-            add(found, &groups.origins(alike));
+        if next == RawState::DEAD {
+            return Junction::end_of_symbol(scanner, state, at);
         }
+        if !begins_name(scanner, state, next) || has_name(tables, &self.text, at + 1) {
+            groups.lead_to(next, &alike.origins);
+        }
+        None
     }
 
     fn add_candidates(
         &self,
         tables: &Tables<'_>,
         frame: Option<Frame>,
-        (junction, states): &Fate,
+        (junction, from): &Fate,
         found: &mut FxHashMap<Root, EnteredFrom>,
     ) {
         let scanner = &tables.lexer.scanner;
@@ -136,80 +145,42 @@ impl RightSide {
                 }
                 if let Some(entrance) = self.entrance(tables.lexer, *junction, begun) {
                     let known = found.entry(Root { entrance, mode, half: Half::Any }).or_default();
-                    match *junction {
-                        Junction::Complete { emission, .. } => known.complete.push(emission),
-                        _ => known.within.extend_from_slice(states),
-                    }
+                    known.within.extend_from_slice(&from.within);
+                    known.complete.extend_from_slice(&from.complete);
                 }
             }
         }
     }
 }
 
-/// The states of a mode, those together that the text has led to the same one. There are thousands, so
-/// they are linked and not listed.
+/// What the text has led to the same state.
+#[derive(Debug, Default)]
 struct Groups {
     alike: Vec<Alike>,
-    links: Vec<(RawState, u32)>,
-    /// For each state of the mode where it is in `alike`. A symbol stays in its mode.
-    places: Vec<u32>,
-    first_state: usize,
+    /// Where each state is in `alike`.
+    places: FxHashMap<RawState, usize>,
 }
 
-/// A state that the text leads to, with the first and the last of the links to where from.
-#[derive(Clone, Copy)]
+/// A state that the text leads to, and from where: as indices into what the first byte leads to.
+#[derive(Debug)]
 struct Alike {
     state: RawState,
-    first: u32,
-    last: u32,
+    origins: SmallVec<[u16; 8]>,
 }
 
 impl Groups {
-    const END: u32 = u32::MAX;
-
-    fn of(scanner: &Scanner, start: RawState) -> Self {
-        let n_states = scanner.mode(start).count();
-        let first_state = scanner.mode(start).map(RawState::index).min().unwrap_or(0);
-        let links = Vec::with_capacity(n_states);
-        Self { alike: Vec::new(), links, places: vec![Self::END; n_states], first_state }
-    }
-
-    /// A state as it is in front of the text.
-    #[inline]
-    fn alone(&mut self, state: RawState) -> Alike {
-        let link = self.links.len() as u32;
-        self.links.push((state, Self::END));
-        Alike { state, first: link, last: link }
-    }
-
-    /// Puts states together with those that the text has led to the same one.
-    #[inline]
-    fn lead_to(&mut self, state: RawState, alike: Alike) {
-        let place = &mut self.places[state.index() - self.first_state];
-        match self.alike.get_mut(*place as usize) {
-            Some(known) => {
-                self.links[known.last as usize].1 = alike.first;
-                known.last = alike.last;
-            }
-            None => {
-                *place = self.alike.len() as u32;
-                self.alike.push(Alike { state, ..alike });
-            }
+    fn lead_to(&mut self, state: RawState, origins: &[u16]) {
+        let place = *self.places.entry(state).or_insert(self.alike.len());
+        match self.alike.get_mut(place) {
+            Some(known) => known.origins.extend_from_slice(origins),
+            None => self.alike.push(Alike { state, origins: SmallVec::from_slice(origins) }),
         }
     }
 
     /// Hands out what is together so far, to be read on.
     fn take(&mut self) -> Vec<Alike> {
-        for alike in &self.alike {
-            self.places[alike.state.index() - self.first_state] = Self::END;
-        }
+        self.places.clear();
         std::mem::take(&mut self.alike)
-    }
-
-    fn origins(&self, alike: Alike) -> Vec<RawState> {
-        let link = |index: u32| self.links.get(index as usize).copied();
-        let links = std::iter::successors(link(alike.first), |&(_, next)| link(next));
-        links.map(|(state, _)| state).collect()
     }
 }
 
@@ -228,12 +199,6 @@ pub(super) fn clean_behind(
         None if is_kept && scanner.is_branching() => restart,
         _ => scanner.behind(change, before, after),
     }
-}
-
-/// Whether the step between these states is the brace of `\N{`.
-fn begins_name(scanner: &Scanner, state: RawState, next: RawState) -> bool {
-    let is_in_name = |state| scanner.kind(state) == StateKind::CharacterName;
-    is_in_name(next) && !is_in_name(state)
 }
 
 /// Whether a character's name stands at `at`, with the brace behind it.

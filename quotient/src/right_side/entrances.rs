@@ -3,6 +3,8 @@
 //! A raw state of the lexer at the cut decides which symbol straddles it, or where clean reading begins. All
 //! raw states together lead to a few roots, once their fates are put together.
 
+use std::sync::Arc;
+
 use fim_lexer::frames::{Frame, FrameChange, change_frames};
 use fim_lexer::lexer::LexState;
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
@@ -11,7 +13,7 @@ use fim_lexer::{Column, JoinedIndentation, Lexer, LineColumn};
 
 use super::candidates::clean_behind;
 use super::{RightSide, RootIdx};
-use crate::grammar::{BYTE, Tables};
+use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Frames, Mode, innermost};
 
 /// How a right context is taken up.
@@ -139,7 +141,12 @@ impl RightSide {
 
     /// The cost of taking up the right context here, behind a symbol that is no part of it: in one of
     /// these raw states, if within a symbol.
-    pub(super) fn entry_cost(&self, tables: &Tables<'_>, root: Root, states: &[RawState]) -> u32 {
+    pub(super) fn entry_cost(
+        &self,
+        tables: &Tables<'_>,
+        root: Root,
+        within: &[Arc<Origin>],
+    ) -> u32 {
         let lexer = tables.lexer;
         let own = match root.entrance {
             Entrance::Middle(0) | Entrance::LineStart(_) => 0,
@@ -154,9 +161,7 @@ impl RightSide {
                 _ => 1,
             },
             Entrance::Straddle(..) if let Half::Exactly(half) = root.half => self.length_of(half),
-            Entrance::Straddle(..) => {
-                states.iter().map(|&state| tables.reach.depth(state)).min().unwrap_or(1)
-            }
+            Entrance::Straddle(..) => within.iter().map(|origin| origin.depth).min().unwrap_or(1),
         };
         let quotes = match (root.entrance, root.mode.frame) {
             (Entrance::Straddle(..), _) | (_, None | Some(Frame::Bracket(..))) => 0,

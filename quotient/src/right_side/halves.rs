@@ -10,13 +10,15 @@
 //! So such a name has roots of its own beside that of all other names: one for each half that is needed, and
 //! one for the half that makes the name that of the rule around.
 
+use std::sync::Arc;
+
 use fim_lexer::scanner::RawState;
 use fim_lexer::{Column, Columns};
 
 use super::frontiers::front;
 use super::{Entrance, Half, RightSide, Root, RootIdx};
 use crate::charts::{CutName, Name, RightCharts, RightItem};
-use crate::grammar::{BYTE, Tables};
+use crate::grammar::{BYTE, Origin, Tables};
 use crate::right_context::{Depths, Front, SuffixCharts};
 
 /// A name counts at most so many bytes, so that sums of costs stay small numbers.
@@ -61,7 +63,7 @@ impl RightSide {
         charts: &mut RightCharts,
         suffix: &mut SuffixCharts,
         root: Root,
-        states: &[RawState],
+        within: &[Arc<Origin>],
     ) -> Vec<(Root, Vec<RightItem>, Depths)> {
         let Some(same) = tables.rules.same() else { return Vec::new() };
         let Entrance::Straddle(emission, at) = root.entrance else { return Vec::new() };
@@ -84,7 +86,7 @@ impl RightSide {
             let Some(half) = name.strip_suffix(end).filter(|half| !half.is_empty()) else {
                 continue;
             };
-            if !leads_to(tables, half, states) {
+            if !leads_to(tables, half, within) {
                 continue;
             }
             let half = Half::Exactly(self.spellings.whole(half));
@@ -184,8 +186,9 @@ impl RightSide {
 }
 
 /// Whether a text that begins a symbol leads to one of these states.
-fn leads_to(tables: &Tables<'_>, text: &[u8], states: &[RawState]) -> bool {
-    state_behind(tables, text).is_some_and(|state| states.contains(&state))
+fn leads_to(tables: &Tables<'_>, text: &[u8], within: &[Arc<Origin>]) -> bool {
+    let state = state_behind(tables, text);
+    state.is_some_and(|state| within.iter().any(|origin| origin.states.contains(&state)))
 }
 
 /// The state of the lexer behind the beginning of a symbol.
