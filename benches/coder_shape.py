@@ -28,6 +28,7 @@ import numpy.typing as npt
 from benches.runtimes import write
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.wire import asked
@@ -125,7 +126,7 @@ def completed(session: Session, left: str, right: str, constraint: Constraint, n
     start = time.perf_counter()
     if constraint != "none":
         recognizer = Language.load("python", version="3.11").document(left + right).recognizer(len(left))
-    session.complete(left, right, recognizer, options)
+    session.complete(CompletionRequest(left, right, recognizer, options))
     return time.perf_counter() - start
 
 

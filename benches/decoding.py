@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,6 +23,7 @@ from benches.targets import Target
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import Window
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Beams, Cache, Rows, Runtime
@@ -134,7 +136,7 @@ def led_run(
     session.reader.prompt([*prompt.tokens, *prompt.pending], 1, lambda: False)
     led.seconds, n_read = 0.0, session.reader.n_computed
     start = time.thread_time()
-    session.complete(left, right, recognizer, options)
+    session.complete(CompletionRequest(left, right, recognizer, options))
     total = time.thread_time() - start
     # Steps, not tokens of the answer: a text that ends in front of its last tokens has cost them, too.
     return Run(led.seconds, total, max(1, session.reader.n_computed - n_read))
@@ -190,11 +192,11 @@ def typing_costs(model: Model) -> Figures:
         text = library_text(12_000, seed=50 + seed)
         at = text.index("\n", len(text) // 2) + 1
         session, options = Session(model), Options(max_tokens=1, constraint="none", drafts=False)
-        session.complete(text[:at], text[at:], None, options)
+        session.complete(CompletionRequest(text[:at], text[at:], None, options))
         n_prompt = session.reader.n_computed
         for typed in range(5, 51, 5):
             before = session.reader.n_computed
-            session.complete(text[: at + typed], text[at:], None, options)
+            session.complete(CompletionRequest(text[: at + typed], text[at:], None, options))
             shares.append((session.reader.n_computed - before) / n_prompt)
     return {
         "prompt computed again after 5 characters, median": (median(shares) * 100, "%"),
@@ -224,7 +226,9 @@ def speeds(model: Model, n_runs: int, n_tokens: int = 96) -> Figures:
 
     def ours(drafts: bool) -> Callable[[], None]:
         options = Options(max_tokens=n_tokens, constraint="none", drafts=drafts, context_tokens=304)
-        return lambda: check_length(Session(model).complete(left, right, None, options)[0].n_tokens, n_tokens)
+        return lambda: check_length(
+            Session(model).complete(CompletionRequest(left, right, None, options))[0].n_tokens, n_tokens
+        )
 
     led_text = REPETITIVE * 3
     plain, drafted = [], []
@@ -248,7 +252,8 @@ def drafted_gain(model: Model, text: str) -> float:
         options = Options(max_tokens=len(wanted), constraint="none", drafts=drafts, context_tokens=304)
         options = replace(options, max_tokens=min(len(wanted) - 2, model.n_positions // 2))
         session = Session(replace(model, runtime=led))
-        seconds.append(processor_seconds(lambda: session.complete(CODE, BEHIND, None, options)))  # noqa: B023
+        request = CompletionRequest(CODE, BEHIND, None, options)
+        seconds.append(processor_seconds(partial(session.complete, request)))
     return seconds[0] / seconds[1]
 
 

@@ -24,6 +24,7 @@ from typing import Any
 from benches.runtime_texts import Counted, Traffic
 from fim_lsp.decoding.model import BUNDLED, Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.served import with_text
 from fim_lsp.decoding.session import Session
 from fim_lsp.memory.project import Project as Memory
@@ -140,7 +141,9 @@ def run(model: Model, wanted: Sequence[Place], is_sure: bool) -> Run:
 
         recall(0)
         start = time.perf_counter()
-        found = session.complete(place.left, place.right, recognizer, OPTIONS, remembers=recall)
+        found = session.complete(
+            CompletionRequest(place.left, place.right, recognizer, OPTIONS, remembers=recall)
+        )
         milliseconds.append(1e3 * (time.perf_counter() - start))
         texts.append(found[0].text if found else "")
     return Run(texts, milliseconds, traffic.n_trips / len(wanted))

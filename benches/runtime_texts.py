@@ -16,6 +16,7 @@ from fim_lsp.decoding.drafts import LONGEST
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.draft import Drafted, Source
@@ -133,7 +134,9 @@ def written(model: Model, holes: Sequence[Hole], options: Options) -> list[Writt
         recognizer = language.recognizer(hole.left, hole.right)
         start = time.perf_counter()
         contexts = Contexts(hole.left, hole.right, version="3.11")
-        completions, steps = session.trace(hole.left, hole.right, recognizer, options, contexts=contexts)
+        completions, steps = session.trace(
+            CompletionRequest(hole.left, hole.right, recognizer, options, contexts=contexts)
+        )
         seconds = time.perf_counter() - start
         text = completions[0].text if completions else None
         tokens = tuple(step.token for step in steps)

@@ -91,12 +91,13 @@ def demonstrated(folder: Path, palette: Palette) -> Iterator[str]:
 def filling(model: Model, language: Language, place: Place) -> Filling | None:
     """The completion of a place; None if the model comes to nothing that fits."""
     from fim_lsp.decoding.options import Options
+    from fim_lsp.decoding.request import CompletionRequest
     from fim_lsp.decoding.session import Session
 
     options = Options(multi_line=not place.is_one_line)
     start = time.perf_counter()
     recognizer = language.recognizer(place.left, place.right, ())
-    completions, steps = Session(model).trace(place.left, place.right, recognizer, options)
+    completions, steps = Session(model).trace(CompletionRequest(place.left, place.right, recognizer, options))
     seconds = time.perf_counter() - start
     if not completions:
         return None
@@ -113,9 +114,12 @@ def filling(model: Model, language: Language, place: Place) -> Filling | None:
 
 def unconstrained(model: Model, place: Place, options: Options) -> str:
     """What the model writes when nobody looks, of as many lines as were asked for."""
+    from fim_lsp.decoding.request import CompletionRequest
     from fim_lsp.decoding.session import Session
 
-    found = Session(model).complete(place.left, place.right, None, replace(options, constraint="none"))
+    found = Session(model).complete(
+        CompletionRequest(place.left, place.right, None, replace(options, constraint="none"))
+    )
     text = found[0].text if found else ""
     return text.split("\n", 1)[0] if place.is_one_line else text
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import Footing, footing, named
@@ -53,7 +54,7 @@ def served(kind: str = "llama-server", **options: object) -> Iterator[tuple[Serv
 
 def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked: Any) -> list[str]:
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
-    completions = Session(model).complete(left, right, recognizer, options, **asked)
+    completions = Session(model).complete(CompletionRequest(left, right, recognizer, options, **asked))
     return [completion.text for completion in completions]
 
 

@@ -25,6 +25,7 @@ from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
 from fim_lsp.checkers.process import Process
 from fim_lsp.decoding.advised import Members
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.desk import Desk
@@ -223,9 +224,9 @@ def test_a_text_goes_back_to_where_it_went_wrong(folder: Path, left: str, first:
         advice = advice_of(checkers, folder, left)
         recognizer = PYTHON.recognizer(left, RIGHT, ())
         options = Options(max_tokens=32)
-        [without] = Session(model).complete(left, RIGHT, recognizer, options)
+        [without] = Session(model).complete(CompletionRequest(left, RIGHT, recognizer, options))
         session = Session(model)
-        [advised] = session.complete(left, RIGHT, recognizer, options, adviser=advice)
+        [advised] = session.complete(CompletionRequest(left, RIGHT, recognizer, options, adviser=advice))
         assert (without.text, advised.text) == (first, second)
     finally:
         checkers.end()
@@ -238,7 +239,9 @@ def test_where_all_is_wrong_something_is_offered_and_the_reason_told(folder: Pat
     try:
         advice = advice_of(checkers, folder, left)
         session = Session(model)
-        [found] = session.complete(left, RIGHT, PYTHON.recognizer(left, RIGHT, ()), adviser=advice)
+        [found] = session.complete(
+            CompletionRequest(left, RIGHT, PYTHON.recognizer(left, RIGHT, ()), adviser=advice)
+        )
         assert found.text
         assert "fake: wrong: no" in session.refused
     finally:
@@ -263,7 +266,9 @@ class Against:
 def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:
     model = replace(tiny_model(), runtime=Script(tiny_model(), LEFT, "value"))
     session = Session(model)
-    [found] = session.complete(LEFT, RIGHT, PYTHON.recognizer(LEFT, RIGHT, ()), adviser=Against())
+    [found] = session.complete(
+        CompletionRequest(LEFT, RIGHT, PYTHON.recognizer(LEFT, RIGHT, ()), adviser=Against())
+    )
     assert found.wrong_from == 1
     assert "they: no" in session.refused
 

@@ -20,6 +20,7 @@ import pytest
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
@@ -65,7 +66,7 @@ def cases(cut: Cut, n: int, largest: int) -> Iterator[tuple[str, Case]]:
 
 def completed(model: Model, case: Case, options: Options = OPTIONS) -> list[Completion]:
     recognizer = Language.load("python", version="3.11").recognizer(case.left, case.right)
-    return Session(model).complete(case.left, case.right, recognizer, options)
+    return Session(model).complete(CompletionRequest(case.left, case.right, recognizer, options))
 
 
 def failures(model: Model, cut: Cut, n: int, largest: int, options: Options = OPTIONS) -> list[Failure]:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fim_lsp.decoding.completion import Completion, StoppedBy
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.memory.project import Project
 from fim_lsp.memory.recall import Recall
@@ -31,7 +32,7 @@ PYTHON = Language.load("python", version="3.11")
 def completions(source: str, wants: str, options: Options = Options()) -> list[Completion]:  # noqa: B008
     left, right = source.split("$0")
     session = Session(writing_model(left, wants))
-    found = session.complete(left, right, PYTHON.recognizer(left, right), options)
+    found = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
     for completion in found:
         ast.parse(left + completion.text + right)
     return found
@@ -136,7 +137,7 @@ def test_healing_begins_with_what_was_typed(typed: str) -> None:
     wants = {"retu": "rn 1", "r": "eturn 1", "return": " 1", "    ": "return 1", "f(": "1)", '"caf': 'é"'}
     left = "def g():\n    " + typed
     session = Session(writing_model(left, wants[typed]))
-    [completion] = session.complete(left, "\n", PYTHON.recognizer(left, "\n"))
+    [completion] = session.complete(CompletionRequest(left, "\n", PYTHON.recognizer(left, "\n")))
     assert completion.text == wants[typed]
 
 
@@ -148,7 +149,9 @@ def test_no_special_token_is_written_however_much_it_is_wanted() -> None:
     script = writing_model(left, "text", signs)
     for constraint in ("constrained", "checked", "none"):
         options = Options(constraint=constraint, max_tokens=6)
-        [completion] = Session(script).complete(left, right, PYTHON.recognizer(left, right), options)
+        [completion] = Session(script).complete(
+            CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
+        )
         assert completion.text.startswith("text")
         assert "<" not in completion.text
 
@@ -167,7 +170,9 @@ def test_nothing_ends_inside_a_character(max_tokens: int, constraint: str) -> No
     options = Options(max_tokens=max_tokens, constraint=constraint, steer=False)  # type: ignore[arg-type]
     session = Session(writing_model(left, "é𝒳数"))
     told: list[str] = []
-    found = session.complete(left, right, PYTHON.recognizer(left, right), options, on_partial=told.append)
+    found = session.complete(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), options, on_partial=told.append)
+    )
     for text in [*told, *(completion.text for completion in found)]:
         assert "é𝒳数".startswith(text)
 
@@ -177,7 +182,7 @@ def test_a_model_that_opens_brackets_for_ever_is_led_out(max_tokens: int) -> Non
     left, right = "x = ", "\n"
     session = Session(writing_model(left, "[({" * 100))
     [completion] = session.complete(
-        left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens)
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=max_tokens))
     )
     ast.parse(left + completion.text + right)
     assert completion.stopped_by == "forced"
@@ -195,7 +200,7 @@ def test_the_limit_takes_the_best_place_to_end() -> None:
 def test_forced_text_needs_no_step_of_the_model() -> None:
     left, right = "x = 1 if a el", " 2\n"
     model = writing_model(left, "se")
-    [completion] = Session(model).complete(left, right, PYTHON.recognizer(left, right))
+    [completion] = Session(model).complete(CompletionRequest(left, right, PYTHON.recognizer(left, right)))
     assert completion.text == "se"
     assert completion.n_forced <= completion.n_tokens
 
@@ -211,7 +216,7 @@ def test_the_time_that_is_left_is_kept() -> None:
     session = Session(writing_model(left, " + ".join(map(str, range(5000)))))
     start = time.perf_counter()
     options = Options(budget_s=0.3, max_tokens=200)
-    [completion] = session.complete(left, right, PYTHON.recognizer(left, right), options)
+    [completion] = session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))
     assert completion.stopped_by in ("budget", "limit")
     assert time.perf_counter() - start < 3
 
@@ -220,7 +225,9 @@ def test_the_time_that_is_left_is_kept() -> None:
 def test_alternatives_differ(strategy: str) -> None:
     left, right = "def f(a, b):\n    return ", "\n"
     options = Options(strategy=strategy, n=3, max_tokens=6, temperature=1.5)  # type: ignore[arg-type]
-    found = Session(tiny_model()).complete(left, right, PYTHON.recognizer(left, right), options)
+    found = Session(tiny_model()).complete(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
+    )
     assert len({completion.text for completion in found}) == len(found) == 3
     for completion in found:
         ast.parse(left + completion.text + right)
@@ -232,7 +239,9 @@ def test_the_same_seed_gives_the_same_text(strategy: str) -> None:
 
     def texts(seed: int) -> list[str]:
         options = Options(strategy=strategy, n=2, max_tokens=10, seed=seed)  # type: ignore[arg-type]
-        found = Session(tiny_model()).complete(left, right, PYTHON.recognizer(left, right), options)
+        found = Session(tiny_model()).complete(
+            CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
+        )
         return [completion.text for completion in found]
 
     assert texts(7) == texts(7)
@@ -246,12 +255,14 @@ def test_cancellation_leaves_no_state_behind(n_asked: int, strategy: str, n: int
     recognizer = PYTHON.recognizer(left, right)
     session = Session(tiny_model())
     asked = count()
-    stopped = session.complete(left, right, recognizer, options, cancelled=lambda: next(asked) >= n_asked)
+    stopped = session.complete(
+        CompletionRequest(left, right, recognizer, options, is_cancelled=lambda: next(asked) >= n_asked)
+    )
     for completion in stopped:
         ast.parse(left + completion.text + right)
     assert next(asked) <= n_asked + 2 or not stopped
-    again = session.complete(left, right, recognizer, options)
-    fresh = Session(tiny_model()).complete(left, right, recognizer, options)
+    again = session.complete(CompletionRequest(left, right, recognizer, options))
+    fresh = Session(tiny_model()).complete(CompletionRequest(left, right, recognizer, options))
     assert [one.text for one in again] == [one.text for one in fresh]
 
 
@@ -259,7 +270,7 @@ def test_partial_results_grow_and_are_told_whole() -> None:
     told: list[str] = []
     left, right = "x = ", "\n"
     Session(writing_model(left, "a + b + c")).complete(
-        left, right, PYTHON.recognizer(left, right), on_partial=told.append
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), on_partial=told.append)
     )
     assert told[-1] == "a + b + c"
     assert all(later.startswith(earlier) for earlier, later in pairwise(told))
@@ -279,7 +290,11 @@ def test_drafts_save_steps_and_change_nothing() -> None:
         script = model.runtime
         assert isinstance(script, Script)
         options = Options(drafts=drafts)
-        found.append(Session(model).complete(left, right, PYTHON.recognizer(left, right), options)[0].text)
+        found.append(
+            Session(model)
+            .complete(CompletionRequest(left, right, PYTHON.recognizer(left, right), options))[0]
+            .text
+        )
         calls.append(script.n_calls)
     assert found == [wants, wants]
     assert calls[0] < 0.7 * calls[1]
@@ -308,11 +323,13 @@ def test_a_draft_from_memory_that_the_model_confirms_costs_one_step(begun: str, 
         script = model.runtime
         assert isinstance(script, Script)
         [found] = Session(model).complete(
-            left,
-            right,
-            PYTHON.recognizer(left, right),
-            Options(drafts=drafts),
-            remembers=remembering(model, left, right),
+            CompletionRequest(
+                left,
+                right,
+                PYTHON.recognizer(left, right),
+                Options(drafts=drafts),
+                remembers=remembering(model, left, right),
+            )
         )
         assert found.text == wants
         n_calls.append(script.n_calls)
@@ -339,7 +356,7 @@ def test_the_checked_baseline_ends_where_the_file_parses() -> None:
     check("f(a$0)\n", ", b)\n\ng(c", ", b", "eos", constraint="checked", max_tokens=16)
     left, right = "x = 1", "\n"
     [completion] = Session(writing_model(left, "]]]")).complete(
-        left, right, PYTHON.recognizer(left, right), options
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), options)
     )
     assert completion.text == ""
 
@@ -347,7 +364,9 @@ def test_the_checked_baseline_ends_where_the_file_parses() -> None:
 def test_a_trace_tells_ranks_and_refusals() -> None:
     left, right = "x = ", "\n"
     session = Session(writing_model(left, "]1"))
-    _, steps = session.trace(left, right, PYTHON.recognizer(left, right), Options(max_tokens=3))
+    _, steps = session.trace(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right), Options(max_tokens=3))
+    )
     written = [step for step in steps if step.refusals]
     assert written[0].rank is not None
     assert written[0].rank >= 1

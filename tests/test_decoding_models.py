@@ -19,6 +19,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from fim_lsp.decoding.model import ModelError, load_model, located
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.replay.plan import model_folder
@@ -125,7 +126,9 @@ def test_a_family_is_loaded_from_disk_and_fills_in(known: FimFormat, tmp_path: P
     left, right = "def f(x):\n    retu", "\n\nprint(f(1))\n"
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     session = Session(model)
-    for found in (session.complete(left, right, recognizer, Options(max_tokens=8)) for _ in range(2)):
+    for found in (
+        session.complete(CompletionRequest(left, right, recognizer, Options(max_tokens=8))) for _ in range(2)
+    ):
         ast.parse(left + found[0].text + right)
     assert session.reader.tokens[: len(model.begin)] == list(model.begin)
     assert bool(model.begin) == (known.name in ("deepseek", *PIECES))

@@ -9,10 +9,11 @@ import pytest
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.ends import Ends
 from fim_lsp.decoding.hypothesis import Hypothesis
-from fim_lsp.decoding.loop import Step
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.decoding.step import Step
 from quotient import Language
 from tests.models import Wavering, tiny_model
 
@@ -23,7 +24,7 @@ def traced(source: str, *wants: str, names: bool = True, **options: object) -> t
     left, right = source.split("$0")
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, wants))
     recognizer = PYTHON.recognizer(left, right, () if names else None)
-    [found], steps = Session(model).trace(left, right, recognizer, Options(**options))  # type: ignore[arg-type]
+    [found], steps = Session(model).trace(CompletionRequest(left, right, recognizer, Options(**options)))  # type: ignore[arg-type]
     compile(left + found.text + right, "offer", "exec")
     return found, steps
 
@@ -62,9 +63,13 @@ def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.Monkey
         return found
 
     options = Options(max_tokens=6)
-    assert Session(model).complete(left, right, PYTHON.recognizer(left, right, ()), options)
+    assert Session(model).complete(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
+    )
     monkeypatch.setattr(Ends, "led_out", wrong)
-    assert not Session(model).complete(left, right, PYTHON.recognizer(left, right, ()), options)
+    assert not Session(model).complete(
+        CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
+    )
 
 
 def test_names_that_the_text_binds_may_be_used() -> None:
@@ -83,9 +88,9 @@ def test_a_session_says_what_was_refused() -> None:
     left, right = "value = 1\nprint(", ")\n"
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["wrong", "value"]))
     session = Session(model)
-    session.complete(left, right, PYTHON.recognizer(left, right, ()))
+    session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right, ())))
     assert session.refused == ["`wrong` is not defined here"]
-    session.complete(left, right, PYTHON.recognizer(left, right))
+    session.complete(CompletionRequest(left, right, PYTHON.recognizer(left, right)))
     assert session.refused == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import Window
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.fim_formats import Order
 from quotient import Language
@@ -88,13 +89,13 @@ def test_after_five_characters_at_most_a_tenth_is_read_again(order: Order) -> No
     left, right = text[:at] + "\n        ", text[at:]
     session = Session(asked(order))
     options = Options(max_tokens=4, context_tokens=600, constraint="none")
-    session.complete(left, right, None, options)
+    session.complete(CompletionRequest(left, right, None, options))
     n_first = session.reader.n_computed
     assert n_first > 450
     for typed in ("retur", "\n    "):
         before = session.reader.n_computed
         left += typed
-        session.complete(left, right, None, options)
+        session.complete(CompletionRequest(left, right, None, options))
         n_written = options.max_tokens * 5
         assert session.reader.n_computed - before - n_written <= 0.1 * n_first
 
@@ -117,7 +118,7 @@ def test_what_was_kept_is_what_would_be_read(order: Order) -> None:
     options = Options(max_tokens=6, context_tokens=400)
     kept = Session(model)
     for left, right in states:
-        found = kept.complete(left, right, None, options)
+        found = kept.complete(CompletionRequest(left, right, None, options))
         # The cache is exact: the network, given the same tokens at once, says the same.
         tokens = list(kept.reader.tokens)
         fresh = Session(model)
@@ -147,10 +148,12 @@ def test_typing_keeps_the_window_where_it_is() -> None:
 def test_recognizers_are_left_as_they_are() -> None:
     recognizer = PYTHON.recognizer("x = ", "\n")
     witness = recognizer.witness()
-    Session(tiny_model()).complete("x = ", "\n", recognizer, Options(max_tokens=5))
+    Session(tiny_model()).complete(CompletionRequest("x = ", "\n", recognizer, Options(max_tokens=5)))
     assert recognizer.witness() == witness
 
 
 def test_halves_of_pairs_do_not_break_a_prompt() -> None:
-    found = Session(tiny_model()).complete("s = '\ud83d", "'\n", None, Options(max_tokens=3))
+    found = Session(tiny_model()).complete(
+        CompletionRequest("s = '\ud83d", "'\n", None, Options(max_tokens=3))
+    )
     assert len(found) == 1

@@ -18,6 +18,7 @@ from transformers import AutoModelForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.embedded import EmbeddedRuntime
 from fim_lsp.runtimes.folder import GRAPH, ModelError
@@ -266,7 +267,9 @@ def test_the_bundled_model_writes_the_same(
     texts = {
         name: [
             found.text
-            for found in Session(model).complete(left, right, language.recognizer(left, right), options)
+            for found in Session(model).complete(
+                CompletionRequest(left, right, language.recognizer(left, right), options)
+            )
         ]
         for name, model in models.items()
     }

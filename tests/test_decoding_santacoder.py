@@ -17,6 +17,7 @@ from safetensors.torch import save_file
 from torch.nn.functional import gelu, layer_norm
 
 from fim_lsp.decoding.model import ModelError, load_model
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from quotient import Language
 from tests.models import save_tiny_model, trained_tokenizer
@@ -140,7 +141,7 @@ def test_the_original_fills_in(tmp_path: Path) -> None:
     model = load_model(str(published(tmp_path, weights, is_safe=True)), device="cpu")
     left, right = "def f(x):\n    retu", "\n"
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
-    [found] = Session(model).complete(left, right, recognizer)
+    [found] = Session(model).complete(CompletionRequest(left, right, recognizer))
     ast.parse(left + found.text + right)
 
 

@@ -10,6 +10,7 @@ from fim_lsp.context.snippet import Context, Snippet
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Window
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.decoding.several_files import told
 from fim_lsp.fim_formats import COMMENTS, FIM_FORMATS, PATHS, SeveralFiles
@@ -150,7 +151,9 @@ def test_typing_on_reads_nothing_of_what_was_told_again(family: str) -> None:
     left, before = "def area(r):\n    return r", list[int]()
     for typed in ("", " ", "*", " ", "2"):
         left += typed
-        session.complete(left, "\n", python.recognizer(left, "\n"), Options(max_tokens=1), told=known)
+        session.complete(
+            CompletionRequest(left, "\n", python.recognizer(left, "\n"), Options(max_tokens=1), told=known)
+        )
         assert not before or n_shared(before, session.sent) >= len(before) - N_PENDING - 1
         before = session.sent
     assert session.told is known

@@ -10,6 +10,7 @@ from benches.runtime_texts import Difference, Written, differences, written
 from benches.runtimes import DOCS, END, Run, alike_table, begin_of, merged, times_table
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from quotient import Language
 from tests.models import tiny_model
@@ -45,7 +46,7 @@ def test_a_margin_is_that_of_the_prompt_that_was_shown() -> None:
 
     session = Session(model)
     recognizer = Language.load("python").recognizer(first.left, first.right)
-    session.trace(first.left, first.right, recognizer, options)
+    session.trace(CompletionRequest(first.left, first.right, recognizer, options))
     prompt = session.window.prompt(second.left, second.right, 120 - N_PENDING).tokens
     row = session.reader.prompt(prompt, 1, lambda: False)[0]
     assert found.margin == pytest.approx(abs(float(row[token] - row[other])), abs=0.001)

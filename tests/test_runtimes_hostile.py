@@ -15,6 +15,7 @@ import pytest
 
 from fim_lsp.decoding.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
@@ -84,12 +85,12 @@ def test_a_server_that_misbehaves_costs_an_offer(kind: str, misbehaviour: Misbeh
         recognizer = Language.load("python", version="3.11").recognizer(left, right)
         contexts = Contexts(left, right, version="3.11")
         with pytest.raises(Unavailable) as fault:
-            session.complete(left, right, recognizer, SHORT, contexts=contexts)
+            session.complete(CompletionRequest(left, right, recognizer, SHORT, contexts=contexts))
         assert model.name in str(fault.value)
         assert len(str(fault.value)) < 300
         # And nothing more than that: the next request is answered.
         server.misbehaviours.clear()
-        assert session.complete(left, right, recognizer, SHORT, contexts=contexts)
+        assert session.complete(CompletionRequest(left, right, recognizer, SHORT, contexts=contexts))
 
 
 @pytest.mark.parametrize("kind", list(PATHS))
@@ -99,7 +100,7 @@ def test_a_server_that_is_gone_says_so_in_a_sentence(kind: str) -> None:
         session = Session(model)
     recognizer = Language.load("python", version="3.11").recognizer(left, right)
     with pytest.raises(Unavailable, match="cannot be reached"):
-        session.complete(left, right, recognizer, SHORT)
+        session.complete(CompletionRequest(left, right, recognizer, SHORT))
 
 
 @pytest.mark.parametrize("kind", list(PATHS))

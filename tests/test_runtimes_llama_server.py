@@ -13,6 +13,7 @@ import pytest
 from benches.runtime_texts import Counted, Traffic, differences, written
 from fim_lsp.decoding.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.served import with_text
 from fim_lsp.decoding.session import Session
 from fim_lsp.memory.project import Project
@@ -116,7 +117,9 @@ def test_with_text_alone_what_memory_is_sure_of_is_not_asked_for(
         for number, hole in enumerate(holes):
             recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
             recall = partial(memory.recall, f"file:///{number}.py", hole.left, hole.right)
-            written = Session(counted).complete(hole.left, hole.right, recognizer, OPTIONS, remembers=recall)
+            written = Session(counted).complete(
+                CompletionRequest(hole.left, hole.right, recognizer, OPTIONS, remembers=recall)
+            )
             found.append(written[0].text if written else "")
         return found, traffic.n_trips
 
@@ -132,8 +135,8 @@ def test_a_server_that_dies_costs_an_offer(folder: Path) -> None:
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     with llama_server(folder / "bundled.gguf", folder / "dying.log") as found:
         session = Session(load_model(found))
-        assert session.complete(hole.left, hole.right, recognizer, OPTIONS)
+        assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
-        session.complete(hole.left, hole.right, recognizer, OPTIONS)
+        session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     # Nobody waits for it any more.
     assert not [thread for thread in threading.enumerate() if thread.name == "draft" and thread.is_alive()]

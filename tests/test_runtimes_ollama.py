@@ -17,6 +17,7 @@ from benches.runtime_texts import Written, differences, written
 from fim_lsp.cli import main
 from fim_lsp.decoding.model import BUNDLED, Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.served import with_text
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.runtime import Unavailable
@@ -112,7 +113,7 @@ def test_a_network_that_dies_costs_an_offer_at_most(address: str) -> None:
     hole = short_holes(1)[0]
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     session = Session(load_model(f"{address}#{BY_LLAMA}"))
-    (offered,) = session.complete(hole.left, hole.right, recognizer, OPTIONS)
+    (offered,) = session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     port = address_of(address).port
     for process in psutil.process_iter(["cmdline"]):
         command = process.info["cmdline"] or []
@@ -120,8 +121,8 @@ def test_a_network_that_dies_costs_an_offer_at_most(address: str) -> None:
             process.kill()
             process.wait(60)
     with suppress(Unavailable):
-        session.complete(hole.left, hole.right, recognizer, OPTIONS)
-    (again,) = session.complete(hole.left, hole.right, recognizer, OPTIONS)
+        session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
+    (again,) = session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     assert again.text == offered.text
 
 
@@ -136,8 +137,8 @@ def test_a_server_that_dies_costs_an_offer(tmp_path: Path) -> None:
     recognizer = Language.load("python", version="3.11").recognizer(hole.left, hole.right)
     with ollama(tmp_path) as address:
         session = Session(load_model(f"{address}#{BY_LLAMA}"))
-        assert session.complete(hole.left, hole.right, recognizer, OPTIONS)
+        assert session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     with pytest.raises(Unavailable, match="cannot be reached"):
-        session.complete(hole.left, hole.right, recognizer, OPTIONS)
+        session.complete(CompletionRequest(hole.left, hole.right, recognizer, OPTIONS))
     # Nobody waits for it any more.
     assert not [thread for thread in threading.enumerate() if thread.name == "draft" and thread.is_alive()]

@@ -14,6 +14,7 @@ import pytest
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.decoding.steering import N_STEERED, Steering
 from fim_lsp.fim_formats import format_named_in
@@ -88,8 +89,8 @@ def test_the_likeliest_tokens_are_mostly_enough() -> None:
     with served() as (server, model):
         for left, right in HOLES:
             recognizer = Language.load("python", version="3.11").recognizer(left, right)
-            _, there = Session(model).trace(left, right, recognizer, SHORT)
-            _, here = Session(tiny_model()).trace(left, right, recognizer, SHORT)
+            _, there = Session(model).trace(CompletionRequest(left, right, recognizer, SHORT))
+            _, here = Session(tiny_model()).trace(CompletionRequest(left, right, recognizer, SHORT))
             same = [ours.token == theirs.token for ours, theirs in zip(here, there, strict=False)]
             assert sum(same) >= len(same) // 2, (left, here, there)
         asked = [body for path, body in server.asked if path == "/completion"]

@@ -18,6 +18,7 @@ import torch
 
 from fim_lsp.decoding.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
@@ -343,7 +344,9 @@ def test_all_other_grammars_go_on_as_before() -> None:
 def held(model: Model, contexts: Contexts = CONTEXTS) -> list[str]:
     recognizer = Language.load("python", version="3.11").recognizer(contexts.left, contexts.right)
     session = Session(model)
-    completions = session.complete(contexts.left, contexts.right, recognizer, SHORT, contexts=contexts)
+    completions = session.complete(
+        CompletionRequest(contexts.left, contexts.right, recognizer, SHORT, contexts=contexts)
+    )
     return [completion.text for completion in completions]
 
 

@@ -17,6 +17,7 @@ import pytest
 from benches.runtime_texts import differences, written
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.served import with_text
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.contexts import Contexts
@@ -110,7 +111,9 @@ def test_in_a_broken_file_it_is_held_to_what_counts(
         assert ground.recognizer.fork().advance(text.rstrip("\ufffd")), text
     right = marked.partition("$0")[2]
     session = Session(load_model(address))
-    offers = session.complete(before, right, ground.recognizer.fork(), OPTIONS, contexts=contexts)
+    offers = session.complete(
+        CompletionRequest(before, right, ground.recognizer.fork(), OPTIONS, contexts=contexts)
+    )
     assert offers
     for offer in offers:
         recognizer = ground.recognizer.fork()

@@ -13,6 +13,7 @@ from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.marks import Mark
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.messages import Text
@@ -168,7 +169,7 @@ def test_a_wrong_argument_is_written_another_way(first: str, second: str) -> Non
     recognizer = Language.load("python").recognizer(left, right, ())
     adviser: Adviser = known
     session = Session(model)
-    [found] = session.complete(left, right, recognizer, Options(), adviser=adviser)
+    [found] = session.complete(CompletionRequest(left, right, recognizer, Options(), adviser=adviser))
     assert found.text == second
     assert bool(session.refused) == (first != second)
 
@@ -201,7 +202,7 @@ def test_a_name_that_is_there_already_is_written_another_way() -> None:
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["area(x): ...", "size(x): ..."]))
     recognizer = Language.load("python").recognizer(left, right, ())
     session = Session(model)
-    [found] = session.complete(left, right, recognizer, Options(), adviser=known)
+    [found] = session.complete(CompletionRequest(left, right, recognizer, Options(), adviser=known))
     assert found.text == "size(x): ..."
     assert session.refused == ["this file: `area` is defined twice"]
 

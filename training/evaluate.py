@@ -28,6 +28,7 @@ from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.replay.judge import Judge
 from quotient import Language, NoCompletion, Recognizer
@@ -271,7 +272,7 @@ def completion(model: Model, language: Language, hole: Hole, options: Options) -
             recognizer = language.recognizer(hole.left, hole.right)
         except NoCompletion:
             return None
-    found = Session(model).complete(hole.left, hole.right, recognizer, options)
+    found = Session(model).complete(CompletionRequest(hole.left, hole.right, recognizer, options))
     return found[0] if found else None
 
 

@@ -202,6 +202,7 @@ def answered(
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.commands.project import Project, calls_of, without_errors
     from fim_lsp.decoding.prompt import spelled
+    from fim_lsp.decoding.request import CompletionRequest
     from fim_lsp.decoding.session import Session
     from fim_lsp.runtimes.contexts import Contexts
 
@@ -217,7 +218,9 @@ def answered(
     def completed(names: Sequence[str] | None) -> list[Completion]:
         recognizer = language.recognizer(left, right, names)
         found = session.complete(
-            left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
+            CompletionRequest(
+                left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
+            )
         )
         return without_errors(found)
 

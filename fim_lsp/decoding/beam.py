@@ -15,9 +15,10 @@ import numpy as np
 from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.ends import Ends, Written
+from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import logsumexp
-from fim_lsp.decoding.loop import Request, advance
+from fim_lsp.decoding.loop import advance
 from fim_lsp.decoding.reader import Reader
 from fim_lsp.decoding.steering import Steering
 from fim_lsp.runtimes.runtime import Row, Rows
@@ -35,23 +36,23 @@ class Beam:
 
 
 def beams(
-    request: Request, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: Row
+    generation: Generation, reader: Reader, hypothesis: Hypothesis, chooser: Chooser, row: Row
 ) -> list[Written]:
     """Up to `n` finished texts, best first. `row` (vocabulary,) is what is expected behind the prompt."""
-    options = request.options
+    options = generation.options
     width = max(options.n_beams, options.n)
     found: list[Written] = []
-    ends = Ends.of(request, hypothesis, chooser.fence)
-    steering = Steering.of(hypothesis, options, request.model, request.deadline)
+    ends = Ends.of(generation, hypothesis, chooser.fence)
+    steering = Steering.of(hypothesis, options, generation.model, generation.deadline)
     current = [Beam(hypothesis, 0, -1, 0.0, steering)]
     rows: Rows = [row]  # one for each beam
     side_by_side = reader.beams()
     for _ in range(options.max_tokens + len(hypothesis.pending)):
-        if request.is_cancelled() or steering.is_out_of_time:
+        if generation.request.is_cancelled() or steering.is_out_of_time:
             break
         following: list[Beam] = []
         for index, beam in enumerate(current):
-            for step in continuations(request, ends, chooser, beam, index, rows[index], width):
+            for step in continuations(generation, ends, chooser, beam, index, rows[index], width):
                 if isinstance(step, Beam):
                     following.append(step)
                 else:
@@ -61,7 +62,7 @@ def beams(
         if not current or len(texts(found)) >= width:
             break
         rows = side_by_side.read([beam.parent for beam in current], [beam.token for beam in current])
-    is_cancelled = request.is_cancelled()
+    is_cancelled = generation.request.is_cancelled()
     for beam in current:
         if is_cancelled:
             written = ends.cut_short(beam.hypothesis, "cancelled")
@@ -74,7 +75,7 @@ def beams(
 
 
 def continuations(
-    request: Request,
+    generation: Generation,
     ends: Ends,
     chooser: Chooser,
     beam: Beam,
@@ -83,7 +84,7 @@ def continuations(
     width: int,
 ) -> Iterator[Beam | Written]:
     """The best ways to go on from one beam, and its end where the model would end it."""
-    hypothesis, steering, model = beam.hypothesis, beam.steering, request.model
+    hypothesis, steering, model = beam.hypothesis, beam.steering, generation.model
     steering.look(hypothesis)
     if steering.is_connecting:
         # There is no room for choices any more.
@@ -114,7 +115,7 @@ def continuations(
             continue
         logprob = float(row[token]) - sum_of_all
         ends.note_line(fork, token, row)
-        advance(fork, token, logprob, request)
+        advance(fork, token, logprob, generation)
         if (repeated := ends.repeated(fork, steering)) is not None:
             yield repeated
             continue

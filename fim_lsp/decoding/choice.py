@@ -23,20 +23,13 @@ from fim_lsp.decoding.layout import Layout
 from fim_lsp.decoding.logits import ranked, softmax
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.step import Refusal
 from fim_lsp.runtimes.runtime import Row
 
 # The paper looks at this many candidates. Where none of them fits, we ask for all that do.
 N_CANDIDATES = 50
 # Of what the engine lets through, so many are also held against scope and layout: it takes 0.05 ms each.
 MOST_TRIED = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A token that the model preferred to the one it got, and who was against it."""
-
-    token: int
-    why: str
 
 
 @dataclass(frozen=True, slots=True)

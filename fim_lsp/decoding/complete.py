@@ -44,12 +44,15 @@ def complete(
     recognizer = language.recognizer(left, right, () if names else None)
     if model == NO_MODEL:
         return [shortest(recognizer)]
+    from fim_lsp.decoding.request import CompletionRequest
     from fim_lsp.decoding.session import Session
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
     session = Session(loaded(model) if model is None or isinstance(model, str) else model)
     contexts = Contexts(left, right, language.name, language.version, names)
-    return session.complete(left, right, recognizer, options or Options(), contexts=contexts)
+    return session.complete(
+        CompletionRequest(left, right, recognizer, options or Options(), contexts=contexts)
+    )
 
 
 def shortest(recognizer: Recognizer) -> Completion:

@@ -9,21 +9,18 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.completion import Completion, StoppedBy
 from fim_lsp.decoding.edges import RightEdge, fits
 from fim_lsp.decoding.fence import Fence, suites_at
+from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.ground import Ground
 from fim_lsp.decoding.hypothesis import Ending, Hypothesis, best_of
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.repetition import loop
 from fim_lsp.decoding.steering import Steering
 from fim_lsp.runtimes.runtime import Row
-
-if TYPE_CHECKING:
-    from fim_lsp.decoding.loop import Request
 
 # Where a text is cut in the middle of a name, or of a chain of attributes and calls.
 INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
@@ -77,7 +74,7 @@ class Written:
 class Ends:
     """The ways to end the texts of one hole."""
 
-    request: Request
+    generation: Generation
     edge: RightEdge
     # None where nothing is checked, and where the paper's loop is asked for as it is.
     ground: Ground | None
@@ -91,17 +88,17 @@ class Ends:
     stuck: set[bytes] = field(default_factory=set)
 
     @classmethod
-    def of(cls, request: Request, hypothesis: Hypothesis, fence: Fence | None) -> Ends:
-        options, recognizer = request.options, hypothesis.recognizer
+    def of(cls, generation: Generation, hypothesis: Hypothesis, fence: Fence | None) -> Ends:
+        options, recognizer = generation.options, hypothesis.recognizer
         is_ours = options.constraint == "constrained" and not options.is_plain and recognizer is not None
         ground = Ground(recognizer.fork()) if is_ours and recognizer is not None else None
-        edge = RightEdge(request.right)
-        signs = list(request.model.ends)
+        edge = RightEdge(generation.right)
+        signs = list(generation.model.ends)
         if ground is not None:
             for closer in edge.closing:
-                signs += request.model.beginnings_of(closer) + request.model.begun_with(closer)
-        is_whole_lines = edge.has_rest and request.above[-1:] in (b"\n", b"\r", b"")
-        return cls(request, edge, ground, fence if is_ours else None, is_whole_lines, signs)
+                signs += generation.model.beginnings_of(closer) + generation.model.begun_with(closer)
+        is_whole_lines = edge.has_rest and generation.above[-1:] in (b"\n", b"\r", b"")
+        return cls(generation, edge, ground, fence if is_ours else None, is_whole_lines, signs)
 
     def note(self, hypothesis: Hypothesis, row: Row) -> None:
         """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
@@ -114,7 +111,7 @@ class Ends:
 
         Only there whole lines may end; behind the blanks the rest of the cursor's line would stand elsewhere.
         """
-        text = self.request.model.token_bytes[token]
+        text = self.generation.model.token_bytes[token]
         if not self.is_whole_lines or hypothesis.pending or text[:1] != b"\n" or text.strip():
             return
         if self.ground is not None and self.ground.fits(hypothesis.text + b"\n"):
@@ -132,7 +129,7 @@ class Ends:
         if self.ground.comment(hypothesis.text) is None:
             return False
         best = int(row.argmax())
-        is_over = best in self.request.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
+        is_over = best in self.generation.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
         return self.edge.has_rest or not is_over
 
     def is_whole(self, hypothesis: Hypothesis, row: Row) -> bool:
@@ -196,7 +193,7 @@ class Ends:
 
     def wanted(self, hypothesis: Hypothesis, row: Row) -> bytes:
         """The text that the model would like to come next, behind what is pending."""
-        model, pending = self.request.model, hypothesis.pending
+        model, pending = self.generation.model, hypothesis.pending
         if not pending:
             return model.token_bytes[int(row.argmax())]
         candidates = model.beginnings_of(pending) + model.begun_with(pending)
@@ -226,7 +223,7 @@ class Ends:
 
     def repeated(self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False) -> Written | None:
         """The end in front of what is a repetition, of the right context or of the text itself."""
-        if self.request.options.is_plain:
+        if self.generation.options.is_plain:
             return None
         ending = self.edge.repetition(hypothesis, b"\n" * is_end)
         if ending is not None:
@@ -237,7 +234,7 @@ class Ends:
         """The best end in front of where a text began to go round in circles; None if it did not."""
         if self.ground is None:
             return None
-        found = loop(self.request.above, hypothesis.text, is_end)
+        found = loop(self.generation.above, hypothesis.text, is_end)
         if found is None:
             return None
         endings = [ending for ending in hypothesis.endings if 0 < ending.n_bytes <= found.n_bytes]
@@ -329,7 +326,7 @@ class Ends:
     def indent_rest(self, hypothesis: Hypothesis) -> None:
         """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
         recognizer, fence = hypothesis.recognizer, self.fence
-        has_room = hypothesis.n_tokens < self.request.options.max_tokens
+        has_room = hypothesis.n_tokens < self.generation.options.max_tokens
         if recognizer is None or fence is None or not has_room or not self.is_outside(hypothesis):
             return
         _, columns, indentation = recognizer.nesting()
@@ -379,7 +376,7 @@ class Ends:
         kept = text.rstrip(b" \t\f" if self.edge.is_apart else b" \t\f\r\n")
         if kept[-1:] in (b"\n", b"\r"):
             return text
-        is_free = self.request.right[:1] in NEEDS_NO_SPACE and self.ground.is_code(kept)
+        is_free = self.generation.right[:1] in NEEDS_NO_SPACE and self.ground.is_code(kept)
         is_in_comment = self.ground.comment(kept) is not None
         return kept if is_free or is_in_comment else text
 

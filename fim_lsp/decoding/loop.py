@@ -9,74 +9,34 @@ is connected by the engine.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from fim_lsp.decoding.choice import Chooser, Refusal
+from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.ends import Ends, Written
+from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.lookahead import Lookahead
 from fim_lsp.decoding.marks import Mark
-from fim_lsp.decoding.model import Model
-from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.steering import Steering
-from fim_lsp.memory.recall import NOTHING, Recall
+from fim_lsp.decoding.step import Step
+from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
 # So often a text goes back to where a wrong name began; then the next best has to do.
 MOST_BACK = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One token of a completion, for people who want to know why."""
-
-    token: int
-    text: bytes
-    # Its place in the model's order, from 0; None where the model was not asked.
-    rank: int | None
-    logprob: float | None
-    # Whom the model would have preferred, and who was against it.
-    refusals: tuple[Refusal, ...]
-    # Whether the text fits with it.
-    is_member: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What was asked, for all completions of one answer."""
-
-    model: Model
-    options: Options
-    # The last lines in front of the cursor, and all that is behind it.
-    above: bytes
-    right: bytes
-    # On the clock of `time.perf_counter`.
-    deadline: float | None
-    is_cancelled: Callable[[], bool]
-    on_partial: Callable[[str], None] | None = None
-    on_step: Callable[[Step], None] | None = None
-    # The project's memory of what may follow; None: nothing is remembered.
-    recall: Recall | None = None
-
-    def is_short_of_time(self, start: float) -> bool:
-        """Whether what was begun at `start` would not be done in time, if it had to be done again."""
-        now = time.perf_counter()
-        return self.deadline is not None and now + (now - start) > self.deadline
-
-
-def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser) -> Written | None:
+def write(
+    generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser
+) -> Written | None:
     """Writes one completion; None if it comes to nothing that fits."""
-    model, options = request.model, request.options
-    ends = Ends.of(request, hypothesis, chooser.fence)
-    steering = Steering.of(hypothesis, options, model, request.deadline)
+    model, options = generation.model, generation.options
+    ends = Ends.of(generation, hypothesis, chooser.fence)
+    steering = Steering.of(hypothesis, options, model, generation.deadline)
     # Where it may come to be that nothing has been written.
     start = hypothesis.fork()
     n_back = 0
     while True:
-        if request.is_cancelled():
+        if generation.request.is_cancelled():
             return ends.cut_short(hypothesis, "cancelled")
         if steering.is_out_of_time:
             return ends.finished(hypothesis, steering, "budget")
@@ -96,7 +56,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
             own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
         except GivenUp:
             continue
-        row = remembered(request, lookahead, own_row)
+        row = remembered(generation, lookahead, own_row)
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
@@ -109,7 +69,7 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         chooser.may_go_back = n_back < MOST_BACK
         pending = hypothesis.pending
         try:
-            token, row = choose(request, hypothesis, steering, chooser, lookahead, row, is_member)
+            token, row = choose(generation, hypothesis, steering, chooser, lookahead, row, is_member)
         except GivenUp:
             continue
         if chooser.is_leaving:
@@ -128,27 +88,27 @@ def write(request: Request, hypothesis: Hypothesis, lookahead: Lookahead, choose
         sum_ = logsumexp(row)
         logprob = float(row[token]) - sum_
         ends.note_line(hypothesis, token, row)
-        advance(hypothesis, token, logprob, request)
-        hypothesis.marks.append(mark(request, hypothesis, pending, token, (row, sum_), own_row))
+        advance(hypothesis, token, logprob, generation)
+        hypothesis.marks.append(mark(generation, hypothesis, pending, token, (row, sum_), own_row))
         lookahead.write(token)
-        if request.on_step is not None:
-            request.on_step(step(hypothesis, chooser, row, token, logprob))
+        if generation.request.on_step is not None:
+            generation.request.on_step(step(hypothesis, chooser, row, token, logprob))
         if (repeated := ends.repeated(hypothesis, steering)) is not None:
             return repeated
-        write_forced(request, hypothesis, lookahead)
+        write_forced(generation, hypothesis, lookahead)
 
 
-def remembered(request: Request, lookahead: Lookahead, row: Row) -> Row:
+def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
     """A row of the network's with what the project's memory has to say, unless it is from there."""
     return (
         row
-        if request.recall is None or lookahead.is_presumed
-        else request.recall.mixed(row, lookahead.written)
+        if generation.recall is None or lookahead.is_presumed
+        else generation.recall.mixed(row, lookahead.written)
     )
 
 
 def choose(
-    request: Request,
+    generation: Generation,
     hypothesis: Hypothesis,
     steering: Steering,
     chooser: Chooser,
@@ -168,7 +128,7 @@ def choose(
             return token, row
         wider = lookahead.wider(chooser.wanted)
         chooser.may_relax = wider is None
-        row = row if wider is None else remembered(request, lookahead, wider)
+        row = row if wider is None else remembered(generation, lookahead, wider)
 
 
 def gone_back(
@@ -195,21 +155,21 @@ def gone_back(
     return before
 
 
-def advance(hypothesis: Hypothesis, token: int, logprob: float | None, request: Request) -> None:
+def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generation: Generation) -> None:
     """Takes up a token."""
-    text = request.model.token_bytes[token]
+    text = generation.model.token_bytes[token]
     added = text[len(hypothesis.pending) :]
     hypothesis.append(text, logprob)
-    recognizer = hypothesis.recognizer if request.options.constraint == "checked" else None
+    recognizer = hypothesis.recognizer if generation.options.constraint == "checked" else None
     if recognizer is not None and not recognizer.advance(added):
         # It was not asked before, and what it refuses now will never fit again.
         hypothesis.recognizer = None
-    if request.on_partial is not None and added:
-        request.on_partial(hypothesis.text.decode(errors="ignore"))
+    if generation.request.on_partial is not None and added:
+        generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
 
 
 def mark(
-    request: Request,
+    generation: Generation,
     hypothesis: Hypothesis,
     pending: bytes,
     token: int,
@@ -218,11 +178,11 @@ def mark(
 ) -> Mark:
     """What is known of a token that was chosen behind what was pending then, from a row with its sum."""
     row, whole = summed
-    recalled = NOTHING if request.recall is None else request.recall.last
+    recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
     among = row
     if pending:
-        places = request.model.beginnings_of(pending) + request.model.begun_with(pending)
+        places = generation.model.beginnings_of(pending) + generation.model.begun_with(pending)
         # Where no token spells what was pending, it was left as it is.
         if token in places:
             among = row[places]
@@ -238,22 +198,22 @@ def mark(
     )
 
 
-def write_forced(request: Request, hypothesis: Hypothesis, lookahead: Lookahead) -> None:
+def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead) -> None:
     """Writes what can only come now, without asking the network: it reads it together with what comes
     behind."""
-    if request.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
+    if generation.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
         return
-    forced = hypothesis.recognizer.forced(request.model.vocabulary).encode(errors="surrogateescape")
-    for token in request.model.spelled(forced) if forced else ():
-        if not hypothesis.recognizer.advance(request.model.token_bytes[token]):
+    forced = hypothesis.recognizer.forced(generation.model.vocabulary).encode(errors="surrogateescape")
+    for token in generation.model.spelled(forced) if forced else ():
+        if not hypothesis.recognizer.advance(generation.model.token_bytes[token]):
             # The grammar knows no other way, and names are against it.
             return
-        advance(hypothesis, token, None, request)
+        advance(hypothesis, token, None, generation)
         hypothesis.marks.append(Mark(len(hypothesis.text), None, None, None))
         lookahead.write(token)
-        if request.on_step is not None:
-            request.on_step(
-                Step(token, request.model.token_bytes[token], None, None, (), hypothesis.is_member)
+        if generation.request.on_step is not None:
+            generation.request.on_step(
+                Step(token, generation.model.token_bytes[token], None, None, (), hypothesis.is_member)
             )
 
 

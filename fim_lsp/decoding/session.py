@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from fim_lsp.decoding.advised import Adviser, Members, write_advised
+from fim_lsp.decoding.advised import Members, write_advised
 from fim_lsp.decoding.beam import beams
-from fim_lsp.decoding.binding import NOTHING, Imports, binds_any, no_imports, wanted, write_binding
-from fim_lsp.decoding.choice import Chooser, Refusal
+from fim_lsp.decoding.binding import NOTHING, binds_any, wanted, write_binding
+from fim_lsp.decoding.choice import Chooser
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.drafts import LONGEST, Drafts, Guesses, Recalling
 from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.exports import Exports
 from fim_lsp.decoding.fence import Fence
+from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.layout import Layout
 from fim_lsp.decoding.lookahead import Lookahead
-from fim_lsp.decoding.loop import Request, Step, write
+from fim_lsp.decoding.loop import write
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.reader import Cancelled, Reader
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.several_files import NOTHING_TOLD, Told
-from fim_lsp.memory.recall import Recall
-from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.decoding.step import Refusal, Step
 from fim_lsp.runtimes.runtime import Hole, Rows
-from quotient import Recognizer
 
 # So often a text that came to nothing is begun anew, with another token.
 MOST_POOR = 2
@@ -63,91 +63,29 @@ class Session:
         # What names were against in the last request, in words.
         self.refused: list[str] = []
 
-    def complete(
-        self,
-        left: str,
-        right: str,
-        recognizer: Recognizer | None,
-        options: Options = Options(),  # noqa: B008
-        *,
-        cancelled: Callable[[], bool] = lambda: False,
-        on_partial: Callable[[str], None] | None = None,
-        remembers: Callable[[int], Recall] | None = None,
-        told: Told = NOTHING_TOLD,
-        adviser: Adviser | None = None,
-        contexts: Contexts | None = None,
-        imports: Imports = no_imports,
-    ) -> list[Completion]:
-        """Up to `options.n` different completions of the hole between `left` and `right`, best first.
+    def complete(self, request: CompletionRequest) -> list[Completion]:
+        """Up to `options.n` different completions of a hole, best first."""
+        return list(self.completions(request))
 
-        `recognizer` stands at the hole's beginning and is left as it is; None: nothing is checked. With one
-        and the default options, each text fits. `cancelled` is asked before each step; then only completions
-        that fit are returned, if there are any. `on_partial` is told each text as it grows, before it is
-        known to fit. `remembers` is asked for the project's memory, for a place so many bytes in front of the
-        cursor. `told` is what the prompt has of other files. `adviser` knows types: a text that it is against
-        is written anew where it went wrong. `contexts` are what the recognizer is of, for a server that can
-        be held to them. `imports` is asked how the project imports a name that the hole should bind.
-        """
-        return list(
-            self.completions(
-                left,
-                right,
-                recognizer,
-                options,
-                cancelled,
-                on_partial,
-                remembers=remembers,
-                told=told,
-                adviser=adviser,
-                contexts=contexts,
-                imports=imports,
-            )
-        )
-
-    def trace(
-        self,
-        left: str,
-        right: str,
-        recognizer: Recognizer | None,
-        options: Options = Options(),  # noqa: B008
-        cancelled: Callable[[], bool] = lambda: False,
-        contexts: Contexts | None = None,
-    ) -> tuple[list[Completion], list[Step]]:
+    def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[Step]]:
         """The completions, and each token of them: what the model preferred, and who was against it."""
         steps: list[Step] = []
-        found = self.completions(
-            left, right, recognizer, options, cancelled, None, steps.append, contexts=contexts
-        )
-        return list(found), steps
+        return list(self.completions(replace(request, on_step=steps.append))), steps
 
-    def completions(
-        self,
-        left: str,
-        right: str,
-        recognizer: Recognizer | None,
-        options: Options,
-        cancelled: Callable[[], bool],
-        on_partial: Callable[[str], None] | None,
-        on_step: Callable[[Step], None] | None = None,
-        remembers: Callable[[int], Recall] | None = None,
-        told: Told = NOTHING_TOLD,
-        adviser: Adviser | None = None,
-        contexts: Contexts | None = None,
-        imports: Imports = no_imports,
-    ) -> Iterator[Completion]:
+    def completions(self, request: CompletionRequest) -> Iterator[Completion]:
         start = time.perf_counter()
         # However small the model: half of what it can read is for the prompt.
-        options = replace(options, max_tokens=min(options.max_tokens, self.model.n_positions // 2))
+        most_tokens = min(request.options.max_tokens, self.model.n_positions // 2)
+        options = replace(request.options, max_tokens=most_tokens)
+        left, told, cancelled = request.left, request.told, request.is_cancelled
         deadline = None if options.budget_s is None else start + options.budget_s
-        request = Request(
+        generation = Generation(
+            request,
             self.model,
             options,
             last_lines(left),
-            right.encode(errors="surrogateescape"),
+            request.right.encode(errors="surrogateescape"),
             deadline,
-            cancelled,
-            on_partial,
-            on_step,
         )
         n_prompt = (
             min(
@@ -157,30 +95,29 @@ class Session:
             - N_PENDING
         )
         self.reader.attend(lambda: cancelled() or (deadline is not None and time.perf_counter() >= deadline))
-        prompt = self.window.prompt(whole_characters(left), whole_characters(right), n_prompt, told)
+        prompt = self.window.prompt(whole_characters(left), whole_characters(request.right), n_prompt, told)
         self.sent, self.told = [*prompt.tokens, *prompt.pending], told
         pending = b"".join(self.model.token_bytes[token] for token in prompt.pending)
-        if remembers is not None:
-            request = replace(request, recall=remembers(len(pending)))
-        draft = self._draft(request, prompt.pending)
+        if request.remembers is not None:
+            generation = replace(generation, recall=request.remembers(len(pending)))
+        draft = self._draft(generation, prompt.pending)
         try:
             rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, cancelled)
         except Cancelled:
             return
         try:
             beginning = Beginning(draft, rows)
-            writing = self._written(request, prompt, beginning, recognizer, left, adviser, contexts, imports)
-            for written in writing:
+            for written in self._written(generation, prompt, beginning):
                 yield written.completion(time.perf_counter() - start)
         finally:
             self.reader.rest()
 
-    def _draft(self, request: Request, pending: list[int]) -> list[int]:
+    def _draft(self, generation: Generation, pending: list[int]) -> list[int]:
         """What is read together with the prompt: what is to be written again, and where it is remembered what
         comes behind, that, too. Memory may spell what is pending with other tokens.
         """
-        recall, token_bytes = request.recall, self.model.token_bytes
-        if recall is None or not self._has_drafts(request):
+        recall, token_bytes = generation.recall, self.model.token_bytes
+        if recall is None or not self._has_drafts(generation):
             return pending
         wanted = b"".join(token_bytes[token] for token in pending)
         for begun in (pending, []):
@@ -190,37 +127,34 @@ class Session:
                 return found
         return pending
 
-    def _guesses(self, request: Request, prompt: Prompt) -> Guesses:
-        if request.recall is not None:
-            return Recalling(request.recall)
+    def _guesses(self, generation: Generation, prompt: Prompt) -> Guesses:
+        if generation.recall is not None:
+            return Recalling(generation.recall)
         drafts = Drafts()
         drafts.extend([*prompt.tokens, *prompt.pending])
         return drafts
 
-    def _has_drafts(self, request: Request) -> bool:
-        return request.options.drafts and self.model.runtime.has_drafts
+    def _has_drafts(self, generation: Generation) -> bool:
+        return generation.options.drafts and self.model.runtime.has_drafts
 
     def _is_advised(self, options: Options) -> bool:
         return options.strategy == "greedy" and not options.is_plain
 
     def _written(
         self,
-        request: Request,
+        generation: Generation,
         prompt: Prompt,
         beginning: Beginning,
-        recognizer: Recognizer | None,
-        left: str,
-        adviser: Adviser | None = None,
-        contexts: Contexts | None = None,
-        imports: Imports = no_imports,
     ) -> Iterator[Written]:
         """Different texts, one after the other."""
-        options, model = request.options, self.model
+        request, options, model = generation.request, generation.options, self.model
+        left, recognizer = request.left, request.recognizer
+        adviser, contexts = request.adviser, request.contexts
         fence, layout = None, None
         if recognizer is not None and options.constraint == "constrained":
             fence = Fence.around(recognizer, options.scope, options.multi_line)
             if not options.is_plain:
-                layout = Layout.around(recognizer, left, request.right, options.multi_line)
+                layout = Layout.around(recognizer, left, generation.right, options.multi_line)
         generator = np.random.default_rng(options.seed)
         refusals: list[Refusal] | None = None if request.on_step is None else []
         chooser = Chooser(model, options, fence, generator, layout, refusals=refusals)
@@ -243,10 +177,10 @@ class Session:
         self.reader.fill(hole)
         if options.strategy == "beam":
             self.reader.crop(len(prompt.tokens))
-            yield from beams(request, self.reader, hypothesis(), chooser, beginning.rows[0])
+            yield from beams(generation, self.reader, hypothesis(), chooser, beginning.rows[0])
             return
         if recognizer is not None and recognizer.has_names and options.exports:
-            chooser.members = [Exports.around(left, request.right, options.modules)]
+            chooser.members = [Exports.around(left, generation.right, options.modules)]
         if fence is None or not self._is_advised(options):
             adviser = None
         if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
@@ -254,15 +188,15 @@ class Session:
             chooser.members += [] if rule is None else [rule]
         unbound = NOTHING
         if recognizer is not None and fence is not None and options.binds and self._is_advised(options):
-            unbound = wanted(recognizer, left, request.right, imports)
+            unbound = wanted(recognizer, left, generation.right, request.imports)
 
         def once() -> Written | None:
-            guesses = self._guesses(request, prompt) if self._has_drafts(request) else None
-            sure = None if request.recall is None else request.recall.sure
+            guesses = self._guesses(generation, prompt) if self._has_drafts(generation) else None
+            sure = None if generation.recall is None else generation.recall.sure
             lookahead = Lookahead(
                 self.reader, len(prompt.tokens), beginning.rows, beginning.draft, guesses, sure
             )
-            return write(request, hypothesis(), lookahead, chooser)
+            return write(generation, hypothesis(), lookahead, chooser)
 
         texts: set[bytes] = set()
         poor: list[Written] = []
@@ -271,7 +205,7 @@ class Session:
         for _ in range(MOST_TRIES * options.n):
             if len(texts) == options.n:
                 return
-            is_late = partial(request.is_short_of_time, start)
+            is_late = partial(generation.is_short_of_time, start)
             one = once
             if adviser is not None:
                 one = partial(write_advised, once, chooser, adviser, pending, is_late)
@@ -293,7 +227,7 @@ class Session:
                 yield written
             if is_poor or not chooser.is_sampling:
                 chooser.taken.add(written.hypothesis.first)
-            if written.is_poor and (len(poor) > MOST_POOR or request.is_short_of_time(start)):
+            if written.is_poor and (len(poor) > MOST_POOR or generation.is_short_of_time(start)):
                 break
         if poor and not texts:
             yield max(poor, key=lambda written: written.quality)

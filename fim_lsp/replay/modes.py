@@ -181,13 +181,17 @@ class Filler:
         return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
 
     def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> Outcome:
+        from fim_lsp.decoding.request import CompletionRequest
+
         assert self.session is not None, "modes with a model load one"
         completions = self.session.complete(
-            case.left,
-            case.right,
-            recognizer,
-            options,
-            on_partial=prefixes.append,
+            CompletionRequest(
+                case.left,
+                case.right,
+                recognizer,
+                options,
+                on_partial=prefixes.append,
+            )
         )
         if not completions:
             return Outcome("", stopped_by="nothing")

@@ -11,7 +11,7 @@ from fim_lsp.replay.modes import Filler, Mode, options_of
 from fim_lsp.terminal import Palette
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.loop import Step
+    from fim_lsp.decoding.step import Step
     from quotient import Recognizer
 
 # Of the contexts, this many characters on each side of the hole are shown.
@@ -30,6 +30,8 @@ WHY = {
 
 def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
     """The case, each step of its generation, and the verdict, as lines for a terminal."""
+    from fim_lsp.decoding.request import CompletionRequest
+
     assert filler.session is not None, "only modes with a model have steps"
     outcome, _ = filler.outcome(case, mode)
     yield palette.heading(f"{case.id}, {mode}")
@@ -41,7 +43,7 @@ def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[
         known = () if mode == "named" else None
         reader = filler.language.recognizer(case.left, case.right, known)
     recognizer = None if reader is None else reader.fork()
-    _, steps = filler.session.trace(case.left, case.right, recognizer, options)
+    _, steps = filler.session.trace(CompletionRequest(case.left, case.right, recognizer, options))
     yield palette.heading(f"{'step':>4}  {'token':<22} {'rank':>5} {'p':>7}  fits")
     names = filler.session.model.token_bytes
     for number, step in enumerate(steps, 1):

@@ -22,6 +22,7 @@ from benches.runtime_texts import differences, written
 from fim_lsp.decoding.model import Model, load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.reader import Reader
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import Runtime
@@ -170,7 +171,7 @@ def beams(model: Model) -> list[list[str]]:
     for hole in short_holes(3):
         recognizer = language.recognizer(hole.left, hole.right)
         options = Options(max_tokens=12, strategy="beam", n=2)
-        completions = Session(model).complete(hole.left, hole.right, recognizer, options)
+        completions = Session(model).complete(CompletionRequest(hole.left, hole.right, recognizer, options))
         found.append([completion.text for completion in completions])
     return found
 

@@ -128,6 +128,7 @@ class Filler:
     def filled(self, case: Hole, condition: Condition) -> Row:
         """What is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
+        from fim_lsp.decoding.request import CompletionRequest
         from fim_lsp.decoding.session import Session
         from fim_lsp.decoding.several_files import told
 
@@ -145,12 +146,14 @@ class Filler:
             return memory.recall(uri, case.left, case.right, n_pending)
 
         written = session.complete(
-            case.left,
-            case.right,
-            language.recognizer(case.left, case.right),
-            options,
-            remembers=None if condition.memory == "nothing" else recall,
-            told=chosen,
+            CompletionRequest(
+                case.left,
+                case.right,
+                language.recognizer(case.left, case.right),
+                options,
+                remembers=None if condition.memory == "nothing" else recall,
+                told=chosen,
+            )
         )
         text = written[0].text.partition("\n")[0].rstrip() if written else ""
         return {

@@ -142,6 +142,7 @@ class WithModel:
         self._told: dict[str, tuple[Context, int, Told]] = {}
 
     def written(self, task: Task) -> list[Candidate] | Reason:
+        from fim_lsp.decoding.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
@@ -149,21 +150,23 @@ class WithModel:
         remembers = task.wishes.has_memory and task.known is PYTHON
         try:
             completions = session.complete(
-                task.left,
-                task.right,
-                task.recognizer.fork(),
-                replace(
-                    options(task.wishes, task.budget_s),
-                    exports=task.modules is not None or not is_package(task.uri),
-                    modules=task.modules or frozenset(),
-                ),
-                cancelled=task.is_cancelled,
-                on_partial=task.on_partial,
-                remembers=partial(self._recall, task) if remembers else None,
-                told=self.told(task, session),
-                adviser=task.adviser,
-                contexts=task.contexts,
-                imports=task.imports,
+                CompletionRequest(
+                    task.left,
+                    task.right,
+                    task.recognizer.fork(),
+                    replace(
+                        options(task.wishes, task.budget_s),
+                        exports=task.modules is not None or not is_package(task.uri),
+                        modules=task.modules or frozenset(),
+                    ),
+                    is_cancelled=task.is_cancelled,
+                    on_partial=task.on_partial,
+                    remembers=partial(self._recall, task) if remembers else None,
+                    told=self.told(task, session),
+                    adviser=task.adviser,
+                    contexts=task.contexts,
+                    imports=task.imports,
+                )
             )
         except Unavailable as error:
             logger.error("%s", error)

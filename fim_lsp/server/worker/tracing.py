@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from fim_lsp.decoding.loop import Step
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.step import Step
 from fim_lsp.server.worker.messages import Traced
 from quotient import Recognizer
 
@@ -37,8 +38,12 @@ def traced(
 ) -> Traced | None:
     """What the model writes with the engine and without; None where nobody wants to know any more."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
-    found, steps = session.trace(left, right, recognizer.fork(), bounded, cancelled)
-    free = session.complete(left, right, None, replace(bounded, constraint="none"), cancelled=cancelled)
+    found, steps = session.trace(
+        CompletionRequest(left, right, recognizer.fork(), bounded, is_cancelled=cancelled)
+    )
+    free = session.complete(
+        CompletionRequest(left, right, None, replace(bounded, constraint="none"), is_cancelled=cancelled)
+    )
     if cancelled():
         return None
     wanted = free[0].text if free else ""

@@ -1,0 +1,33 @@
+"""What is fixed while the completions of one request are written."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.request import CompletionRequest
+from fim_lsp.memory.recall import Recall
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A request, with the model that answers it and what was worked out for all of its completions."""
+
+    request: CompletionRequest
+    model: Model
+    # The request's, with no more tokens than the model has room for.
+    options: Options
+    # The last lines in front of the cursor, and all that is behind it.
+    above: bytes
+    right: bytes
+    # On the clock of `time.perf_counter`.
+    deadline: float | None
+    # The project's memory of what may follow; None: nothing is remembered.
+    recall: Recall | None = None
+
+    def is_short_of_time(self, start: float) -> bool:
+        """Whether what was begun at `start` would not be done in time, if it had to be done again."""
+        now = time.perf_counter()
+        return self.deadline is not None and now + (now - start) > self.deadline

@@ -1,0 +1,28 @@
+"""The trace of a completion: each of its tokens, for people who want to know why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A token that the model preferred to the one it got, and who was against it."""
+
+    token: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One token of a completion."""
+
+    token: int
+    text: bytes
+    # Its place in the model's order, from 0; None where the model was not asked.
+    rank: int | None
+    logprob: float | None
+    # Whom the model would have preferred, and who was against it.
+    refusals: tuple[Refusal, ...]
+    # Whether the text fits with it.
+    is_member: bool
