@@ -23,7 +23,8 @@ from fim_lsp.checkers.advice import (
 )
 from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
 from fim_lsp.checkers.process import Process
-from fim_lsp.decoding.advised import Members
+from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.members import Members
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.request import CompletionRequest
 from fim_lsp.decoding.session import Session
@@ -202,7 +203,7 @@ def test_members_are_asked_for_where_their_name_is_written(
 ) -> None:
     rule = Members.of(behind, begun, MEMBERS)
     assert rule is not None
-    assert rule.allow(text.encode(), added.encode()) is is_allowed
+    assert rule.allows(Hypothesis(None, text=text.encode()), added.encode()) is is_allowed
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fim_lsp.decoding.binding import Binding, wanted
+from fim_lsp.decoding.hypothesis import Hypothesis
 from quotient import Language
 
 PYTHON = Language.load("python", version="3.11")
@@ -18,8 +19,12 @@ def binding(source: str, imports: dict[str, list[str]]) -> Binding | None:
     return Binding(found) if found.ways else None
 
 
+def behind(text: str) -> Hypothesis:
+    return Hypothesis(None, text=text.encode())
+
+
 def is_on_the_way(rule: Binding, text: str) -> bool:
-    return all(rule.allow(text[:n].encode(), text[n : n + 1].encode()) for n in range(len(text)))
+    return all(rule.allows(behind(text[:n]), text[n : n + 1].encode()) for n in range(len(text)))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +59,7 @@ def test_a_statement_binds_what_is_used_below(source: str, binds: list[str], no_
     assert rule is not None
     for text in binds:
         assert is_on_the_way(rule, text), text
-        assert rule.is_bound((text + " ").encode()), text
+        assert rule.may_end(behind(text + " ")), text
     for text in no_way:
         assert not is_on_the_way(rule, text + " "), text
 

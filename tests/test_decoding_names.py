@@ -52,6 +52,20 @@ def test_a_model_that_wants_nothing_else_is_led_out() -> None:
     assert "wrong" not in completion.text
 
 
+def test_a_name_is_gone_back_to_once_where_the_way_out_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One choice is a wrong name; the next one, which looks for a way out, is not."""
+    go_back = Steering.go_back
+
+    def go_back_late(steering: Steering, hypothesis: Hypothesis) -> None:
+        go_back(steering, hypothesis)
+        steering.is_connecting = True
+
+    monkeypatch.setattr(Steering, "go_back", go_back_late)
+    # Nothing is pending there, and nothing of the text is left to go back to.
+    completion, _ = traced("value = 1\nprint(value+$0)\n", "wrong + 1")
+    assert completion.text
+
+
 def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     left, right = "value = 1\nprint(value + ", ")\n"
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["(" * 20]))

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from fim_lsp.decoding.choice import Turn
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
@@ -133,9 +134,10 @@ def test_the_way_out_asks_for_no_more_tokens_than_it_tries(
     row = np.full(len(model.vocabulary), -np.inf, np.float32)
     # What stands for all others, and those that are told.
     row[: 1 + n_told] = -1.0
-    assert not steering.has_tried_enough(hypothesis, row)
+    turn = Turn(hypothesis, row, is_member=False)
+    assert not steering.has_tried_enough(turn)
     steering.is_connecting = True
-    assert steering.has_tried_enough(hypothesis, row) == is_enough
+    assert steering.has_tried_enough(turn) == is_enough
 
 
 def test_a_draft_that_is_refused_is_not_written_on() -> None:

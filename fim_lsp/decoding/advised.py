@@ -12,17 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+
+from fim_lsp.decoding.ends import Written
+from fim_lsp.decoding.lessons import Lessons
+from fim_lsp.decoding.members import Members
+from fim_lsp.decoding.model import Model
 
 if TYPE_CHECKING:
     from fim_lsp.checkers.advice import Wrong
-    from fim_lsp.decoding.choice import Chooser
-    from fim_lsp.decoding.ends import Written
 
 # So often a text is written, the first time included.
 MOST_WRITTEN = 4
-NAME = re.compile(rb"[\w\x80-\xff]*")
 # What is wrong with a call is not what is in it, but that it ends.
 LACKING = re.compile(r"missing|required", re.IGNORECASE)
 
@@ -43,41 +45,11 @@ class Adviser(Protocol):
         """What of a name stands left of the cursor behind a dot, and the names that may come there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
-    """The names that may come at a place: behind a text of the hole, or behind what is begun left of it."""
-
-    behind: bytes
-    begun: bytes
-    names: frozenset[bytes]
-
-    @classmethod
-    def of(cls, behind: str, begun: str, names: frozenset[str]) -> Members | None:
-        """None where nothing of what is begun could come of it: the checker does not know the place."""
-        if not any(name.startswith(begun) for name in names):
-            return None
-        return cls(behind.encode(), begun.encode(), frozenset(name.encode() for name in names))
-
-    def allow(self, text: bytes, added: bytes) -> bool:
-        """Whether a text may go on like that, as far as the name at this place is concerned."""
-        whole = text + added
-        if len(whole) <= len(self.behind) or not whole.startswith(self.behind):
-            return True
-        before, name = text[len(self.behind) :], self.begun + whole[len(self.behind) :]
-        found = NAME.match(name)
-        assert found is not None
-        if len(self.begun + before) > found.end():
-            # It was written before.
-            return True
-        if found.end() < len(name):
-            return found[0] in self.names
-        return any(other.startswith(name) for other in self.names)
-
-
 def write_advised(
     write: Callable[[], Written | None],
-    chooser: Chooser,
     adviser: Adviser,
+    lessons: Lessons,
+    model: Model,
     pending: bytes,
     is_short_of_time: Callable[[], bool],
 ) -> Written | None:
@@ -92,27 +64,27 @@ def write_advised(
             return written
         if best is None or len(wrong) < best[0]:
             best = len(wrong), replace(written, wrong_from=place_of(wrong[0], written))
-        words = f"{adviser.who}: {wrong[0].words}"
-        if words not in chooser.against:
-            chooser.against.append(words)
-        if is_short_of_time() or not went_back(written, wrong[0], chooser, adviser, pending):
+        lessons.note(f"{adviser.who}: {wrong[0].words}")
+        if is_short_of_time() or not is_learnt(written, wrong[0], adviser, lessons, model, pending):
             break
     return None if best is None else best[1]
 
 
-def went_back(written: Written, wrong: Wrong, chooser: Chooser, adviser: Adviser, pending: bytes) -> bool:
+def is_learnt(
+    written: Written, wrong: Wrong, adviser: Adviser, lessons: Lessons, model: Model, pending: bytes
+) -> bool:
     """Forbids what went wrong; whether anything is forbidden that was not before."""
     text = written.text.decode(errors="ignore")
     if wrong.attribute is not None and (members := adviser.members(text[: wrong.attribute])):
         found = re.match(r"\w*", text[wrong.attribute :])
         rule = Members.of(text[: wrong.attribute], "", members)
-        if found is not None and found[0] not in members and rule not in chooser.members and rule is not None:
-            chooser.members.append(rule)
+        if found is not None and found[0] not in members and rule not in lessons.members and rule is not None:
+            lessons.members.append(rule)
             return True
     n_bytes = len(text[: place_of(wrong, written)].encode())
     if wrong.is_chosen:
         n_bytes = least_sure(written, n_bytes, len(text[: wrong.stop].encode()))
-    return forbid(written, n_bytes, chooser, pending)
+    return forbid(written, n_bytes, lessons, model, pending)
 
 
 def least_sure(written: Written, start: int, stop: int) -> int:
@@ -137,7 +109,7 @@ def place_of(wrong: Wrong, written: Written) -> int:
     return wrong.stop - 1 if is_lacking else wrong.start
 
 
-def forbid(written: Written, n_bytes: int, chooser: Chooser, pending: bytes) -> bool:
+def forbid(written: Written, n_bytes: int, lessons: Lessons, model: Model, pending: bytes) -> bool:
     """Forbids the token that is written at a place of a text; whether it was allowed."""
     places = [place.n_bytes for place in written.hypothesis.places]
     begins = [place for place in places if place <= n_bytes]
@@ -148,11 +120,8 @@ def forbid(written: Written, n_bytes: int, chooser: Chooser, pending: bytes) -> 
     before, piece = written.hypothesis.text[:begin], written.hypothesis.text[begin:end]
     tokens = {
         token
-        for token, text in enumerate(chooser.model.token_bytes)
+        for token, text in enumerate(model.token_bytes)
         if text == piece
         or (not before and piece and text.endswith(piece) and pending.endswith(text[: -len(piece)]))
     }
-    known = chooser.forbidden.setdefault(before, set())
-    is_new = not tokens <= known
-    known |= tokens
-    return is_new
+    return lessons.forbid(before, tokens)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fim_lsp.decoding.choice import Chooser
+from fim_lsp.decoding.choice import End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.chooser import Chooser
 from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.generation import Generation
@@ -84,7 +85,7 @@ def continuations(
     width: int,
 ) -> Iterator[Beam | Written]:
     """The best ways to go on from one beam, and its end where the model would end it."""
-    hypothesis, steering, model = beam.hypothesis, beam.steering, generation.model
+    hypothesis, steering = beam.hypothesis, beam.steering
     steering.look(hypothesis)
     if steering.is_connecting:
         # There is no room for choices any more.
@@ -101,25 +102,25 @@ def continuations(
     remaining = row.copy()
     for _ in range(width):
         fork = hypothesis.fork()
-        token = chooser.choose(fork, remaining, is_member)
-        if chooser.is_leaving:
-            yield ends.left(hypothesis, steering, chooser)
-            return
-        if token is None:
-            return
-        remaining[token] = -np.inf
-        if token in model.ends:
-            written = ends.ended(hypothesis, steering, is_member)
-            if written is not None:
-                yield written
-            continue
-        logprob = float(row[token]) - sum_of_all
-        ends.note_line(fork, token, row)
-        advance(fork, token, logprob, generation)
-        if (repeated := ends.repeated(fork, steering)) is not None:
-            yield repeated
-            continue
-        yield Beam(fork, index, token, beam.logprob + logprob, replace(steering))
+        match chooser.choose(Turn(fork, remaining, is_member)):
+            case Leaving() as leaving:
+                yield ends.left(hypothesis, steering, leaving)
+                return
+            case Token(token):
+                remaining[token] = -np.inf
+                logprob = float(row[token]) - sum_of_all
+                ends.note_line(fork, token, row)
+                advance(fork, token, logprob, generation)
+                if (repeated := ends.repeated(fork, steering)) is not None:
+                    yield repeated
+                else:
+                    yield Beam(fork, index, token, beam.logprob + logprob, replace(steering))
+            case End(token):
+                remaining[token] = -np.inf
+                if (written := ends.ended(hypothesis, steering, is_member)) is not None:
+                    yield written
+            case WrongName() | None:
+                return
 
 
 def best(found: list[Written], n: int) -> list[Written]:

@@ -16,13 +16,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
+from fim_lsp.decoding.constraint import Constraint
+from fim_lsp.decoding.hypothesis import Hypothesis
 from quotient import Recognizer
-
-if TYPE_CHECKING:
-    from fim_lsp.decoding.choice import Chooser
-    from fim_lsp.decoding.ends import Written
 
 # Where more is unbound, more than a statement is missing.
 MOST_WANTED = 4
@@ -93,19 +91,21 @@ def no_imports(_name: str) -> Sequence[str]:
 
 
 @dataclass(slots=True)
-class Binding:
+class Binding(Constraint):
     """The first statement of a text is to bind one of the names."""
 
+    why: ClassVar[str] = "member"
+    gives_way: ClassVar[bool] = False
     wanted: Wanted
     _known: dict[bytes, Progress | None] = field(default_factory=dict)
 
-    def allow(self, text: bytes, added: bytes) -> bool:
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may go on like that, as far as what it binds is concerned."""
-        return self._progress(text + added) is not None
+        return self._progress(hypothesis.text + text) is not None
 
-    def is_bound(self, text: bytes) -> bool:
+    def may_end(self, hypothesis: Hypothesis) -> bool:
         """Whether a text has bound one."""
-        progress = self._progress(text)
+        progress = self._progress(hypothesis.text)
         return progress is not None and progress.is_bound
 
     def rests(self, text: bytes) -> tuple[bytes, ...]:
@@ -246,30 +246,6 @@ def whole_statement(name: bytes, is_import: bool) -> Iterator[tuple[Way, Behind]
 def column_of(line: str) -> int:
     expanded = line.expandtabs()
     return len(expanded) - len(expanded.lstrip())
-
-
-def write_binding(
-    write: Callable[[], Written | None],
-    chooser: Chooser,
-    recognizer: Recognizer,
-    wanted: Wanted,
-    is_short_of_time: Callable[[], bool],
-) -> Written | None:
-    """A text, and if it binds none of the names, another one that binds some, where there is one."""
-    written = write()
-    if (
-        written is None
-        or not wanted.names
-        or binds_any(recognizer, written.text, wanted)
-        or is_short_of_time()
-    ):
-        return written
-    chooser.binding = Binding(wanted)
-    again = write()
-    chooser.binding = None
-    if again is None or again.is_poor or not binds_any(recognizer, again.text, wanted):
-        return written
-    return again
 
 
 def binds_any(recognizer: Recognizer | None, text: bytes, wanted: Wanted) -> bool:

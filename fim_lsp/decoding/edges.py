@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from fim_lsp.decoding.ground import fits
 from fim_lsp.decoding.hypothesis import Ending, Hypothesis
 from fim_lsp.shared import n_shared
 from quotient import Recognizer
@@ -118,8 +119,3 @@ def goes_on_alike(text: bytes, right: bytes) -> bool:
     line, _, _ = right.partition(b"\n")
     shared = line[: n_shared(text, line)]
     return len(shared) >= N_SHARED_BYTES and len(WORD.findall(shared)) >= N_SHARED_WORDS
-
-
-def fits(recognizer: Recognizer, text: bytes) -> bool:
-    fork = recognizer.fork()
-    return fork.advance(text) and fork.is_member()

@@ -10,12 +10,13 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 
-from fim_lsp.decoding.choice import Chooser
+from fim_lsp.decoding.choice import Leaving
+from fim_lsp.decoding.chooser import Chooser
 from fim_lsp.decoding.completion import Completion, StoppedBy
-from fim_lsp.decoding.edges import RightEdge, fits
+from fim_lsp.decoding.edges import RightEdge
 from fim_lsp.decoding.fence import Fence, suites_at
 from fim_lsp.decoding.generation import Generation
-from fim_lsp.decoding.ground import Ground
+from fim_lsp.decoding.ground import Ground, fits
 from fim_lsp.decoding.hypothesis import Ending, Hypothesis, best_of
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.repetition import loop
@@ -168,7 +169,7 @@ class Ends:
             return None
         wanted = self.wanted(hypothesis, row)
         n_bytes = self.edge.reached_in(hypothesis.recognizer, wanted)
-        if n_bytes is None or (chooser.has_to_begin(hypothesis) and not n_bytes):
+        if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
             return None
         return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
 
@@ -181,7 +182,7 @@ class Ends:
         if recognizer is None or fence is None or not self.is_outside(hypothesis):
             return None
         wanted = self.wanted(hypothesis, row)
-        if fence.is_within(recognizer, hypothesis.text, wanted) or not recognizer.fork().advance(wanted):
+        if fence.allows(hypothesis, wanted) or not recognizer.fork().advance(wanted):
             return None
         if (said := self.edge.said_again(hypothesis)) is not None:
             return self.tidied(Written(hypothesis, said, "scope"))
@@ -212,12 +213,12 @@ class Ends:
             ending = self.trimmed(hypothesis, ending)
         return self.tidied(Written(hypothesis, ending, stopped_by))
 
-    def left(self, hypothesis: Hypothesis, steering: Steering, chooser: Chooser) -> Written:
+    def left(self, hypothesis: Hypothesis, steering: Steering, leaving: Leaving) -> Written:
         """The end of a text whose next token leaves the scope."""
-        if (repeated := self.edge.repetition(hypothesis, chooser.kept + chooser.left)) is not None:
+        if (repeated := self.edge.repetition(hypothesis, leaving.kept + leaving.left)) is not None:
             return self.tidied(Written(hypothesis, repeated, "eos"))
-        written = self.ended_with(hypothesis, chooser.kept, "scope")
-        if chooser.left[:1] in (b"\n", b"\r"):
+        written = self.ended_with(hypothesis, leaving.kept, "scope")
+        if leaving.left[:1] in (b"\n", b"\r"):
             return self.looped(hypothesis, steering, is_end=True) or written
         return written
 

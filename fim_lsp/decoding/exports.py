@@ -11,6 +11,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
+
+from fim_lsp.decoding.constraint import Constraint
+from fim_lsp.decoding.hypothesis import Hypothesis
 
 LIST = re.compile(rb"\b__all__\b[^=\n]*=\s*[\[(]")
 WHOLE_LIST = re.compile(LIST.pattern + rb"[^\])]*")
@@ -24,9 +28,11 @@ UNTOLD = re.compile(rb"import\s*\*|\b__getattr__\b|\bglobals\b|\bexec\b")
 
 
 @dataclass(slots=True)
-class Exports:
+class Exports(Constraint):
     """What may stand in `__all__`. `above` is the part of such a list that stands left of the cursor."""
 
+    why: ClassVar[str] = "member"
+    is_selective: ClassVar[bool] = True
     left: str
     right: bytes
     above: bytes
@@ -53,11 +59,12 @@ class Exports:
                 self._words = self.modules | frozenset(WORD.findall(WHOLE_LIST.sub(b"", whole)))
         return self._words
 
-    def allow(self, text: bytes, added: bytes) -> bool:
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text may go on like that, as far as `__all__` is concerned."""
-        if not self.above and b"__all__" not in text + added:
+        before = self.above + hypothesis.text
+        whole, n_before = before + text, len(before)
+        if not self.above and b"__all__" not in whole:
             return True
-        whole, n_before = self.above + text + added, len(self.above) + len(text)
         return all(self._allow_list(whole, found.end(), n_before) for found in LIST.finditer(whole))
 
     def _allow_list(self, whole: bytes, place: int, n_before: int) -> bool:

@@ -16,8 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from fim_lsp.decoding.ground import is_code
+from fim_lsp.decoding.constraint import Constraint
+from fim_lsp.decoding.ground import fits, is_code
+from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.options import Scope
 from quotient import Recognizer
 
@@ -32,13 +35,14 @@ STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Constraint):
     """The least number of open brackets and suites.
 
     `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line. `has_begun`: the
     cursor stands behind the first symbol of its statement.
     """
 
+    why: ClassVar[str] = "scope"
     n_brackets: int
     n_suites: int
     is_one_statement: bool
@@ -76,8 +80,10 @@ class Fence:
             and not any(place.n_brackets < self.n_brackets for place in found),
         )
 
-    def is_within(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
         """Whether a text that may come behind what has been written stays inside."""
+        recognizer, written = hypothesis.recognizer, hypothesis.text
+        assert recognizer is not None
         if self.is_one_line and LINE_BREAK.search(text):
             return False
         if self.is_bracket_done(recognizer, written, text):
@@ -86,6 +92,15 @@ class Fence:
             return True
         has_begun = self.has_begun or STATEMENT.search(written) is not None
         return all(self.encloses(place) for place in places(recognizer, text, has_begun))
+
+    def kept_of(self, hypothesis: Hypothesis, text: bytes) -> bytes:
+        """The longest beginning of a text that stays inside, and that a text may end with."""
+        assert hypothesis.recognizer is not None
+        for length in range(len(text) - 1, 0, -1):
+            kept = text[:length]
+            if self.allows(hypothesis, kept) and fits(hypothesis.recognizer, kept):
+                return kept
+        return b""
 
     def is_bracket_done(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
         """Whether a blank line shows that the model takes the bracket around the cursor for closed.

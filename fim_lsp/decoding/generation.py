@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from fim_lsp.decoding.frontier import Frontier
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.request import CompletionRequest
@@ -26,6 +27,17 @@ class Generation:
     deadline: float | None
     # The project's memory of what may follow; None: nothing is remembered.
     recall: Recall | None = None
+    # Where the text in progress stands.
+    frontier: Frontier = field(default_factory=Frontier)
+
+    @property
+    def has_drafts(self) -> bool:
+        """Whether the network reads ahead what is likely to come."""
+        return self.options.drafts and self.model.runtime.has_drafts
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def is_short_of_time(self, start: float) -> bool:
         """Whether what was begun at `start` would not be done in time, if it had to be done again."""

@@ -48,3 +48,9 @@ def is_code(recognizer: Recognizer) -> bool:
     """Whether what comes next is neither in a string nor in a comment, where a bracket is a character."""
     fork = recognizer.fork()
     return not fork.advance(b"[") or fork.nesting()[0] > recognizer.nesting()[0]
+
+
+def fits(recognizer: Recognizer, text: bytes) -> bool:
+    """Whether a text may end behind one more."""
+    fork = recognizer.fork()
+    return fork.advance(text) and fork.is_member()

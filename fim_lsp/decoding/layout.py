@@ -14,8 +14,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
+from fim_lsp.decoding.constraint import Constraint
 from fim_lsp.decoding.ground import is_code
+from fim_lsp.decoding.hypothesis import Hypothesis
 from quotient import Recognizer
 
 BLANKS = b" \t\f"
@@ -25,7 +28,7 @@ LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Constraint):
     """What stands in the cursor's line besides what is written.
 
     `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
@@ -33,6 +36,7 @@ class Layout:
     break is to be written. `is_ascii`: so are all names of the file.
     """
 
+    why: ClassVar[str] = "layout"
     is_blank: bool
     is_placed: bool
     has_rest: bool
@@ -53,9 +57,11 @@ class Layout:
             is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
         )
 
-    def suits(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
-        """Whether a text may come behind what has been written; the recognizer stands between them."""
-        if not written and not self.may_begin(text):
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether a text may come behind what has been written."""
+        recognizer = hypothesis.recognizer
+        assert recognizer is not None
+        if not hypothesis.text and not self.may_begin(text):
             return False
         if self.is_ascii and not text.isascii() and is_in_code(recognizer, text):
             return False

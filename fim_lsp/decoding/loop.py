@@ -1,4 +1,4 @@
-"""The decoding loop: read, choose, advance, stop.
+"""The decoding loop: read, look for an end, choose, advance.
 
 It is the paper's loop (section VII B of Melcer et al., *Constrained Decoding for Fill-in-the-Middle Code
 Language Models*): the most probable of 50 candidates that the engine accepts, an end only where the file
@@ -9,7 +9,11 @@ is connected by the engine.
 
 from __future__ import annotations
 
-from fim_lsp.decoding.choice import Chooser
+from dataclasses import replace
+
+from fim_lsp.decoding.choice import Choice, End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.chooser import Chooser
+from fim_lsp.decoding.completion import StoppedBy
 from fim_lsp.decoding.ends import Ends, Written
 from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
@@ -29,34 +33,33 @@ def write(
     generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser
 ) -> Written | None:
     """Writes one completion; None if it comes to nothing that fits."""
-    model, options = generation.model, generation.options
     ends = Ends.of(generation, hypothesis, chooser.fence)
-    steering = Steering.of(hypothesis, options, model, generation.deadline)
+    steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
     # Where it may come to be that nothing has been written.
     start = hypothesis.fork()
     n_back = 0
     while True:
+        # 1. Is there leave, time and room for another token?
         if generation.request.is_cancelled():
             return ends.cut_short(hypothesis, "cancelled")
-        if steering.is_out_of_time:
-            return ends.finished(hypothesis, steering, "budget")
-        if hypothesis.n_tokens >= options.max_tokens:
-            return ends.finished(hypothesis, steering, "limit")
-        if options.least_logprob is not None and hypothesis.logprob < options.least_logprob:
-            return ends.finished(hypothesis, steering, "unlikely")
-        steering.look(hypothesis)
+        if (stopped_by := limit(generation, hypothesis, steering)) is not None:
+            return ends.finished(hypothesis, steering, stopped_by)
 
-        # On a GPU the network computes while the engine works out what may come.
+        # 2. What does the model expect? On a GPU the network computes while the engine works out what may
+        #    come. Only a row from elsewhere is waited for. If nobody wants it any more, the request is over,
+        #    and what it has come to is looked at.
+        steering.look(hypothesis)
         lookahead.read()
         is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
-        chooser.prepare(hypothesis)
-        # Only a row from elsewhere is waited for. If nobody wants it any more, the request is over, and what
-        # it has come to is looked at.
+        allowed = chooser.prepared(hypothesis)
+        generation.frontier.move(chooser, hypothesis)
         try:
             own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
         except GivenUp:
             continue
         row = remembered(generation, lookahead, own_row)
+
+        # 3. Does the text end here by what the model expects?
         if is_member:
             ends.note(hypothesis, row)
             if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
@@ -66,36 +69,45 @@ def write(
         if (stranded := ends.stranded(hypothesis, row)) is not None:
             return stranded
 
-        chooser.may_go_back = n_back < MOST_BACK
+        # 4. What comes next?
+        turn = Turn(hypothesis, row, is_member, allowed, may_go_back=n_back < MOST_BACK)
         pending = hypothesis.pending
         try:
-            token, row = choose(generation, hypothesis, steering, chooser, lookahead, row, is_member)
+            choice = choose(generation, steering, chooser, lookahead, turn)
         except GivenUp:
             continue
-        if chooser.is_leaving:
-            return ends.left(hypothesis, steering, chooser)
-        if chooser.wrong_name is not None:
-            hypothesis = gone_back(hypothesis, start, lookahead, chooser)
-            steering.go_back(hypothesis)
-            n_back += 1
-            continue
-        if token is None:
-            return ends.finished(hypothesis, steering, "limit")
-        if token in model.ends:
-            repeated = ends.repeated(hypothesis, steering, is_end=True)
-            return repeated or ends.ended(hypothesis, steering, is_member)
+        match choice:
+            case Token(token, row):
+                # 5. It is taken up, and with it what can only come behind it.
+                ends.note_line(hypothesis, token, row)
+                take_up(generation, hypothesis, choice, pending, own_row)
+                lookahead.write(token)
+                if (repeated := ends.repeated(hypothesis, steering)) is not None:
+                    return repeated
+                write_forced(generation, hypothesis, lookahead)
+            case End():
+                repeated = ends.repeated(hypothesis, steering, is_end=True)
+                return repeated or ends.ended(hypothesis, steering, is_member)
+            case Leaving() as leaving:
+                return ends.left(hypothesis, steering, leaving)
+            case WrongName() as wrong_name:
+                hypothesis = gone_back(hypothesis, start, lookahead, chooser, wrong_name)
+                steering.go_back(hypothesis)
+                n_back += 1
+            case None:
+                return ends.finished(hypothesis, steering, "limit")
 
-        sum_ = logsumexp(row)
-        logprob = float(row[token]) - sum_
-        ends.note_line(hypothesis, token, row)
-        advance(hypothesis, token, logprob, generation)
-        hypothesis.marks.append(mark(generation, hypothesis, pending, token, (row, sum_), own_row))
-        lookahead.write(token)
-        if generation.request.on_step is not None:
-            generation.request.on_step(step(hypothesis, chooser, row, token, logprob))
-        if (repeated := ends.repeated(hypothesis, steering)) is not None:
-            return repeated
-        write_forced(generation, hypothesis, lookahead)
+
+def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) -> StoppedBy | None:
+    """Why nothing more is written, whatever the model expects."""
+    options = generation.options
+    if steering.is_out_of_time:
+        return "budget"
+    if hypothesis.n_tokens >= options.max_tokens:
+        return "limit"
+    if options.least_logprob is not None and hypothesis.logprob < options.least_logprob:
+        return "unlikely"
+    return None
 
 
 def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
@@ -108,41 +120,47 @@ def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
 
 
 def choose(
-    generation: Generation,
-    hypothesis: Hypothesis,
-    steering: Steering,
-    chooser: Chooser,
-    lookahead: Lookahead,
-    row: Row,
-    is_member: bool,
-) -> tuple[int | None, Row]:
-    """The next token, and the row that it is from: one with more tokens, where none of the first fits."""
-    chooser.may_relax = not lookahead.is_partial
+    generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
+) -> Choice | None:
+    """What becomes of the text, if need be from a row with more tokens: where none of the first fits."""
+    turn = replace(turn, may_relax=not lookahead.is_partial)
     while True:
-        if steering.is_connecting:
-            token = steering.choose(hypothesis, row, chooser)
+        choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
+        if choice is not None or turn.may_relax or steering.has_tried_enough(turn):
+            return choice
+        wider = lookahead.wider(generation.frontier.wanted)
+        if wider is None:
+            turn = replace(turn, may_relax=True)
         else:
-            token = chooser.choose(hypothesis, row, is_member)
-        is_decided = token is not None or chooser.is_leaving or chooser.wrong_name is not None
-        if is_decided or chooser.may_relax or steering.has_tried_enough(hypothesis, row):
-            return token, row
-        wider = lookahead.wider(chooser.wanted)
-        chooser.may_relax = wider is None
-        row = row if wider is None else remembered(generation, lookahead, wider)
+            turn = replace(turn, row=remembered(generation, lookahead, wider))
+
+
+def take_up(
+    generation: Generation, hypothesis: Hypothesis, chosen: Token, pending: bytes, own_row: Row
+) -> None:
+    """Takes up a token that was chosen behind what was pending; `own_row` is what the network expects."""
+    token, row = chosen.token, chosen.row
+    sum_ = logsumexp(row)
+    logprob = float(row[token]) - sum_
+    advance(hypothesis, token, logprob, generation)
+    hypothesis.marks.append(mark(generation, hypothesis, pending, token, (row, sum_), own_row))
+    if generation.request.on_step is not None:
+        rank = int((row > row[token]).sum())
+        text = generation.model.token_bytes[token]
+        step = Step(token, text, rank, logprob, chosen.refusals, hypothesis.is_member)
+        generation.request.on_step(step)
 
 
 def gone_back(
-    hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser
+    hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser, wrong: WrongName
 ) -> Hypothesis:
     """The text in front of the token with which a wrong name began, which must not come there again.
 
     A refusal is noticed where the name ends, and the next best token there would only make something else of
     it: `foo(bad=` because `bad` stands there is worse than another name.
     """
-    assert chooser.wrong_name is not None
     assert start.recognizer is not None
-    wrong = chooser.wrong_name.place
-    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong)
+    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong.place)
     n_dropped = len(hypothesis.places) - index
     first = lookahead.written[-n_dropped]
     if n_bytes := hypothesis.places[index].n_bytes:
@@ -151,12 +169,12 @@ def gone_back(
     else:
         before = start.fork()
         lookahead.go_back(0)
-    chooser.forbidden.setdefault(before.text, set()).add(first)
+    chooser.lessons.forbid(before.text, [first])
     return before
 
 
 def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generation: Generation) -> None:
-    """Takes up a token."""
+    """Adds a token to a text."""
     text = generation.model.token_bytes[token]
     added = text[len(hypothesis.pending) :]
     hypothesis.append(text, logprob)
@@ -215,10 +233,3 @@ def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Look
             generation.request.on_step(
                 Step(token, generation.model.token_bytes[token], None, None, (), hypothesis.is_member)
             )
-
-
-def step(hypothesis: Hypothesis, chooser: Chooser, row: Row, token: int, logprob: float) -> Step:
-    rank = int((row > row[token]).sum())
-    refusals = tuple(chooser.refusals or ())
-    text = chooser.model.token_bytes[token]
-    return Step(token, text, rank, logprob, refusals, hypothesis.is_member)

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fim_lsp.decoding.choice import Chooser
-from fim_lsp.decoding.edges import fits
+from fim_lsp.decoding.choice import Choice, Token, Turn
+from fim_lsp.decoding.chooser import Chooser
+from fim_lsp.decoding.ground import fits
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import ranked
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.runtimes.runtime import Row
 from quotient import Recognizer
 
 # How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more
@@ -99,32 +99,32 @@ class Steering:
             self._safe = hypothesis.fork()
         self._next_check = self.options.max_tokens
 
-    def choose(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> int | None:
+    def choose(self, turn: Turn, chooser: Chooser) -> Choice | None:
         """The model's favourite among the tokens that leave enough for the way out; None if there is none.
 
-        As with `Chooser.choose`, the recognizer has read it then. `row` has the logits of shape
-        (vocabulary,).
+        As with `Chooser.choose`, the recognizer has read it then.
         """
+        hypothesis = turn.hypothesis
         if hypothesis.pending:
-            return chooser.choose(hypothesis, row, False)
+            return chooser.choose(replace(turn, is_member=False))
         assert hypothesis.recognizer is not None
         n_left = self.n_left(hypothesis)
-        for token in ranked(row, N_STEERED):
+        for token in ranked(turn.row, N_STEERED):
             tried = hypothesis.fork()
             text = self.model.token_bytes[token]
-            if token in self.model.ends or not chooser.takes(tried, text, token):
+            if token in self.model.ends or not chooser.reads(tried, text, token):
                 continue
             if self.n_needed(tried) < n_left:
                 hypothesis.recognizer = tried.recognizer
-                return token
+                return Token(token, turn.row)
         return None
 
-    def has_tried_enough(self, hypothesis: Hypothesis, row: Row) -> bool:
+    def has_tried_enough(self, turn: Turn) -> bool:
         """Whether more tokens in a row that has come to nothing would change nothing."""
-        if not self.is_connecting or hypothesis.pending:
+        if not self.is_connecting or turn.hypothesis.pending:
             return False
         # One is never written, which stands for all of which a row says nothing.
-        return int(np.isfinite(row).sum()) > N_STEERED
+        return int(np.isfinite(turn.row).sum()) > N_STEERED
 
     def connected(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
         """The hypothesis with the way out written behind it.
