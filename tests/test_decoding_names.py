@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from fim_lsp.decoding import connecting
 from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.ends import Ends
+from fim_lsp.decoding.hole_context import HoleContext
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.request import CompletionRequest
@@ -70,7 +71,7 @@ def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.Monkey
     left, right = "value = 1\nprint(value + ", ")\n"
     model = replace(tiny_model(), runtime=Wavering(tiny_model(), left, ["(" * 20]))
 
-    def wrong(_ends: Ends, hypothesis: Hypothesis, _steering: Steering) -> Hypothesis:
+    def wrong(_context: HoleContext, hypothesis: Hypothesis, _steering: Steering) -> Hypothesis:
         assert hypothesis.recognizer is not None
         found = hypothesis.fork()
         found.recognizer = None
@@ -80,7 +81,7 @@ def test_where_no_way_out_resolves_nothing_is_offered(monkeypatch: pytest.Monkey
     assert Session(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )
-    monkeypatch.setattr(Ends, "led_out", wrong)
+    monkeypatch.setattr(connecting, "led_out", wrong)
     assert not Session(model).complete(
         CompletionRequest(left, right, PYTHON.recognizer(left, right, ()), options)
     )

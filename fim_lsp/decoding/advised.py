@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.lessons import Lessons
 from fim_lsp.decoding.members import Members
 from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.written import Written
 
 if TYPE_CHECKING:
     from fim_lsp.checkers.advice import Wrong

@@ -20,7 +20,6 @@ from fim_lsp.decoding.binding import NOTHING, Binding, Wanted, binds_any, wanted
 from fim_lsp.decoding.chooser import Chooser
 from fim_lsp.decoding.constraint import Constraint, Distinct
 from fim_lsp.decoding.drafts import Drafts, Guesses, Recalling
-from fim_lsp.decoding.ends import Written
 from fim_lsp.decoding.exports import Exports
 from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.generation import Generation
@@ -32,6 +31,7 @@ from fim_lsp.decoding.loop import write
 from fim_lsp.decoding.members import Members
 from fim_lsp.decoding.prompt import Prompt
 from fim_lsp.decoding.reader import Reader
+from fim_lsp.decoding.written import Written
 from fim_lsp.runtimes.runtime import Rows
 
 # So often a text that came to nothing is begun anew, with another token.

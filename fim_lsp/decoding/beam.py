@@ -15,13 +15,15 @@ import numpy as np
 from fim_lsp.decoding.choice import End, Leaving, Token, Turn, WrongName
 from fim_lsp.decoding.chooser import Chooser
 from fim_lsp.decoding.completion import StoppedBy
-from fim_lsp.decoding.ends import Ends, Written
+from fim_lsp.decoding.connecting import connected_text
+from fim_lsp.decoding.ends import Ends
 from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import logsumexp
 from fim_lsp.decoding.loop import advance
 from fim_lsp.decoding.reader import Reader
 from fim_lsp.decoding.steering import Steering
+from fim_lsp.decoding.written import Written
 from fim_lsp.runtimes.runtime import Row, Rows
 
 
@@ -43,7 +45,7 @@ def beams(
     options = generation.options
     width = max(options.n_beams, options.n)
     found: list[Written] = []
-    ends = Ends.of(generation, hypothesis, chooser.fence)
+    ends = Ends.of(generation.context(hypothesis, chooser.fence))
     steering = Steering.of(hypothesis, options, generation.model, generation.deadline)
     current = [Beam(hypothesis, 0, -1, 0.0, steering)]
     rows: Rows = [row]  # one for each beam
@@ -89,10 +91,10 @@ def continuations(
     steering.look(hypothesis)
     if steering.is_connecting:
         # There is no room for choices any more.
-        if (connected := ends.connected(hypothesis, steering)) is not None:
+        if (connected := connected_text(ends.context, hypothesis, steering)) is not None:
             yield connected
         return
-    is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
+    is_member = hypothesis.is_member and not ends.context.is_outside(hypothesis)
     if is_member:
         ends.note(hypothesis, row)
     if (reached := ends.reached(hypothesis.fork(), row, chooser)) is not None:

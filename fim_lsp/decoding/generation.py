@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from fim_lsp.decoding.fence import Fence
 from fim_lsp.decoding.frontier import Frontier
+from fim_lsp.decoding.hole_context import HoleContext
+from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.model import Model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.request import CompletionRequest
@@ -38,6 +41,10 @@ class Generation:
     @property
     def is_out_of_time(self) -> bool:
         return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
+        """What a text stands in that begins like this."""
+        return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
 
     def is_short_of_time(self, start: float) -> bool:
         """Whether what was begun at `start` would not be done in time, if it had to be done again."""

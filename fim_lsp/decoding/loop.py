@@ -14,7 +14,7 @@ from dataclasses import replace
 from fim_lsp.decoding.choice import Choice, End, Leaving, Token, Turn, WrongName
 from fim_lsp.decoding.chooser import Chooser
 from fim_lsp.decoding.completion import StoppedBy
-from fim_lsp.decoding.ends import Ends, Written
+from fim_lsp.decoding.ends import Ends
 from fim_lsp.decoding.generation import Generation
 from fim_lsp.decoding.hypothesis import Hypothesis
 from fim_lsp.decoding.logits import logsumexp
@@ -22,6 +22,7 @@ from fim_lsp.decoding.lookahead import Lookahead
 from fim_lsp.decoding.marks import Mark
 from fim_lsp.decoding.steering import Steering
 from fim_lsp.decoding.step import Step
+from fim_lsp.decoding.written import Written
 from fim_lsp.memory.recall import NOTHING
 from fim_lsp.runtimes.runtime import GivenUp, Row
 
@@ -33,7 +34,8 @@ def write(
     generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser
 ) -> Written | None:
     """Writes one completion; None if it comes to nothing that fits."""
-    ends = Ends.of(generation, hypothesis, chooser.fence)
+    context = generation.context(hypothesis, chooser.fence)
+    ends = Ends.of(context)
     steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
     # Where it may come to be that nothing has been written.
     start = hypothesis.fork()
@@ -50,7 +52,7 @@ def write(
         #    and what it has come to is looked at.
         steering.look(hypothesis)
         lookahead.read()
-        is_member = hypothesis.is_member and not ends.is_outside(hypothesis)
+        is_member = hypothesis.is_member and not context.is_outside(hypothesis)
         allowed = chooser.prepared(hypothesis)
         generation.frontier.move(chooser, hypothesis)
         try:
