@@ -26,10 +26,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benches.runtimes import write
-from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Constraint, Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.served.address import Address, address_of
 from fim_lsp.runtimes.served.wire import asked
 from quotient import Language

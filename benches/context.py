@@ -34,9 +34,9 @@ from fim_lsp.context.kept_outlines import NAME
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import Context
-from fim_lsp.decoding.model import Model, load_model
-from fim_lsp.decoding.prompt import Window
-from fim_lsp.decoding.several_files import told
+from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.prompts.prompt import Window
+from fim_lsp.decoding.prompts.several_files import told
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory.workspace import Known, Scan, Workspace
 from fim_lsp.replay.corpus import File, standard_library

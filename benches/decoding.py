@@ -20,11 +20,11 @@ import torch
 
 from benches.report import reported
 from benches.targets import Target
-from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompt import Window
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.prompts.prompt import Window
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.pytorch import TorchRuntime
 from fim_lsp.runtimes.runtime import Beams, Cache, Rows, Runtime
 from quotient import Language, Vocabulary

@@ -12,12 +12,12 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fim_lsp.decoding.drafts import LONGEST
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompt import N_PENDING
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.prompts.drafts import LONGEST
+from fim_lsp.decoding.prompts.prompt import N_PENDING
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.draft import Drafted, Source
 from fim_lsp.runtimes.served.runtime import ServedRuntime, Server, Wish

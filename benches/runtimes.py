@@ -28,9 +28,9 @@ from statistics import mean, median
 from typing import Literal
 
 from benches.runtime_texts import Difference, Written, differences, written
-from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.served import with_text
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found
 from tests.e2e.in_ollama import BY_ITSELF, BY_LLAMA, WHY_NO_OLLAMA, ollama

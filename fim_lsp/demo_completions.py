@@ -18,9 +18,9 @@ from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.completion import Completion, StoppedBy
-    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.models.model import Model
     from fim_lsp.decoding.options import Options
+    from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 
 CURSOR = "$0"
 # Longer lists and texts are cut: what they begin with says enough.
@@ -70,7 +70,7 @@ def places(folder: Path) -> Iterator[Place]:
 
 def demonstrated(folder: Path, palette: Palette) -> Iterator[str]:
     """The lines of this part; where no model can run, one that says what is missing."""
-    from fim_lsp.decoding.model import ModelError, load_model
+    from fim_lsp.decoding.models.model import ModelError, load_model
 
     start = time.perf_counter()
     try:
@@ -91,8 +91,8 @@ def demonstrated(folder: Path, palette: Palette) -> Iterator[str]:
 def filling(model: Model, language: Language, place: Place) -> Filling | None:
     """The completion of a place; None if the model comes to nothing that fits."""
     from fim_lsp.decoding.options import Options
-    from fim_lsp.decoding.request import CompletionRequest
-    from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import Session
 
     options = Options(multi_line=not place.is_one_line)
     start = time.perf_counter()
@@ -114,8 +114,8 @@ def filling(model: Model, language: Language, place: Place) -> Filling | None:
 
 def unconstrained(model: Model, place: Place, options: Options) -> str:
     """What the model writes when nobody looks, of as many lines as were asked for."""
-    from fim_lsp.decoding.request import CompletionRequest
-    from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import Session
 
     found = Session(model).complete(
         CompletionRequest(place.left, place.right, None, replace(options, constraint="none"))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import Footing, footing, named
 from fim_lsp.server.worker.messages import Text

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.decoding.logits import logsumexp, ranked
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.choices.logits import logsumexp, ranked
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.wire import TOKENS_PATH
 from fim_lsp.vllm_plugin.filling import Filling, Tokens

@@ -23,11 +23,11 @@ from fim_lsp.checkers.advice import (
 )
 from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
 from fim_lsp.checkers.process import Process
-from fim_lsp.decoding.hypothesis import Hypothesis
-from fim_lsp.decoding.members import Members
+from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import Close, Text, Trusted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.decoding.binding import Binding, wanted
-from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.choices.binding import Binding, wanted
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from quotient import Language
 
 PYTHON = Language.load("python", version="3.11")

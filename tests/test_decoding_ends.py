@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from fim_lsp.decoding.completion import StoppedBy
-from fim_lsp.decoding.edges import RightEdge
-from fim_lsp.decoding.ground import Ground
-from fim_lsp.decoding.model import load_model
+from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.endings.edges import RightEdge
+from fim_lsp.decoding.endings.repetition import loop
+from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.repetition import loop
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.texts.completion import StoppedBy
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from quotient import Language, Recognizer
 from tests.models import tiny_model, writing_model
 

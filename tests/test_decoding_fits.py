@@ -17,11 +17,11 @@ from typing import Literal
 
 import pytest
 
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion
 from tests.laws.cases import Case

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fim_lsp.decoding.completion import Completion, StoppedBy
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.texts.completion import Completion, StoppedBy
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.memory.project import Project
 from fim_lsp.memory.recall import Recall
 from fim_lsp.memory.weights import Weights

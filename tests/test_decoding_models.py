@@ -17,10 +17,10 @@ import pytest
 import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from fim_lsp.decoding.model import ModelError, load_model, located
+from fim_lsp.decoding.models.model import ModelError, load_model, located
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, fim_format, overridden
 from fim_lsp.replay.plan import model_folder
 from fim_lsp.runtimes.pytorch import TorchRuntime

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from fim_lsp.decoding import connecting
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.hole_context import HoleContext
-from fim_lsp.decoding.hypothesis import Hypothesis
+from fim_lsp.decoding.endings import connecting
+from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.endings.steering import Steering
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
-from fim_lsp.decoding.steering import Steering
-from fim_lsp.decoding.step import Step
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from quotient import Language
 from tests.models import Wavering, tiny_model
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompt import Window
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.prompts.prompt import Window
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.fim_formats import Order
 from quotient import Language
 from tests.models import corpus, tiny_model

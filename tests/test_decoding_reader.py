@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.reader import LONG, Cancelled, Reader
+from fim_lsp.decoding.prompts.reader import LONG, Cancelled, Reader
 from fim_lsp.runtimes.runtime import Beams, Hole, Rows
 
 PROMPT = list(range(1000, 1300))

@@ -16,10 +16,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
-from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.embedded import EmbeddedRuntime
 from fim_lsp.runtimes.folder import GRAPH, ModelError
 from fim_lsp.runtimes.plain import PlainRuntime

@@ -16,9 +16,9 @@ import torch
 from safetensors.torch import save_file
 from torch.nn.functional import gelu, layer_norm
 
-from fim_lsp.decoding.model import ModelError, load_model
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.models.model import ModelError, load_model
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from quotient import Language
 from tests.models import save_tiny_model, trained_tokenizer
 

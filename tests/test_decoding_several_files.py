@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from fim_lsp.context.snippet import Context, Snippet
-from fim_lsp.decoding.model import Model
+from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompt import N_PENDING, Window
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
-from fim_lsp.decoding.several_files import told
+from fim_lsp.decoding.prompts.prompt import N_PENDING, Window
+from fim_lsp.decoding.prompts.several_files import told
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.fim_formats import COMMENTS, FIM_FORMATS, PATHS, SeveralFiles
 from fim_lsp.shared import n_shared
 from quotient import Language

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.cli import main
-from fim_lsp.decoding import model as models
+from fim_lsp.decoding.models import model as models
 from tests.models import Wavering, save_tiny_model, tiny_model
 
 GRAMMAR = ["--model", "none"]

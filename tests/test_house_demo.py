@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.models.model import Model, load_model
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.demo import Hole, Try, holes, judged
 from fim_lsp.demo_completions import Filling, Place, demonstrated, filling, places, shown
 from fim_lsp.terminal import Palette
@@ -87,7 +87,7 @@ def test_there_are_several_places_and_some_where_the_grammar_made_the_difference
 def test_without_its_model_the_demonstration_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fim_lsp.decoding.model.BUNDLED", tmp_path)
+    monkeypatch.setattr("fim_lsp.decoding.models.model.BUNDLED", tmp_path)
     [line] = demonstrated(FOLDER / "completions", Palette(has_colours=False))
     assert line.startswith("no completions by a model: this installation has no bundled model")
 

@@ -12,7 +12,7 @@ from fim_lsp.commands.project import Project
 from fim_lsp.context.importable import NO_SOURCES, Importable, Source
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
-from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Text, Wishes
 from quotient import Language

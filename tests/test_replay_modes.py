@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.modes import WITH_MODEL, Filler, Mode, Settings, options_of

@@ -9,9 +9,9 @@ import pytest
 from benches.runtime_texts import Difference, Written, differences, written
 from benches.runtimes import DOCS, END, Run, alike_table, begin_of, merged, times_table
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.prompt import N_PENDING
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.prompts.prompt import N_PENDING
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from quotient import Language
 from tests.models import tiny_model
 from training.holes import Hole

@@ -13,10 +13,10 @@ from itertools import product
 
 import pytest
 
-from fim_lsp.decoding.model import ModelError, load_model
+from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import wire

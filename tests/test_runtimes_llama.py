@@ -18,8 +18,8 @@ import pytest
 from safetensors.numpy import load_file
 
 from fim_lsp.cli import main
-from fim_lsp.decoding.gguf import FIM_KEY, description, named
-from fim_lsp.decoding.model import BUNDLED, ModelError, load_model
+from fim_lsp.decoding.models.gguf import FIM_KEY, description, named
+from fim_lsp.decoding.models.model import BUNDLED, ModelError, load_model
 from fim_lsp.runtimes.llama import gguf as llama_gguf
 from fim_lsp.runtimes.llama import library as llama_library
 from fim_lsp.server.model_setting import model_of
@@ -170,7 +170,7 @@ def test_half_a_file_is_refused_in_a_sentence(bundled: Path, tmp_path: Path, n_b
             load_model(str(half))
         return
     program = (
-        "import sys\nfrom fim_lsp.decoding.model import ModelError, load_model\n"
+        "import sys\nfrom fim_lsp.decoding.models.model import ModelError, load_model\n"
         "try: load_model(sys.argv[1])\nexcept ModelError as error: print(error)"
     )
     said = run(["-c", program, str(half)]).stdout.strip()

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from benches.runtime_texts import Counted, Traffic, differences, written
-from fim_lsp.decoding.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, load_model
+from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.served import with_text
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.memory.project import Project
 from fim_lsp.memory.weights import fitted
 from fim_lsp.runtimes.runtime import Unavailable

@@ -15,11 +15,11 @@ import pytest
 
 from benches.runtime_texts import Written, differences, written
 from fim_lsp.cli import main
-from fim_lsp.decoding.model import BUNDLED, Model, ModelError, load_model
+from fim_lsp.decoding.models.model import BUNDLED, Model, ModelError, load_model
+from fim_lsp.decoding.models.served import with_text
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.served import with_text
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found, find

@@ -11,13 +11,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from fim_lsp.decoding.choice import Turn
-from fim_lsp.decoding.hypothesis import Hypothesis
-from fim_lsp.decoding.model import ModelError, load_model
+from fim_lsp.decoding.choices.choice import Turn
+from fim_lsp.decoding.endings.steering import N_STEERED, Steering
+from fim_lsp.decoding.models.model import ModelError, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
-from fim_lsp.decoding.steering import N_STEERED, Steering
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.fim_formats import format_named_in
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.runtimes.served import llama_server

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 import torch
 
-from fim_lsp.decoding.model import Model, ModelError, load_model
+from fim_lsp.decoding.models.model import Model, ModelError, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find

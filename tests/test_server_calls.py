@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from fim_lsp.decoding.advised import Adviser, least_sure
-from fim_lsp.decoding.hypothesis import Hypothesis
-from fim_lsp.decoding.marks import Mark
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
-from fim_lsp.decoding.written import Written
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.decoding.texts.written import Written
+from fim_lsp.decoding.writing.advised import Adviser, least_sure
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.calls import Calls
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.texts import WorkerText

@@ -14,7 +14,7 @@ from fim_lsp.context.kept_outlines import KeptOutlines, outlines_folder
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.context.snippet import NOTHING, Context
-from fim_lsp.decoding.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
+from fim_lsp.decoding.prompts.several_files import AT_FIRST, FEWEST_TOLD, budget, is_told
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.messages import Traced
 from fim_lsp.server.worker.tracing import quoted, traced
 from quotient import Language

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.marks import Mark
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.replay.typing.page import Page, opened, service_with, settled
 from fim_lsp.server.commands import explain, forget_taste
 from fim_lsp.server.session import Outcome, Place, Request

@@ -24,12 +24,12 @@ from typing import Any
 
 import torch
 
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.logits import logsumexp
-from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.choices.logits import logsumexp
+from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.replay.judge import Judge
 from quotient import Language, NoCompletion, Recognizer
 from training.cuts import cut

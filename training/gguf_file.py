@@ -17,7 +17,7 @@ import gguf
 import numpy as np
 from safetensors.numpy import load_file
 
-from fim_lsp.decoding.gguf import FIM_KEY
+from fim_lsp.decoding.models.gguf import FIM_KEY
 from fim_lsp.fim_formats import fim_format
 from fim_lsp.runtimes.folder import ModelError, read_config, read_json
 from fim_lsp.runtimes.shape import Shape, shape_of

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from fim_lsp.decoding.logits import logsumexp
-from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.choices.logits import logsumexp
+from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.memory.project import Project
 from fim_lsp.memory.weights import FITTED, Weights
 from fim_lsp.memory.workspace import Workspace

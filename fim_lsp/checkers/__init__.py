@@ -2,5 +2,5 @@
 
 Its language server is a child of the worker and is spoken to by threads (`process.py`), so a checker that
 hangs, dies or talks nonsense costs nothing but its advice. `finding.py` says which program that is,
-`advice.py` what a request asks it, `decoding/advised.py` what comes of the answers.
+`advice.py` what a request asks it, `decoding/writing/advised.py` what comes of the answers.
 """

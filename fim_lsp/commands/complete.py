@@ -21,8 +21,8 @@ from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
 from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language, language_of_text
 from fim_lsp.commands.model_options import add_runtime
-from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options, Scope, Strategy
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import Filled, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
@@ -33,7 +33,7 @@ from quotient import Language
 if TYPE_CHECKING:
     from fim_lsp.context.added_import import AddedImport
     from fim_lsp.context.snippet import Snippet
-    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.models.model import Model
 
 NONE = "none"
 DEFAULTS = Options()
@@ -201,9 +201,9 @@ def answered(
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
     from fim_lsp.commands.project import Project, calls_of, without_errors
-    from fim_lsp.decoding.prompt import spelled
-    from fim_lsp.decoding.request import CompletionRequest
-    from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.prompts.prompt import spelled
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import Session
     from fim_lsp.runtimes.contexts import Contexts
 
     project = Project.of(arguments.project, file_of(arguments))
@@ -255,7 +255,7 @@ def chosen_model(arguments: argparse.Namespace, known: KnownLanguage) -> tuple[M
         return None, "no model was asked for"
     if arguments.model is None and known is not PYTHON:
         return None, f"the bundled model writes Python, not {known.title}; --model names another one"
-    from fim_lsp.decoding.model import ModelError, load_model
+    from fim_lsp.decoding.models.model import ModelError, load_model
 
     try:
         return (

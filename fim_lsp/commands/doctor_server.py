@@ -50,7 +50,7 @@ def server(name: str) -> Server:
     except ModelError as error:
         return described(address, None, None, str(error))
     try:
-        from fim_lsp.decoding.model import load_model
+        from fim_lsp.decoding.models.model import load_model
 
         return described(address, found, load_model(name).fim_format.name, None)
     except ModelError as error:

@@ -75,7 +75,7 @@ def as_json(found: list[LocalModel], searched: list[Path]) -> dict[str, object]:
 
 def try_out(name: str, is_json: bool) -> int:
     """Whether a model can be used, without loading it. Of a server it asks what it is and what it can do."""
-    from fim_lsp.decoding.model import ModelError
+    from fim_lsp.decoding.models.model import ModelError
 
     try:
         is_usable, message = True, tried(name)
@@ -87,8 +87,8 @@ def try_out(name: str, is_json: bool) -> int:
 
 def tried(name: str) -> str:
     """What is to be said for a model. Raises `ModelError` with what is against it."""
-    from fim_lsp.decoding.model import GGUF_SUFFIX, INSTALL, ModelError
-    from fim_lsp.decoding.served import served_model
+    from fim_lsp.decoding.models.model import GGUF_SUFFIX, INSTALL, ModelError
+    from fim_lsp.decoding.models.served import served_model
     from fim_lsp.runtimes.served.address import address_of, is_address
     from fim_lsp.runtimes.served.finding import find
 
@@ -98,7 +98,7 @@ def tried(name: str) -> str:
         served_model(name, {}, lambda _stage, _fraction: None)
         return f"{found.kind} with {found.model}: {found.ability}"
     if name.lower().endswith(GGUF_SUFFIX):
-        from fim_lsp.decoding import gguf
+        from fim_lsp.decoding.models import gguf
 
         spoken = gguf.tried(name)
         return f"GGUF, FIM format {spoken.name}, {size(Path(name).expanduser().stat().st_size)} of weights"
@@ -117,7 +117,7 @@ def tried(name: str) -> str:
 
 def download(name: str, is_json: bool) -> int:
     """Fetches a model. Ended on the way, it goes on there the next time."""
-    from fim_lsp.decoding.model import INSTALL, ModelError
+    from fim_lsp.decoding.models.model import INSTALL, ModelError
 
     shown = 0
     lock = Lock()
@@ -137,7 +137,7 @@ def download(name: str, is_json: bool) -> int:
 
     if not has_torch():
         raise Unable(f"models of the hub need PyTorch: {INSTALL}")
-    from fim_lsp.decoding.hub import downloaded
+    from fim_lsp.decoding.models.hub import downloaded
 
     try:
         folder = downloaded(name, False, told)

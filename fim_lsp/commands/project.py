@@ -10,9 +10,9 @@ from pathlib import Path
 from fim_lsp.cli import Unable
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.model import Model
-from fim_lsp.decoding.several_files import NOTHING_TOLD, Told, budget, told
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told, budget, told
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls

@@ -16,7 +16,7 @@ from fim_lsp.commands import replay_compare, replay_cross_file, replay_report, r
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
-from fim_lsp.decoding.model import ModelError, check_torch, located, needs_torch
+from fim_lsp.decoding.models.model import ModelError, check_torch, located, needs_torch
 from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData

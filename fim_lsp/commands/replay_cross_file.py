@@ -16,7 +16,7 @@ from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.commands.replay_typing import positive
-from fim_lsp.decoding.model import ModelError
+from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.cross_file.drawing import Hole, drawn
 from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fim_lsp.cli import Unable
-from fim_lsp.decoding.model import ModelError
+from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import PLAN, NotResumable, read_plan, read_rows

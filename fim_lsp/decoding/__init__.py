@@ -1,10 +1,17 @@
 """Decoding: a code model writes into a hole, the engine sees to it that every completion fits.
 
-Read in this order: `request.py`, `options.py` and `completion.py` (what is asked, what is answered),
-`model.py` (a network with its tokens), `prompt.py` (what the network is shown), `reader.py` (what it has
-read, kept across keystrokes), `hypothesis.py` (the text in progress), `constraint.py` and `choice.py` (what
-may come), `ends.py` (where a text ends), `loop.py` (the algorithm), `attempts.py` (several texts) and
-`session.py` (one document's completions).
+Reading order, which is also the order in which the rooms may use each other, from the first to the last:
+
+1. `options`: how a completion is to be decoded;
+2. `models`: what a model is;
+3. `prompts`: what it is shown, and what it has read of it;
+4. `texts`: a text in progress, at its end, and as it is answered;
+5. `choices`: what may come, and what it is held to beside the grammar;
+6. `endings`: when a text ends, how it is connected and how it is tidied;
+7. `writing`: the loop, and what is asked of it: begin with `loop.py`;
+8. `complete`: completions of one hole, for scripts.
+
+A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 
 What computes the network lies behind `fim_lsp.runtimes.runtime.Runtime`; here its logits are arrays of NumPy.
 """

@@ -6,13 +6,13 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fim_lsp.decoding.completion import Completion
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.runtimes.contexts import Contexts
 from quotient import Language, Recognizer
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.models.model import Model
 
 NO_MODEL = "none"
 """The name that stands for no model at all: the engine writes alone."""
@@ -44,8 +44,8 @@ def complete(
     recognizer = language.recognizer(left, right, () if names else None)
     if model == NO_MODEL:
         return [shortest(recognizer)]
-    from fim_lsp.decoding.request import CompletionRequest
-    from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import Session
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
     session = Session(loaded(model) if model is None or isinstance(model, str) else model)
@@ -65,6 +65,6 @@ def shortest(recognizer: Recognizer) -> Completion:
 
 @lru_cache(maxsize=1)
 def loaded(name: str | None) -> Model:
-    from fim_lsp.decoding.model import load_model
+    from fim_lsp.decoding.models.model import load_model
 
     return load_model(name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fim_lsp.decoding.logits import logsumexp
+from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.memory.index import Index, Matches
 from fim_lsp.memory.weights import Weights, bucket
 from fim_lsp.runtimes.runtime import Row

@@ -26,9 +26,9 @@ from fim_lsp.replay.outcome import Cost, Outcome, case_row
 from quotient import Language, NoCompletion
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.model import RuntimeName
+    from fim_lsp.decoding.models.model import RuntimeName
     from fim_lsp.decoding.options import Options, Scope
-    from fim_lsp.decoding.session import Session
+    from fim_lsp.decoding.writing.session import Session
 
 Mode = Literal["truth", "unconstrained", "checked", "paper", "constrained", "steered", "named", "served"]
 # What is replayed unless something else is asked for, and all that needs a model.
@@ -73,8 +73,8 @@ class Filler:
         language = Language.load(settings.language, version=version)
         filler = cls(settings, language, Judge.of(settings.python_version, settings.language))
         if set(settings.modes) & set(WITH_MODEL):
-            from fim_lsp.decoding.model import load_model
-            from fim_lsp.decoding.session import Session
+            from fim_lsp.decoding.models.model import load_model
+            from fim_lsp.decoding.writing.session import Session
 
             model = load_model(
                 settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
@@ -181,7 +181,7 @@ class Filler:
         return outcome, Cost(perf_counter() - start, once, clocked.seconds, len(prefixes))
 
     def completed(self, case: Case, recognizer: Any, options: Options, prefixes: list[str]) -> Outcome:
-        from fim_lsp.decoding.request import CompletionRequest
+        from fim_lsp.decoding.writing.request import CompletionRequest
 
         assert self.session is not None, "modes with a model load one"
         completions = self.session.complete(

@@ -64,7 +64,7 @@ def name_of_model(model: str | None) -> str:
 
 def model_folder(model: str | None) -> Path | None:
     """Where a model lies, if it is a folder: what the hub has is known by its name alone."""
-    from fim_lsp.decoding.model import BUNDLED, BUNDLED_NAME
+    from fim_lsp.decoding.models.model import BUNDLED, BUNDLED_NAME
 
     if model in (None, BUNDLED_NAME):
         return BUNDLED

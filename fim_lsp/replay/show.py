@@ -11,7 +11,7 @@ from fim_lsp.replay.modes import Filler, Mode, options_of
 from fim_lsp.terminal import Palette
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.step import Step
+    from fim_lsp.decoding.texts.step import Step
     from quotient import Recognizer
 
 # Of the contexts, this many characters on each side of the hole are shown.
@@ -30,7 +30,7 @@ WHY = {
 
 def shown(filler: Filler, case: Case, mode: Mode, palette: Palette) -> Iterator[str]:
     """The case, each step of its generation, and the verdict, as lines for a terminal."""
-    from fim_lsp.decoding.request import CompletionRequest
+    from fim_lsp.decoding.writing.request import CompletionRequest
 
     assert filler.session is not None, "only modes with a model have steps"
     outcome, _ = filler.outcome(case, mode)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
-from fim_lsp.decoding.model import spoken_format
-from fim_lsp.decoding.tokens import Tokens as Tokenizer
+from fim_lsp.decoding.models.model import spoken_format
+from fim_lsp.decoding.models.tokens import Tokens as Tokenizer
 from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.vllm_plugin.filling import Filling, Tokens

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fim_lsp.decoding.completion import Completion
-from fim_lsp.decoding.marks import Mark
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.marks import Mark
 from fim_lsp.positions import LINE_END
 
 NAME = re.compile(r"[^\W\d]\w*")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from fim_lsp.decoding.completion import Completion
+from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.worth.features import WORD, Site, features
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees

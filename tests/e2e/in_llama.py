@@ -19,11 +19,11 @@ import numpy as np
 import psutil  # type: ignore[import-untyped]
 
 from benches.runtime_texts import differences, written
-from fim_lsp.decoding.model import Model, load_model
+from fim_lsp.decoding.models.model import Model, load_model
 from fim_lsp.decoding.options import Options
-from fim_lsp.decoding.reader import Reader
-from fim_lsp.decoding.request import CompletionRequest
-from fim_lsp.decoding.session import Session
+from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
 from fim_lsp.runtimes.runtime import Runtime
 from quotient import Language

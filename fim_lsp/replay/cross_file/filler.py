@@ -28,7 +28,7 @@ from fim_lsp.replay.typing.page import uri_of
 from quotient import Language, NoCompletion
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.model import Model, RuntimeName
+    from fim_lsp.decoding.models.model import Model, RuntimeName
 
 Row = dict[str, Any]
 NAME = re.compile(r"[^\W\d]\w*")
@@ -93,7 +93,7 @@ class Filler:
 
     @classmethod
     def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
-        from fim_lsp.decoding.model import load_model
+        from fim_lsp.decoding.models.model import load_model
 
         model = load_model(
             settings.model, device=settings.device, runtime=settings.runtime, n_threads=n_threads
@@ -128,9 +128,9 @@ class Filler:
     def filled(self, case: Hole, condition: Condition) -> Row:
         """What is written under one condition, and whether it could have been copied."""
         from fim_lsp.decoding.options import Options
-        from fim_lsp.decoding.request import CompletionRequest
-        from fim_lsp.decoding.session import Session
-        from fim_lsp.decoding.several_files import told
+        from fim_lsp.decoding.prompts.several_files import told
+        from fim_lsp.decoding.writing.request import CompletionRequest
+        from fim_lsp.decoding.writing.session import Session
 
         known = self._known(case.project)
         chosen = told(self.model, self.context(case, condition), self.settings.budget)

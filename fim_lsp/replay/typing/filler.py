@@ -22,7 +22,7 @@ from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import Reason, Traced, Wishes
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.model import RuntimeName
+    from fim_lsp.decoding.models.model import RuntimeName
 
 Row = dict[str, Any]
 

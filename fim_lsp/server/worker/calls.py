@@ -21,7 +21,7 @@ import tree_sitter
 
 from fim_lsp.checkers.advice import Wrong
 from fim_lsp.context.outline import text_of
-from fim_lsp.decoding.advised import Adviser
+from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.server.worker.definitions import may_be_wrong, wrong_definitions
 from fim_lsp.server.worker.syntax import encoded
 from fim_lsp.server.worker.texts import WorkerText

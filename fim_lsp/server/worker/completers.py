@@ -10,7 +10,7 @@ from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fim_lsp.decoding.binding import Imports, no_imports
+from fim_lsp.decoding.choices.binding import Imports, no_imports
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Reason, Traced, Wishes
@@ -18,12 +18,12 @@ from quotient import Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
-    from fim_lsp.decoding.advised import Adviser
-    from fim_lsp.decoding.completion import Completion
-    from fim_lsp.decoding.model import Model, RuntimeName
+    from fim_lsp.decoding.models.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
-    from fim_lsp.decoding.session import Session
-    from fim_lsp.decoding.several_files import Told
+    from fim_lsp.decoding.prompts.several_files import Told
+    from fim_lsp.decoding.texts.completion import Completion
+    from fim_lsp.decoding.writing.advised import Adviser
+    from fim_lsp.decoding.writing.session import Session
     from fim_lsp.memory.recall import Recall
     from fim_lsp.runtimes.contexts import Contexts
 
@@ -142,7 +142,7 @@ class WithModel:
         self._told: dict[str, tuple[Context, int, Told]] = {}
 
     def written(self, task: Task) -> list[Candidate] | Reason:
-        from fim_lsp.decoding.request import CompletionRequest
+        from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
@@ -181,7 +181,7 @@ class WithModel:
 
     def told(self, task: Task, session: Session) -> Told:
         """What the model is told of other files."""
-        from fim_lsp.decoding.several_files import NOTHING_TOLD, budget, is_told, told
+        from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, is_told, told
 
         if task.context is None or not is_told(self._model, task.wishes.context):
             return NOTHING_TOLD
@@ -194,13 +194,13 @@ class WithModel:
 
     def tells(self, mode: str) -> bool:
         """Whether the model is told of other files."""
-        from fim_lsp.decoding.several_files import is_told
+        from fim_lsp.decoding.prompts.several_files import is_told
 
         return is_told(self._model, mode)
 
     def sent(self, uri: str) -> tuple[str, tuple[Snippet, ...]]:
         """The last prompt for a document as text, and what it had of other files."""
-        from fim_lsp.decoding.prompt import spelled
+        from fim_lsp.decoding.prompts.prompt import spelled
 
         session = self._sessions.get(uri)
         return ("", ()) if session is None else (spelled(self._model, session.sent), session.told.snippets)
@@ -230,7 +230,7 @@ class WithModel:
             self._told.pop(uri, None)
 
     def _session(self, uri: str) -> Session:
-        from fim_lsp.decoding.session import Session
+        from fim_lsp.decoding.writing.session import Session
 
         session = self._sessions.pop(uri, None) or Session(self._model)
         self._sessions[uri] = session
@@ -275,7 +275,7 @@ def loaded(
     if name == NO_MODEL:
         return GrammarAlone(), ""
     try:
-        from fim_lsp.decoding.model import BUNDLED_NAME, ModelError, load_model
+        from fim_lsp.decoding.models.model import BUNDLED_NAME, ModelError, load_model
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
     try:

@@ -17,7 +17,7 @@ from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.context.snippet import Context
-from fim_lsp.decoding.advised import Adviser
+from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.log import log_fault

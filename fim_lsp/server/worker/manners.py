@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from fim_lsp.decoding.ground import is_code
+from fim_lsp.decoding.choices.ground import is_code
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from quotient import Recognizer

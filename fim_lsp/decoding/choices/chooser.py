@@ -1,0 +1,301 @@
+"""Which token comes next: the model's most preferred one that the engine, and each constraint, let through.
+
+Sampling is the same with noise: with Gumbel noise added to the logits, taking the best first and the next
+best if that one is refused is to draw from the distribution of those that are not (Gumbel-max; Kool et al.,
+*Stochastic Beams and Where to Find Them*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.decoding.choices.binding import Binding
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.choices.constraint import Constraint
+from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.lessons import Lessons
+from fim_lsp.decoding.choices.logits import ranked, softmax
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.step import Refusal
+from fim_lsp.runtimes.runtime import Row
+
+# The paper looks at this many candidates. Where none of them fits, we ask for all that do.
+N_CANDIDATES = 50
+# Of what the engine lets through, so many are also held against the constraints: it takes 0.05 ms each.
+MOST_TRIED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Chooses the tokens of one text."""
+
+    model: Model
+    options: Options
+    generator: np.random.Generator
+    lessons: Lessons
+    # What is asked of each token beside the grammar, in this order.
+    constraints: tuple[Constraint, ...] = ()
+    # Whether somebody wants to know who was refused.
+    is_traced: bool = False
+
+    def choose(self, turn: Turn) -> Choice | None:
+        """What becomes of the text; None if no token can come.
+
+        Where it is a token, the hypothesis' recognizer has read it. Where none spells what is pending, that
+        stays as it is, and is pending no longer.
+        """
+        turn.refusals.clear()
+        if turn.hypothesis.pending:
+            choice = self._rewritten(turn)
+            if choice is not None or not turn.may_relax:
+                return choice
+            turn.hypothesis.pending = b""
+        return self._sampled(turn) if self.is_sampling else self._greedy(turn)
+
+    @property
+    def is_sampling(self) -> bool:
+        return self.options.strategy == "sample" and self.options.temperature > 0
+
+    @property
+    def fence(self) -> Fence | None:
+        return next((one for one in self.constraints if isinstance(one, Fence)), None)
+
+    @property
+    def binding(self) -> Binding | None:
+        return next((one for one in self.constraints if isinstance(one, Binding)), None)
+
+    def prepared(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_] | None:
+        """What may come, where all of it is going to be asked for: it can be worked out without logits."""
+        return self.allowed(hypothesis) if self.is_sampling and not hypothesis.pending else None
+
+    def allowed(self, hypothesis: Hypothesis) -> npt.NDArray[np.bool_]:
+        """All tokens that the engine lets through, (vocabulary,)."""
+        if not self._is_constrained(hypothesis):
+            return ~self.model.silent
+        from quotient.logits import allowed_tokens
+
+        assert hypothesis.recognizer is not None
+        mask = hypothesis.recognizer.mask(self.model.vocabulary)
+        return allowed_tokens(mask, len(self.model.silent))
+
+    def reads(self, hypothesis: Hypothesis, text: bytes, token: int | None = None) -> bool:
+        """Reads a text, unless a constraint or the engine is against it."""
+        if self._against(hypothesis, text) is not None:
+            return False
+        recognizer = hypothesis.recognizer
+        if recognizer is None or not self._is_constrained(hypothesis):
+            return True
+        if token is not None:
+            return recognizer.advance_token(self.model.vocabulary, token)
+        return recognizer.advance(text)
+
+    def may_end(self, hypothesis: Hypothesis) -> bool:
+        """Whether a text may end as far as the constraints are concerned."""
+        return all(constraint.may_end(hypothesis) for constraint in self.constraints)
+
+    def spellings(self, pending: bytes) -> list[int]:
+        """The tokens that spell a text, or some of it, or go on behind it."""
+        return self.model.beginnings_of(pending) + self.model.begun_with(pending)
+
+    def _rewritten(self, turn: Turn) -> Choice | None:
+        """A token that begins with the pending text, or is a beginning of it."""
+        model, hypothesis, pending = self.model, turn.hypothesis, turn.hypothesis.pending
+        candidates = self.spellings(pending)
+        if not candidates:
+            return None
+        scores = turn.row[candidates]
+        if self.is_sampling:
+            scores = self._noisy(scores / np.float32(self.options.temperature))
+        for place in ranked(scores, N_CANDIDATES):
+            token = candidates[place]
+            text = model.token_bytes[token]
+            if self.lessons.forbids(b"", token):
+                continue
+            if len(text) <= len(pending) or self.reads(hypothesis, text[len(pending) :]):
+                return self._chosen(turn, token)
+        if (binding := self._unmet_binding(hypothesis)) is not None:
+            for token in self._on_the_way(turn, binding):
+                if self.reads(hypothesis, model.token_bytes[token][len(pending) :]):
+                    return self._chosen(turn, token)
+            return None
+        # A row of the likeliest tokens only may not have told of the one that fits.
+        beginnings = model.beginnings_of(pending) if turn.may_relax else []
+        return self._chosen(turn, beginnings[-1]) if beginnings else None
+
+    def _greedy(self, turn: Turn) -> Choice | None:
+        # Nearly always the best one is let through, and sorting the others would cost more than asking for
+        # it.
+        best = int(turn.row.argmax())
+        if (choice := self._first(turn, [best])) is not None:
+            return choice
+        if (wrong_name := self._wrong_name(turn, self.model.token_bytes[best])) is not None:
+            return wrong_name
+        if (choice := self._first(turn, ranked(turn.row, N_CANDIDATES)[1:])) is not None:
+            return choice
+        if (binding := self._unmet_binding(turn.hypothesis)) is not None:
+            return self._first(turn, self._on_the_way(turn, binding))
+        if self.options.is_plain or not self._is_constrained(turn.hypothesis):
+            return None
+        return self._any(turn, self.allowed(turn.hypothesis))
+
+    def _sampled(self, turn: Turn) -> Choice | None:
+        allowed = self.allowed(turn.hypothesis) if turn.allowed is None else turn.allowed
+        row = self._noisy(self._truncated(where(allowed, turn.row)))
+        choice = self._first(turn, ranked(row, self.options.top_k))
+        return self._any(turn, allowed) if choice is None else choice
+
+    def _any(self, turn: Turn, allowed: npt.NDArray[np.bool_]) -> Choice | None:
+        """The best of all tokens that fit; where constraints are against all of them, the grammar goes first.
+
+        The right context can be such that there is no other way; a scope never leads to a dead end.
+        """
+        is_selective = any(constraint.is_selective for constraint in self.constraints)
+        ordered = ranked(where(allowed, turn.row), MOST_TRIED if is_selective else N_CANDIDATES)
+        candidates, others = ordered[:N_CANDIDATES], ordered[N_CANDIDATES:]
+        choice = self._first(turn, candidates)
+        if choice is None and others:
+            choice = self._first(turn, islice(self._named(turn, others), N_CANDIDATES))
+        strict = tuple(constraint for constraint in self.constraints if not constraint.gives_way)
+        if choice is None and turn.may_relax and len(strict) < len(self.constraints):
+            return replace(self, constraints=strict)._first(turn, candidates)
+        return choice
+
+    def _named(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
+        """Those candidates whose names may come there: of few, none need be among the likeliest."""
+        names = [constraint for constraint in self.constraints if constraint.why == "member"]
+        for token in candidates:
+            text = self.model.token_bytes[token]
+            if all(constraint.allows(turn.hypothesis, text) for constraint in names):
+                yield token
+
+    def _first(self, turn: Turn, candidates: Iterable[int]) -> Choice | None:
+        """What becomes of the first of some candidates that may come, or that ends the text."""
+        model, hypothesis = self.model, turn.hypothesis
+        recognizer = hypothesis.recognizer
+        if recognizer is None or not self._is_constrained(hypothesis):
+            heard = (token for token in candidates if not model.silent[token])
+            return next((self._chosen(turn, token) for token in heard), None)
+        for token in self._let_through(turn, candidates):
+            text = model.token_bytes[token]
+            if token in model.ends:
+                if turn.is_member and self.may_end(hypothesis):
+                    return End(token)
+                continue
+            match against := self._against(hypothesis, text):
+                case None if recognizer.advance_token(model.vocabulary, token):
+                    return self._chosen(turn, token)
+                case None | Fence():
+                    if (leaving := self._leaving(turn, text)) is not None:
+                        return leaving
+            self._refuse(turn, token, Fence.why if against is None else against.why)
+        return None
+
+    def _let_through(self, turn: Turn, candidates: Iterable[int]) -> Iterator[int]:
+        """Those candidates that the engine has nothing against."""
+        hypothesis, vocabulary = turn.hypothesis, self.model.vocabulary
+        recognizer = hypothesis.recognizer
+        assert recognizer is not None
+        remaining = list(candidates)
+        while remaining:
+            token = recognizer.first_allowed(vocabulary, remaining)
+            place = len(remaining) if token is None else remaining.index(token)
+            for refused in remaining[:place] if self.is_traced else ():
+                self._refuse(turn, refused, self._why(hypothesis, self.model.token_bytes[refused]))
+            if token is None:
+                return
+            if self.lessons.forbids(hypothesis.text, token):
+                self._refuse(turn, token, "name")
+            else:
+                yield token
+            remaining = remaining[place + 1 :]
+
+    def _against(self, hypothesis: Hypothesis, text: bytes) -> Constraint | None:
+        """The first constraint that is against a text."""
+        for constraint in self.constraints:
+            if not constraint.allows(hypothesis, text):
+                return constraint
+        return None
+
+    def _leaving(self, turn: Turn, text: bytes) -> Leaving | None:
+        """The end of the text where a token goes on to leave the scope, or within that token."""
+        fence, hypothesis = self.fence, turn.hypothesis
+        kept = b"" if fence is None else fence.kept_of(hypothesis, text)
+        if kept or (turn.is_member and self.may_end(hypothesis)):
+            return Leaving(kept, text[len(kept) :])
+        return None
+
+    def _wrong_name(self, turn: Turn, wish: bytes) -> WrongName | None:
+        """The name that has been written already because of which names alone are against the model's wish.
+
+        `print(bad` may go on with `=`, which is not what the model means: its wish was the wrong name.
+        """
+        hypothesis = turn.hypothesis
+        recognizer = hypothesis.recognizer
+        if not turn.may_go_back or recognizer is None or not recognizer.has_names:
+            return None
+        found = recognizer.refusal(wish) or recognizer.refusal(b"")
+        if found is None:
+            return None
+        name, n_bytes, words = found
+        self.lessons.note(words)
+        if not 0 < n_bytes <= len(hypothesis.text):
+            return None
+        return WrongName(name, len(hypothesis.text) - n_bytes)
+
+    def _unmet_binding(self, hypothesis: Hypothesis) -> Binding | None:
+        """What a text is to bind, where it has not bound it yet."""
+        binding = self.binding
+        return None if binding is None or binding.may_end(hypothesis) else binding
+
+    def _on_the_way(self, turn: Turn, binding: Binding) -> list[int]:
+        """The tokens that lead to where a name is bound, the best one first."""
+        pending = turn.hypothesis.pending
+        texts = [pending + rest for rest in binding.rests(turn.hypothesis.text)]
+        found = {token for text in texts for token in self.spellings(text)}
+        return sorted(found, key=lambda token: -turn.row[token])
+
+    def _truncated(self, row: Row) -> Row:
+        """The logits over the temperature; those that top-k and top-p leave out are minus infinity."""
+        row = row / np.float32(self.options.temperature)
+        places = ranked(row, self.options.top_k)
+        if not places:
+            return row
+        probabilities = softmax(row[places])
+        before = probabilities.cumsum() - probabilities
+        kept = [place for place, share in zip(places, before, strict=True) if share < self.options.top_p]
+        truncated = np.full_like(row, -np.inf)
+        truncated[kept] = row[kept]
+        return truncated
+
+    def _noisy(self, row: Row) -> Row:
+        return row + self.generator.gumbel(size=row.shape).astype(np.float32)
+
+    def _chosen(self, turn: Turn, token: int) -> Token | End:
+        return End(token) if token in self.model.ends else Token(token, turn.row, tuple(turn.refusals))
+
+    def _why(self, hypothesis: Hypothesis, text: bytes) -> str:
+        """Who is against a text that the engine does not let through."""
+        if not text:
+            return "end"
+        assert hypothesis.recognizer is not None
+        found = hypothesis.recognizer.refusal(text) if hypothesis.recognizer.has_names else None
+        return "grammar" if found is None else found[2]
+
+    def _refuse(self, turn: Turn, token: int, why: str) -> None:
+        if self.is_traced:
+            turn.refusals.append(Refusal(token, why))
+
+    def _is_constrained(self, hypothesis: Hypothesis) -> bool:
+        return hypothesis.recognizer is not None and self.options.constraint == "constrained"
+
+
+def where(allowed: npt.NDArray[np.bool_], row: Row) -> Row:
+    """The row without what is not allowed."""
+    return np.where(allowed, row, np.float32(-np.inf))

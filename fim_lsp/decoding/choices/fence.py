@@ -1,0 +1,164 @@
+"""The scope: what a completion does not leave, although the grammar would let it.
+
+    print(total(a$0), b)        `c) + max(` fits here, too, and leaves the bracket that the cursor stands in.
+
+The grammar of a hole knows no such thing as "the bracket that the cursor stands in", but its lexer does: it
+counts open brackets and suites, exactly, strings and f-strings included. A scope is a lower bound on both
+counts, so the language that is decoded is the product of the hole's language with that of the texts that keep
+the bound: a token that would fall below it is refused like one that does not parse.
+
+The right context may need the scope to be left: behind `try:` and a body, only an `except` further left fits.
+The shortest text that fits tells: what it has to leave, the scope does not include.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from fim_lsp.decoding.choices.constraint import Constraint
+from fim_lsp.decoding.choices.ground import fits, is_code
+from fim_lsp.decoding.options import Scope
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from quotient import Recognizer
+
+# Only behind these bytes can the counts have fallen; a quote may end an f-string.
+PIECE = re.compile(rb"[^\n\r)\]}\"']*[\n\r)\]}\"']|[^\n\r)\]}\"']+")
+CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
+BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
+N_BLANKS = 80
+LINE_BREAK = re.compile(rb"[\n\r]")
+# A line with a symbol: neither blank, nor a comment, nor joined to the next one.
+STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence(Constraint):
+    """The least number of open brackets and suites.
+
+    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line. `has_begun`: the
+    cursor stands behind the first symbol of its statement.
+    """
+
+    why: ClassVar[str] = "scope"
+    n_brackets: int
+    n_suites: int
+    is_one_statement: bool
+    is_one_line: bool
+    has_begun: bool
+    # Whether the cursor stands in a bracket.
+    is_in_bracket: bool = False
+
+    @classmethod
+    def around(cls, recognizer: Recognizer, scope: Scope, multi_line: bool) -> Fence:
+        """The fence of a scope at a hole's beginning, as narrow as what has to come there lets it be."""
+        n_brackets, columns, indentation = recognizer.nesting()
+        is_in_line = indentation is None
+        n_suites = len(columns) if indentation is None else suites_at(recognizer, columns, indentation)
+        wanted = cls(
+            n_brackets=0 if scope == "free" else n_brackets,
+            n_suites=n_suites if scope in ("statement", "block") else 0,
+            is_one_statement=scope == "statement",
+            is_one_line=not multi_line,
+            has_begun=is_in_line,
+            is_in_bracket=scope != "free" and n_brackets > 0,
+        )
+        return wanted.lowered_to(recognizer, recognizer.witness_bytes())
+
+    def lowered_to(self, recognizer: Recognizer, text: bytes) -> Fence:
+        """The fence without what a text leaves."""
+        found = list(places(recognizer, text, self.has_begun))
+        return replace(
+            self,
+            n_brackets=min([self.n_brackets, *(place.n_brackets for place in found)]),
+            n_suites=min([self.n_suites, *(place.n_suites for place in found if place.n_suites is not None)]),
+            is_one_statement=self.is_one_statement and not any(place.is_next_line for place in found),
+            is_one_line=self.is_one_line and not LINE_BREAK.search(text),
+            is_in_bracket=self.is_in_bracket
+            and not any(place.n_brackets < self.n_brackets for place in found),
+        )
+
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether a text that may come behind what has been written stays inside."""
+        recognizer, written = hypothesis.recognizer, hypothesis.text
+        assert recognizer is not None
+        if self.is_one_line and LINE_BREAK.search(text):
+            return False
+        if self.is_bracket_done(recognizer, written, text):
+            return False
+        if not CAN_FALL.search(text) and recognizer.nesting()[2] is None:
+            return True
+        has_begun = self.has_begun or STATEMENT.search(written) is not None
+        return all(self.encloses(place) for place in places(recognizer, text, has_begun))
+
+    def kept_of(self, hypothesis: Hypothesis, text: bytes) -> bytes:
+        """The longest beginning of a text that stays inside, and that a text may end with."""
+        assert hypothesis.recognizer is not None
+        for length in range(len(text) - 1, 0, -1):
+            kept = text[:length]
+            if self.allows(hypothesis, kept) and fits(hypothesis.recognizer, kept):
+                return kept
+        return b""
+
+    def is_bracket_done(self, recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+        """Whether a blank line shows that the model takes the bracket around the cursor for closed.
+
+        print(|)        total\n\n\n@property        fits as a product of matrices
+        """
+        blank = BLANK_LINE.search(written[-N_BLANKS:] + text) if LINE_BREAK.search(text) else None
+        if blank is None or not self.is_in_bracket or recognizer.nesting()[0] > self.n_brackets:
+            return False
+        fork = recognizer.fork()
+        return fork.advance(LINE_BREAK.split(text)[0]) and is_code(fork)
+
+    def encloses(self, place: Place) -> bool:
+        if place.n_brackets < self.n_brackets:
+            return False
+        if place.n_suites is None:
+            return True
+        is_second = self.is_one_statement and place.is_next_line and place.n_suites <= self.n_suites
+        return place.n_suites >= self.n_suites and not is_second
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The counts at a place in a text.
+
+    `n_suites` is None in the white space of a line, whose first symbol will tell. `is_next_line`: its line
+    has begun here, and is not the first one.
+    """
+
+    n_brackets: int
+    n_suites: int | None
+    is_next_line: bool
+
+
+def places(recognizer: Recognizer, text: bytes, has_begun: bool) -> Iterator[Place]:
+    """Every place in a text at which the counts may have fallen, and its end."""
+    fork = recognizer.fork()
+    was_line_start = fork.nesting()[2] is not None
+    for piece in PIECE.findall(text):
+        if not fork.advance(piece):
+            return
+        n_brackets, columns, indentation = fork.nesting()
+        is_line_start = indentation is not None
+        # A symbol that ends with a line, such as `pass` + LF, began in front of the piece's end.
+        has_symbol = was_line_start and STATEMENT.search(piece) is not None
+        n_suites = len(columns) if has_symbol or not is_line_start else None
+        yield Place(n_brackets, n_suites, has_begun and has_symbol)
+        has_begun = has_begun or has_symbol
+        was_line_start = is_line_start
+
+
+def suites_at(recognizer: Recognizer, columns: list[int], indentation: int) -> int:
+    """How many suites go on, or begin, in a line that has only white space yet."""
+    n_open = sum(column <= indentation for column in columns)
+    if indentation < columns[-1]:
+        return n_open
+    # Behind `if a:` the block is the one that has to be begun.
+    here, deeper = recognizer.fork(), recognizer.fork()
+    if indentation > columns[-1]:
+        return n_open + here.advance(b"pass")
+    return n_open + (not here.advance(b"pass") and deeper.advance(b" pass"))

@@ -1,0 +1,105 @@
+"""The line around the cursor, and what a completion does there that nobody would type.
+
+    def area(r):
+        |                  the cursor stands where the statement begins: no more white space, no line break
+    except Error|:         a comment would take in the colon
+    return |               no letters beyond ASCII in code, where the file has none: of such names nobody can
+                           say that they do not exist, so a model is led there
+
+The engine lets all of this through, as it fits. It is refused like what leaves the scope; where there is no
+other way, it goes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fim_lsp.decoding.choices.constraint import Constraint
+from fim_lsp.decoding.choices.ground import is_code
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from quotient import Recognizer
+
+BLANKS = b" \t\f"
+REST = re.compile(rb"[^\n\r]*")
+# A letter beyond ASCII, wherever it stands: in a comment, too.
+LETTER = re.compile(r"[^\W\x00-\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(Constraint):
+    """What stands in the cursor's line besides what is written.
+
+    `is_blank`: nothing, or white space, stands left of the cursor. `is_placed`: there is white space, and a
+    statement may begin behind it. `has_rest`: something stands right of the cursor. `is_one_line`: no line
+    break is to be written. `is_ascii`: so are all names of the file.
+    """
+
+    why: ClassVar[str] = "layout"
+    is_blank: bool
+    is_placed: bool
+    has_rest: bool
+    is_one_line: bool
+    is_ascii: bool = False
+
+    @classmethod
+    def around(cls, recognizer: Recognizer, left: str, right: bytes, multi_line: bool) -> Layout:
+        line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+        is_blank = not line.strip(" \t\f") and is_code(recognizer)
+        rest = REST.match(right)
+        assert rest is not None
+        return cls(
+            is_blank=is_blank,
+            is_placed=is_blank and bool(line) and not has_to_be_deeper(recognizer),
+            has_rest=bool(rest[0].strip()),
+            is_one_line=not multi_line,
+            is_ascii=is_ascii(left) and (right.isascii() or is_ascii(right.decode(errors="ignore"))),
+        )
+
+    def allows(self, hypothesis: Hypothesis, text: bytes) -> bool:
+        """Whether a text may come behind what has been written."""
+        recognizer = hypothesis.recognizer
+        assert recognizer is not None
+        if not hypothesis.text and not self.may_begin(text):
+            return False
+        if self.is_ascii and not text.isascii() and is_in_code(recognizer, text):
+            return False
+        return b"#" not in text or self.is_good_comment(recognizer, text)
+
+    def may_begin(self, text: bytes) -> bool:
+        if self.is_placed and text[:1] in (b" ", b"\t", b"\f"):
+            return False
+        is_break = text.lstrip(BLANKS)[:1] in (b"\n", b"\r")
+        return not (is_break and self.is_blank and (self.is_placed or self.has_rest or self.is_one_line))
+
+    def is_good_comment(self, recognizer: Recognizer, text: bytes) -> bool:
+        """Whether no comment begins in a text that takes in the rest of the line, or that is a dead end."""
+        place = len(text) - len(text.rsplit(b"\n", 1)[-1])
+        while (place := text.find(b"#", place)) >= 0:
+            fork = recognizer.fork()
+            if fork.advance(text[:place]) and is_code(fork):
+                is_dead_end = self.is_one_line and fork.advance(b"#") and not fork.is_member()
+                return not self.has_rest and not is_dead_end
+            place += 1
+        return True
+
+
+def is_ascii(context: str) -> bool:
+    """Whether no name of a context has letters beyond ASCII."""
+    return context.isascii() or LETTER.search(context) is None
+
+
+def is_in_code(recognizer: Recognizer, text: bytes) -> bool:
+    """Whether the first letter of a text that is beyond ASCII stands in code."""
+    place = next(index for index, byte in enumerate(text) if byte > 0x7F)
+    fork = recognizer.fork()
+    return fork.advance(text[:place]) and is_code(fork)
+
+
+def has_to_be_deeper(recognizer: Recognizer) -> bool:
+    """Whether the line belongs to a block, and is not indented enough yet."""
+    here, deeper = recognizer.fork(), recognizer.fork()
+    if recognizer.nesting()[2] is None:
+        return False
+    return not here.advance(b"pass") and deeper.advance(b" pass")

@@ -1,0 +1,84 @@
+"""How a text is connected that finds no end by itself: the way out is written behind it.
+
+The text may lose its last tokens first, so that the way out is a good one: none of its names is undefined,
+and the rest of the cursor's line stands in its block and in no comment.
+"""
+
+from __future__ import annotations
+
+from fim_lsp.decoding.choices.ground import fits
+from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.endings.steering import Steering
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.written import Written
+
+# How many tokens are taken back for a better way out: each way costs a search, and time may be out already.
+MOST_TAKEN_BACK = 8
+
+
+def connected_text(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Written | None:
+    """The text with the shortest way out behind it; None if each that is found uses a wrong name."""
+    hypothesis, found = resolved_text(context, context.without_comment(hypothesis), steering)
+    if context.ground is not None and not found.is_member:
+        return None
+    found = better_led_out(context, hypothesis, steering, found)
+    return Written(found, found.ending(), "forced", is_poor=True)
+
+
+def resolved_text(
+    context: HoleContext, hypothesis: Hypothesis, steering: Steering
+) -> tuple[Hypothesis, Hypothesis]:
+    """The text, and the same with a way out whose names can be bound, from further left if need be.
+
+    The file would parse with any way out. To look in vain for one that binds a name takes long.
+    """
+    found = led_out(context, hypothesis, steering)
+    n_back = 1
+    while context.ground is not None and hypothesis.places and not found.is_member:
+        place = hypothesis.places[-min(n_back, len(hypothesis.places))]
+        hypothesis = hypothesis.rewound(context.ground.start, place.n_bytes)
+        found = led_out(context, hypothesis, steering)
+        n_back *= 2
+    return hypothesis, found
+
+
+def better_led_out(
+    context: HoleContext, hypothesis: Hypothesis, steering: Steering, first: Hypothesis
+) -> Hypothesis:
+    """The way out from a few tokens earlier, if there are too few left for a good one from here.
+
+    The rest of the line would stand outside its block without its indentation, or in a comment.
+    """
+    found = first
+    for _ in range(MOST_TAKEN_BACK):
+        if context.ground is None or not hypothesis.places or is_well_led_out(context, found):
+            break
+        hypothesis = hypothesis.rewound(context.ground.start, hypothesis.places[-1].n_bytes)
+        found = led_out(context, hypothesis, steering)
+    return found if is_well_led_out(context, found) else first
+
+
+def is_well_led_out(context: HoleContext, hypothesis: Hypothesis) -> bool:
+    if not hypothesis.is_member or context.is_outside(hypothesis) or context.ground is None:
+        return False
+    return not context.edge.has_rest or context.comment(hypothesis.text) is None
+
+
+def led_out(context: HoleContext, hypothesis: Hypothesis, steering: Steering) -> Hypothesis:
+    """The text with the shortest way out behind it, and the rest of the line in its block if it may."""
+    found = steering.connected(hypothesis, has_rest=context.edge.has_rest)
+    indent_rest(context, found)
+    return found
+
+
+def indent_rest(context: HoleContext, hypothesis: Hypothesis) -> None:
+    """Brings the rest of the cursor's line to where its block stands, if the text moved it down."""
+    recognizer, fence = hypothesis.recognizer, context.fence
+    has_room = hypothesis.n_tokens < context.options.max_tokens
+    if recognizer is None or fence is None or not has_room or not context.is_outside(hypothesis):
+        return
+    _, columns, indentation = recognizer.nesting()
+    blanks = b" " * (columns[min(fence.n_suites, len(columns)) - 1] - (indentation or 0))
+    if fits(recognizer, blanks):
+        recognizer.advance(blanks)
+        hypothesis.append(blanks, None)

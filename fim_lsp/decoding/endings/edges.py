@@ -1,0 +1,121 @@
+"""The right edge: a completion does not say again what the right context says already.
+
+Signs that the model is done, seen from a place where the text fits: it wants to close what the right context
+closes next, or to put the colon that is there; what it wants is what the right context begins with, and does
+not fit; or what it goes on to write is the right context's next line, or how this one goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fim_lsp.decoding.choices.ground import fits
+from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
+from fim_lsp.shared import n_shared
+from quotient import Recognizer
+
+# What is not written twice, one behind the other, whether or not that would fit.
+CLOSERS = b")]}\"':"
+# A symbol; strings are told by their quotes.
+SYMBOL = re.compile(rb"\w+|[\n\r]|\S")
+WORD = re.compile(rb"\w+")
+BEGUN = re.compile(rb"\w+[ \t]*[^\w\s]")
+# So much of the right context's line is said again on purpose by nobody.
+# A line that is said again has no more tokens.
+N_ENDINGS = 60
+N_SHARED_BYTES, N_SHARED_WORDS = 12, 2
+
+
+@dataclass(frozen=True, slots=True)
+class RightEdge:
+    """The right context, as what is written comes to it."""
+
+    right: bytes
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether something stands behind the cursor in its line."""
+        return bool(self.right.partition(b"\n")[0].strip())
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the rest of the cursor's line may stand in a line of its own."""
+        return self.has_rest and self.right[:1] not in b")]},:;"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether a bracket is closed right behind the cursor."""
+        return self.right[:1] in (b")", b"]", b"}")
+
+    @property
+    def closing(self) -> list[bytes]:
+        """What the right context begins with, if that closes something or ends the line."""
+        first = self.right.lstrip(b" \t\f")[:1] or b"\n"
+        return [first] if first in CLOSERS + b"\n\r," else []
+
+    def reached_in(self, recognizer: Recognizer, wanted: bytes) -> int | None:
+        """How much of what the model wants is still missing, if the rest is the right context's beginning."""
+        symbol = SYMBOL.match(self.right, len(self.right) - len(self.right.lstrip(b" \t\f")))
+        if symbol is None or symbol[0] not in wanted:
+            return None
+        is_closer = self.right[0] in CLOSERS
+        # Only an operator comes between two words, and it would stand in front of the second one.
+        is_word_again = (
+            self.right[:1] == b" " and wanted.startswith(b" " + symbol[0]) and WORD.match(symbol[0])
+        )
+        if is_word_again and fits(recognizer, b""):
+            return 0
+        if not is_closer and recognizer.fork().advance(wanted):
+            return None
+        for found in SYMBOL.finditer(wanted):
+            n_bytes = found.start()
+            if found[0] != symbol[0]:
+                continue
+            if not is_closer:
+                n_bytes = len(wanted[:n_bytes].rstrip(b" \t\f"))
+            if fits(recognizer, wanted[:n_bytes]):
+                return n_bytes
+        return None
+
+    def repetition(self, hypothesis: Hypothesis, more: bytes = b"") -> Ending | None:
+        """The place behind which the text is the right context's next line again, or how this one goes on.
+
+        `more` is what would follow if it might: the line break at an end, or what leaves the scope.
+        """
+        right = self.right.lstrip()
+        for ending in hypothesis.endings[-N_ENDINGS:]:
+            if not ending.is_good:
+                continue
+            rest = hypothesis.text[ending.n_bytes :] + more
+            begun = rest.lstrip()
+            if begun and (has_line(begun, right) or goes_on_alike(rest, self.right)):
+                return ending
+        return None
+
+    def said_again(self, hypothesis: Hypothesis) -> Ending | None:
+        """The place behind which the text begins like the right context: with its word and what follows."""
+        begun = BEGUN.match(self.right)
+        if begun is None:
+            return None
+        rests = (
+            (ending, hypothesis.text[ending.n_bytes :]) for ending in hypothesis.endings if ending.is_good
+        )
+        return next((ending for ending, rest in rests if rest.startswith(begun[0])), None)
+
+
+def has_line(begun: bytes, right: bytes) -> bool:
+    """Whether a text begins with the first line of the right context; neither begins with white space."""
+    line, _, _ = right.partition(b"\n")
+    line = line.rstrip()
+    if not line or not begun.startswith(line):
+        return False
+    # `return x` is no repetition of `return x` while `return x + 1` may come of it.
+    return begun[len(line) :].lstrip(b" \t\r")[:1] == b"\n"
+
+
+def goes_on_alike(text: bytes, right: bytes) -> bool:
+    """Whether a text goes on as the right context does, for long enough to be no accident."""
+    line, _, _ = right.partition(b"\n")
+    shared = line[: n_shared(text, line)]
+    return len(shared) >= N_SHARED_BYTES and len(WORD.findall(shared)) >= N_SHARED_WORDS

@@ -1,0 +1,225 @@
+"""When a text ends: where the model wants it to, or where we would rather have it end.
+
+Every way to end comes here. How the text is put into good form then is told in `tidying.py`, and in
+`connecting.py` what is written behind one that finds no end.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field, replace
+
+from fim_lsp.decoding.choices.choice import Leaving
+from fim_lsp.decoding.choices.chooser import Chooser
+from fim_lsp.decoding.choices.logits import logsumexp
+from fim_lsp.decoding.endings.connecting import connected_text, indent_rest
+from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.endings.repetition import loop
+from fim_lsp.decoding.endings.steering import Steering
+from fim_lsp.decoding.endings.tidying import tidied_text, trimmed_ending
+from fim_lsp.decoding.texts.completion import StoppedBy
+from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis, best_of
+from fim_lsp.decoding.texts.written import Written
+from fim_lsp.runtimes.runtime import Row
+
+# Where a text is cut in the middle of a name, or of a chain of attributes and calls.
+INSIDE = re.compile(rb"\w\0\w|[\w)\]\"']\0[.(\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The ways to end the texts of one hole."""
+
+    context: HoleContext
+    # The tokens by which the model tells that it is done: those that end a text, and those that begin as the
+    # right context does, if that is the end of a line or a closer.
+    signs: list[int]
+    # What no way out was found behind, whatever was taken back of it.
+    stuck: set[bytes] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, context: HoleContext) -> Ends:
+        model = context.model
+        signs = list(model.ends)
+        for closer in context.edge.closing if context.ground is not None else ():
+            signs += model.beginnings_of(closer) + model.begun_with(closer)
+        return cls(context, signs)
+
+    def note(self, hypothesis: Hypothesis, row: Row) -> None:
+        """Notes that the text fits as it is; `row` (vocabulary,) is what the model expects next."""
+        if self.context.ground is None or not self.is_half_comment(hypothesis, row):
+            is_good = self.context.ground is None or self.is_whole(hypothesis, row)
+            hypothesis.endings.append(hypothesis.ending(self.end_probability(row), is_good))
+
+    def note_line(self, hypothesis: Hypothesis, token: int, row: Row) -> None:
+        """Notes the end of a line within a token that goes on with the next line's blanks.
+
+        Only there whole lines may end; behind the blanks the rest of the cursor's line would stand elsewhere.
+        """
+        text = self.context.model.token_bytes[token]
+        if not self.context.is_whole_lines or hypothesis.pending or text[:1] != b"\n" or text.strip():
+            return
+        if self.context.ground is not None and self.context.ground.fits(hypothesis.text + b"\n"):
+            ending = hypothesis.ending(self.end_probability(row))
+            n_tokens, n_bytes = ending.n_tokens + 1, ending.n_bytes + 1
+            hypothesis.endings.append(replace(ending, n_bytes=n_bytes, n_tokens=n_tokens))
+
+    def end_probability(self, row: Row) -> float:
+        """How probable the model finds it that the text ends; `row` has the logits of shape (vocabulary,)."""
+        return math.exp(logsumexp(row[self.signs]) - logsumexp(row))
+
+    def is_half_comment(self, hypothesis: Hypothesis, row: Row) -> bool:
+        """Whether the text ends in a comment that goes on, or that takes in the rest of the line."""
+        assert self.context.ground is not None
+        if self.context.ground.comment(hypothesis.text) is None:
+            return False
+        best = int(row.argmax())
+        is_over = best in self.context.model.ends or self.wanted(hypothesis, row)[:1] in (b"\n", b"\r")
+        return self.context.edge.has_rest or not is_over
+
+    def is_whole(self, hypothesis: Hypothesis, row: Row) -> bool:
+        """Whether the text may well end there: not in the middle of a name, nor behind a lone comma.
+
+        Whole lines are followed by the rest of a line in a line of its own.
+        """
+        text = hypothesis.text
+        if self.context.is_whole_lines and text and self.context.lines_of(text) is None:
+            return False
+        if text.endswith(b",") and (self.context.edge.is_closed or not is_in_bracket(hypothesis)):
+            return False
+        return not INSIDE.match(text[-1:] + b"\0" + self.wanted(hypothesis, row)[:1])
+
+    def reached(self, hypothesis: Hypothesis, row: Row, chooser: Chooser) -> Written | None:
+        """The end, if what the model wants most is what the right context begins with."""
+        if self.context.ground is None or hypothesis.recognizer is None:
+            return None
+        wanted = self.wanted(hypothesis, row)
+        n_bytes = self.context.edge.reached_in(hypothesis.recognizer, wanted)
+        if n_bytes is None or (not n_bytes and not chooser.may_end(hypothesis)):
+            return None
+        return self.ended_with(hypothesis, wanted[:n_bytes], "eos")
+
+    def stranded(self, hypothesis: Hypothesis, row: Row) -> Written | None:
+        """The end of a text that leaves the scope next, while the rest of the line has to stay in it.
+
+        It ends in front of what it has said of that rest already, else where the rest begins a line.
+        """
+        recognizer, fence = hypothesis.recognizer, self.context.fence
+        if recognizer is None or fence is None or not self.context.is_outside(hypothesis):
+            return None
+        wanted = self.wanted(hypothesis, row)
+        if fence.allows(hypothesis, wanted) or not recognizer.fork().advance(wanted):
+            return None
+        if (said := self.context.edge.said_again(hypothesis)) is not None:
+            return self._tidied(hypothesis, said, "scope")
+        placed = hypothesis.fork()
+        indent_rest(self.context, placed)
+        if not placed.is_member or self.context.is_outside(placed):
+            return None
+        return self._tidied(placed, placed.ending(), "scope")
+
+    def wanted(self, hypothesis: Hypothesis, row: Row) -> bytes:
+        """The text that the model would like to come next, behind what is pending."""
+        model, pending = self.context.model, hypothesis.pending
+        if not pending:
+            return model.token_bytes[int(row.argmax())]
+        candidates = model.beginnings_of(pending) + model.begun_with(pending)
+        if not candidates:
+            return b""
+        return model.token_bytes[candidates[int(row[candidates].argmax())]][len(pending) :]
+
+    def ended_with(self, hypothesis: Hypothesis, text: bytes, stopped_by: StoppedBy) -> Written:
+        """The end behind a part of a token."""
+        if text and hypothesis.recognizer is not None:
+            hypothesis.recognizer.advance(text)
+            hypothesis.pending = b""
+            hypothesis.append(text, 0.0)
+        ending = hypothesis.ending()
+        if stopped_by != "eos":
+            ending = self._trimmed(hypothesis, ending)
+        return self._tidied(hypothesis, ending, stopped_by)
+
+    def left(self, hypothesis: Hypothesis, steering: Steering, leaving: Leaving) -> Written:
+        """The end of a text whose next token leaves the scope."""
+        if (repeated := self.context.edge.repetition(hypothesis, leaving.kept + leaving.left)) is not None:
+            return self._tidied(hypothesis, repeated, "eos")
+        written = self.ended_with(hypothesis, leaving.kept, "scope")
+        if leaving.left[:1] in (b"\n", b"\r"):
+            return self.looped(hypothesis, steering, is_end=True) or written
+        return written
+
+    def repeated(self, hypothesis: Hypothesis, steering: Steering, is_end: bool = False) -> Written | None:
+        """The end in front of what is a repetition, of the right context or of the text itself."""
+        if self.context.options.is_plain:
+            return None
+        ending = self.context.edge.repetition(hypothesis, b"\n" * is_end)
+        if ending is not None:
+            return self._tidied(hypothesis, ending, "eos")
+        return self.looped(hypothesis, steering, is_end)
+
+    def looped(self, hypothesis: Hypothesis, steering: Steering, is_end: bool) -> Written | None:
+        """The best end in front of where a text began to go round in circles; None if it did not."""
+        if self.context.ground is None:
+            return None
+        found = loop(self.context.above, hypothesis.text, is_end)
+        if found is None:
+            return None
+        endings = [ending for ending in hypothesis.endings if 0 < ending.n_bytes <= found.n_bytes]
+        if endings:
+            # A line that is followed by another one was meant to end there.
+            best = endings[-1] if found.is_line else best_of(endings) or endings[-1]
+            return self._tidied(hypothesis, best, "eos")
+        begun = hypothesis.text[: found.n_bytes]
+        if not steering.is_on or begun in self.stuck:
+            return None
+        before = hypothesis.rewound(self.context.ground.start, found.n_bytes)
+        written = connected_text(self.context, before, steering)
+        if written is None:
+            self.stuck.add(begun)
+        return written
+
+    def ended(self, hypothesis: Hypothesis, steering: Steering, is_member: bool) -> Written | None:
+        """The text where the model has ended it."""
+        if is_member or steering.options.constraint == "none" or not steering.has_engine:
+            return self._tidied(hypothesis, hypothesis.ending(), "eos")
+        return self.finished(hypothesis, steering, "eos")
+
+    def finished(self, hypothesis: Hypothesis, steering: Steering, stopped_by: StoppedBy) -> Written | None:
+        """The text where it has to end although the model has not ended it."""
+        if not steering.has_engine or steering.options.constraint == "none":
+            return Written(hypothesis, hypothesis.ending(), stopped_by)
+        is_half_comment = (
+            self.context.ground is not None and self.context.ground.comment(hypothesis.text) is not None
+        )
+        if hypothesis.is_member and not is_half_comment and not self.context.is_outside(hypothesis):
+            hypothesis.endings.append(hypothesis.ending())
+        if steering.is_on and not hypothesis.has_ending:
+            connected = connected_text(self.context, hypothesis, steering)
+            if connected is not None:
+                return replace(connected, is_poor=False)
+        return self.cut_short(hypothesis, stopped_by)
+
+    def cut_short(self, hypothesis: Hypothesis, stopped_by: StoppedBy) -> Written | None:
+        """The text up to the best place to end; None if there is none."""
+        best = hypothesis.best_ending()
+        if best is None:
+            return None
+        return self._tidied(hypothesis, self._trimmed(hypothesis, best), stopped_by)
+
+    def forced(self, hypothesis: Hypothesis) -> Written:
+        """The end of a text that fits while the engine is on its way out."""
+        # Where the rest of the line fits nowhere else, the comment has to stay.
+        shorter = self.context.without_comment(hypothesis)
+        hypothesis = shorter if shorter.is_member else hypothesis
+        return self._tidied(hypothesis, self._trimmed(hypothesis, hypothesis.ending()), "forced")
+
+    def _tidied(self, hypothesis: Hypothesis, ending: Ending, stopped_by: StoppedBy) -> Written:
+        return tidied_text(self.context, Written(hypothesis, ending, stopped_by))
+
+    def _trimmed(self, hypothesis: Hypothesis, ending: Ending) -> Ending:
+        return trimmed_ending(self.context, hypothesis, ending)
+
+
+def is_in_bracket(hypothesis: Hypothesis) -> bool:
+    return hypothesis.recognizer is not None and hypothesis.recognizer.nesting()[0] > 0

@@ -1,0 +1,75 @@
+"""What the texts of one hole stand in: the lines above, the right context, the ground and the scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fim_lsp.decoding.choices.fence import Fence, suites_at
+from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.endings.edges import RightEdge
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from quotient import Recognizer
+
+
+@dataclass(frozen=True, slots=True)
+class HoleContext:
+    """What is around the texts of one hole, and how they are written."""
+
+    model: Model
+    options: Options
+    # The last lines in front of the cursor, and all that is behind it.
+    above: bytes
+    edge: RightEdge
+    # None where nothing is checked, and where the paper's loop is asked for as it is.
+    ground: Ground | None
+    fence: Fence | None
+    # Whether the hole begins and ends at the beginning of a line.
+    is_whole_lines: bool
+
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        options: Options,
+        above: bytes,
+        right: bytes,
+        recognizer: Recognizer | None,
+        fence: Fence | None,
+    ) -> HoleContext:
+        """`recognizer` stands where the texts begin."""
+        edge = RightEdge(right)
+        is_whole_lines = edge.has_rest and above[-1:] in (b"\n", b"\r", b"")
+        if recognizer is None or options.constraint != "constrained" or options.is_plain:
+            return cls(model, options, above, edge, None, None, is_whole_lines)
+        return cls(model, options, above, edge, Ground(recognizer.fork()), fence, is_whole_lines)
+
+    def is_outside(self, hypothesis: Hypothesis) -> bool:
+        """Whether the rest of the cursor's line would stand further left than the scope allows."""
+        recognizer, fence = hypothesis.recognizer, self.fence
+        if recognizer is None or fence is None or not self.edge.has_rest or not hypothesis.text:
+            return False
+        _, columns, indentation = recognizer.nesting()
+        return indentation is not None and suites_at(recognizer, columns, indentation) < fence.n_suites
+
+    def lines_of(self, text: bytes) -> bytes | None:
+        """The text without the blanks behind its last line break; None if it does not fit as whole lines.
+
+        The rest of the cursor's line has blanks of its own, so with more of them it would stand elsewhere.
+        """
+        line_break = text.rfind(b"\n")
+        is_in_line = bool(text[line_break + 1 :].strip())
+        lines = text[: line_break + 1]
+        return lines if not is_in_line and self.ground is not None and self.ground.fits(lines) else None
+
+    def comment(self, text: bytes) -> int | None:
+        """Where the comment begins that a text ends in; None if there is none, or nothing is checked."""
+        return None if self.ground is None else self.ground.comment(text)
+
+    def without_comment(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The text in front of the comment that it ends in."""
+        comment = self.comment(hypothesis.text)
+        if comment is None or self.ground is None:
+            return hypothesis
+        return hypothesis.rewound(self.ground.start, len(hypothesis.text[:comment].rstrip()))

@@ -1,0 +1,188 @@
+"""Steering: as the budget runs out, decoding turns to the cheapest way to connect.
+
+The paper's loop fails where the model never comes to an end that fits: it opens brackets, strings or blocks
+until the limit. The engine knows the shortest way out from everywhere (the witness). While what is left of
+the budget is plenty, the model writes what it likes; when it gets tight, it may choose only among tokens from
+which the way out still fits in; and what is missing in the end is written by the engine. So from any hole
+that can be filled the result fits.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from fim_lsp.decoding.choices.choice import Choice, Token, Turn
+from fim_lsp.decoding.choices.chooser import Chooser
+from fim_lsp.decoding.choices.ground import fits
+from fim_lsp.decoding.choices.logits import ranked
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from quotient import Recognizer
+
+# How many tokens before it has to the engine joins in, so that the model has a say in how to connect; no more
+# than a quarter of all.
+MARGIN = 8
+# The model's best candidates that are tried; each costs a witness.
+N_STEERED = 12
+# What connects a line to its rest, tried where the shortest way would be to comment it out.
+JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
+# A body that only has to be there.
+BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[a-z]")
+INDENTATION = 4
+
+
+@dataclass(slots=True)
+class Steering:
+    """The budget of one completion, and the way out."""
+
+    options: Options
+    model: Model
+    deadline: float | None
+    # Whether the engine follows the text at all, and whether it may write.
+    has_engine: bool
+    is_on: bool
+    # The last place from which the way out was known to fit in.
+    _safe: Hypothesis
+    _start: float = field(default_factory=time.perf_counter)
+    # The way out is looked up again when no more tokens than this are left. Each time it turns out not to be
+    # needed yet, half of the slack is let go first, so it is looked up a handful of times.
+    _next_check: int = 0
+    is_connecting: bool = False
+
+    @classmethod
+    def of(cls, hypothesis: Hypothesis, options: Options, model: Model, deadline: float | None) -> Steering:
+        has_engine = hypothesis.recognizer is not None
+        is_on = has_engine and options.steer and options.constraint == "constrained"
+        safe = hypothesis.fork()
+        return cls(options, model, deadline, has_engine, is_on, safe, _next_check=options.max_tokens)
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def n_left(self, hypothesis: Hypothesis) -> int:
+        """How many tokens can still be written, by the limit and by the clock."""
+        n_left = self.options.max_tokens - hypothesis.n_tokens
+        if self.deadline is None or hypothesis.n_tokens < 2:
+            return n_left
+        now = time.perf_counter()
+        per_token = (now - self._start) / hypothesis.n_tokens
+        return min(n_left, int(max(0.0, self.deadline - now) / per_token))
+
+    def look(self, hypothesis: Hypothesis) -> None:
+        """Looks whether it is time to connect, unless there is a place to end anyway."""
+        if not self.is_on or self.is_connecting or hypothesis.has_ending:
+            return
+        n_left = self.n_left(hypothesis)
+        if n_left > self._next_check:
+            return
+        n_needed = self.n_needed(hypothesis)
+        margin = min(MARGIN, self.options.max_tokens // 4)
+        self.is_connecting = n_needed + margin >= n_left
+        self._next_check = max(n_needed + margin, (n_left + n_needed) // 2)
+        if n_needed <= n_left:
+            self._safe = hypothesis.fork()
+
+    def n_needed(self, hypothesis: Hypothesis) -> int:
+        """How many tokens the way out has."""
+        assert hypothesis.recognizer is not None
+        return len(self.model.spelled(way_out(hypothesis.recognizer)))
+
+    def go_back(self, hypothesis: Hypothesis) -> None:
+        """Follows a text that begins anew further left."""
+        if len(self._safe.text) > len(hypothesis.text):
+            self._safe = hypothesis.fork()
+        self._next_check = self.options.max_tokens
+
+    def choose(self, turn: Turn, chooser: Chooser) -> Choice | None:
+        """The model's favourite among the tokens that leave enough for the way out; None if there is none.
+
+        As with `Chooser.choose`, the recognizer has read it then.
+        """
+        hypothesis = turn.hypothesis
+        if hypothesis.pending:
+            return chooser.choose(replace(turn, is_member=False))
+        assert hypothesis.recognizer is not None
+        n_left = self.n_left(hypothesis)
+        for token in ranked(turn.row, N_STEERED):
+            tried = hypothesis.fork()
+            text = self.model.token_bytes[token]
+            if token in self.model.ends or not chooser.reads(tried, text, token):
+                continue
+            if self.n_needed(tried) < n_left:
+                hypothesis.recognizer = tried.recognizer
+                return Token(token, turn.row)
+        return None
+
+    def has_tried_enough(self, turn: Turn) -> bool:
+        """Whether more tokens in a row that has come to nothing would change nothing."""
+        if not self.is_connecting or turn.hypothesis.pending:
+            return False
+        # One is never written, which stands for all of which a row says nothing.
+        return int(np.isfinite(turn.row).sum()) > N_STEERED
+
+    def connected(self, hypothesis: Hypothesis, has_rest: bool) -> Hypothesis:
+        """The hypothesis with the way out written behind it.
+
+        `has_rest`: something stands right of the cursor in its line.
+        """
+        if (
+            hypothesis.n_tokens + self.n_needed(hypothesis) > self.options.max_tokens
+            and not self.is_out_of_time
+        ):
+            # It has run into something that takes more than there is, such as a bracket a token.
+            hypothesis = self._safe
+        assert hypothesis.recognizer is not None
+        connected = hypothesis.fork()
+        assert connected.recognizer is not None
+        # A pending text that was not finished is there already, left of the cursor.
+        connected.pending = b""
+        rest = way_out(connected.recognizer, has_rest)
+        if hypothesis.n_tokens + len(self.model.spelled(rest)) > self.options.max_tokens:
+            rest = way_out(connected.recognizer)
+        connected.recognizer.advance(rest)
+        for token in self.model.spelled(rest):
+            connected.append(self.model.token_bytes[token], None)
+        # Also where the vocabulary cannot spell it.
+        connected.text = hypothesis.text + rest
+        return connected
+
+
+def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
+    """A short text that fits.
+
+    The shortest one may be one that nobody would write: `if a:\\`, which joins a line to the next one where a
+    statement is missing, or a `#` that takes in the rest of the line. Then others are tried.
+    """
+    shortest = recognizer.witness_bytes()
+    before = shortest[:-1]
+    if shortest.endswith(b"\\"):
+        is_in_line = (
+            recognizer.nesting()[2] is None if not before else not before.endswith((b" ", b"\t", b"\n"))
+        )
+        usual = [before + (b" pass" if is_in_line else b"pass")]
+    elif shortest.endswith(b"#") and has_rest:
+        # Where names keep that one from fitting, the others would be looked for just as long.
+        usual = joined(recognizer) if fits(recognizer, shortest) else []
+    elif (body := BODY.fullmatch(shortest)) is not None:
+        # The shortest body is a letter, and its indentation one column.
+        indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
+        usual = [body[1] + (indentation if body[1].endswith(b"\n") else b" ") + b"pass"]
+    else:
+        return shortest
+    return next((text for text in usual if fits(recognizer, text)), shortest)
+
+
+def joined(recognizer: Recognizer) -> list[bytes]:
+    """The ways out that begin with a joint and need no comment, the shortest first."""
+    found: list[bytes] = []
+    for joint in JOINTS:
+        fork = recognizer.fork()
+        if fork.advance(joint):
+            found.append(joint + fork.witness_bytes())
+    return sorted((text for text in found if b"#" not in text), key=len)

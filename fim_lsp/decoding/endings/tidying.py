@@ -1,0 +1,57 @@
+"""How a text is tidied where it ends: no white space and no bare `#` at its end, where it fits without."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fim_lsp.decoding.choices.ground import Ground
+from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
+from fim_lsp.decoding.texts.written import Written
+
+# White space in front of these, or of nothing, is never missed.
+NEEDS_NO_SPACE = b" \t\f\r\n)]},:;"
+
+
+def tidied_text(context: HoleContext, written: Written) -> Written:
+    """The text without what nobody would have typed at its end. It is poor if nothing is left to say."""
+    ground, text = context.ground, written.text
+    if ground is None:
+        return written
+    others = (form for form in tidy_forms(context, ground, text) if form != text)
+    kept = next((form for form in others if ground.fits(form)), text)
+    if kept != text:
+        written = replace(written, ending=replace(written.ending, n_bytes=len(kept)))
+    return replace(written, is_poor=True) if says_nothing(ground, written.text) else written
+
+
+def tidy_forms(context: HoleContext, ground: Ground, text: bytes) -> list[bytes]:
+    """What a text may be tidied to, the best first."""
+    kept = without_blanks(context, ground, text)
+    if context.is_whole_lines:
+        kept = context.lines_of(kept) or kept
+    comment = ground.comment(kept)
+    if comment is not None and not kept[comment:].strip(b"#!: \t\f\r"):
+        return [without_blanks(context, ground, kept[:comment]), kept]
+    return [kept]
+
+
+def without_blanks(context: HoleContext, ground: Ground, text: bytes) -> bytes:
+    # A line break keeps the rest of the line away.
+    kept = text.rstrip(b" \t\f" if context.edge.is_apart else b" \t\f\r\n")
+    if kept[-1:] in (b"\n", b"\r"):
+        return text
+    is_free = context.edge.right[:1] in NEEDS_NO_SPACE and ground.is_code(kept)
+    is_in_comment = ground.comment(kept) is not None
+    return kept if is_free or is_in_comment else text
+
+
+def says_nothing(ground: Ground, text: bytes) -> bool:
+    """Whether a text that was begun in code has none. One that is empty says that nothing is missing."""
+    lines = (line.strip() for line in text.splitlines())
+    return text != b"" and ground.is_code(b"") and all(not line or line[:1] == b"#" for line in lines)
+
+
+def trimmed_ending(context: HoleContext, hypothesis: Hypothesis, last: Ending) -> Ending:
+    """An ending, without the white space in front of it if the text fits without it, too."""
+    return hypothesis.trimmed(last, context.edge.is_apart)

@@ -1,0 +1,121 @@
+"""A model in a GGUF file, as decoding knows models: its tokens, its FIM format, its runtime.
+
+How it is asked to fill in is told by the file: by its tokens, its architecture, and where families share
+those by the name that its maker has given it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from fim_lsp.decoding.models.model import Model, Progress, spoken_format
+from fim_lsp.decoding.models.tokens import end_ids
+from fim_lsp.fim_formats import FimFormat, fim_format, format_named_in
+from fim_lsp.runtimes.folder import ModelError
+from fim_lsp.runtimes.llama.gguf import Gguf
+from fim_lsp.runtimes.llama.runtime import LlamaRuntime
+from quotient import Vocabulary
+
+# What transformers calls the architectures that are called otherwise in GGUF files.
+MODEL_TYPES = {"starcoder": "gpt_bigcode", "gptneox": "gpt_neox"}
+# Where our own files say how they are asked, in the words of the setting `fim`.
+FIM_KEY = "fim_lsp.fim"
+# Lines that are typed again and again.
+N_ENCODED = 256
+
+
+def gguf_model(
+    name: str,
+    fim: Mapping[str, object],
+    told: Progress,
+    *,
+    gpu_layers: int | None = None,
+    n_threads: int | None = None,
+) -> Model:
+    """The model of a file. Raises `ModelError`."""
+    path = Path(name).expanduser()
+    told("loading the weights", 0.0)
+    runtime = LlamaRuntime.at(
+        path, gpu_layers, n_threads, lambda share: told("loading the weights", 0.9 * share)
+    )
+    gguf, tokens = runtime.gguf, runtime.gguf.ids
+    spoken = spoken_by(gguf, name, fim)
+    signs = {
+        *gguf.signs.values(),
+        *(tokens[sign] for sign in (*spoken.tokens, *spoken.files.tokens) if sign in tokens),
+    }
+    ends = end_ids(tokens, gguf.ends, spoken)
+
+    @lru_cache(N_ENCODED)
+    def encoded(text: str) -> tuple[int, ...]:
+        return tuple(gguf.encode(text))
+
+    told("ready", 1.0)
+    return Model(
+        name=name,
+        runtime=runtime,
+        vocabulary=Vocabulary(gguf.texts(), ends, sorted(signs - set(ends))),
+        encode=lambda text: list(encoded(text)),
+        fim_format=spoken,
+        prefix=tokens[spoken.prefix],
+        suffix=tokens[spoken.suffix],
+        middle=None if spoken.middle is None else tokens[spoken.middle],
+        begin=gguf.begin,
+        file_signs={sign: tokens[sign] for sign in spoken.files.tokens if sign in tokens},
+    )
+
+
+def tried(name: str) -> FimFormat:
+    """How the model of a file is asked to fill in, found without reading its weights. Raises `ModelError`."""
+    path = Path(name).expanduser()
+    return spoken_by(Gguf.opened(path, 0, lambda _share: None, has_weights=False), name, {})
+
+
+def spoken_by(gguf: Gguf, name: str, fim: Mapping[str, object]) -> FimFormat:
+    config, tokens = description(gguf.metadata), gguf.ids
+    model_type = str(config["model_type"])
+    told_by_file: dict[str, object] = {}
+    if (family := named(gguf.metadata, gguf.path, tokens)) is not None:
+        told_by_file = {"format": family}
+    elif fim_format(tokens, model_type) is None:
+        told_by_file = by_its_own_word(gguf)
+    return spoken_format(name, tokens, config, told_by_file | dict(fim))
+
+
+def description(metadata: Mapping[str, str]) -> dict[str, object]:
+    """What a config.json would say of the model."""
+    architecture = metadata.get("general.architecture", "")
+    described: dict[str, object] = {"model_type": MODEL_TYPES.get(architecture, architecture)}
+    with suppress(ValueError):
+        described["fim"] = json.loads(metadata.get(FIM_KEY, ""))
+    return described
+
+
+def named(metadata: Mapping[str, str], path: Path, tokens: Collection[str]) -> str | None:
+    """The family that a file says it is of, if it has its tokens."""
+    for said in (metadata.get("general.basename"), metadata.get("general.name"), path.stem):
+        known = format_named_in(said or "")
+        if known is not None and all(token in tokens for token in known.tokens):
+            return known.name
+    return None
+
+
+def by_its_own_word(gguf: Gguf) -> dict[str, object]:
+    """The format of a family that is not known here: most files say which tokens fill in the middle."""
+    names = {index: name for name, index in gguf.ids.items()}
+    prefix, suffix, middle = (names.get(index) for index in gguf.fim_tokens())
+    if prefix is None or suffix is None or middle is None:
+        return {}
+    return {"prefix": prefix, "suffix": suffix, "middle": middle, "order": "prefix-suffix-middle"}
+
+
+def check_wishes(name: str, runtime: str | None, dtype: str | None) -> None:
+    """Says what a file of this kind is not computed by."""
+    if runtime is not None:
+        raise ModelError(f"{name} is a GGUF file, which llama.cpp computes; --runtime {runtime} cannot")
+    if dtype is not None:
+        raise ModelError(f"{name} is a GGUF file, whose number format is its own; --dtype is for PyTorch")

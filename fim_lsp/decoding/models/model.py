@@ -1,0 +1,345 @@
+"""A model: a network, the tokens that it writes, and how it is asked to fill in the middle.
+
+Models are loaded from a folder or by their name on the hub. What can go wrong (no PyTorch, no such model, no
+way to fill in the middle) is a `ModelError` with a sentence for the user.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.decoding.models.byte_pairs import BytePairTokens
+from fim_lsp.decoding.models.tokens import Tokens
+from fim_lsp.fim_formats import (
+    COMMENTS,
+    FIM_FORMATS,
+    PATHS,
+    FimFormat,
+    SeveralFiles,
+    fim_format,
+    overridden,
+)
+from fim_lsp.runtimes.folder import GRAPH, first_line, read_config
+from fim_lsp.runtimes.folder import ModelError as ModelError
+from fim_lsp.runtimes.runtime import Runtime
+from fim_lsp.runtimes.served.address import is_address
+from quotient import Vocabulary
+
+BUNDLED = Path(__file__).parents[2] / "bundled" / "model"
+# What it is called where it is told which model completes, and so where one is asked for.
+BUNDLED_NAME = "bundled"
+GGUF_SUFFIX = ".gguf"
+INSTALL = "pip install 'fim-lsp[torch]'"
+
+Progress = Callable[[str, float], None]
+RuntimeName = Literal["embedded", "torch"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A network with its tokens. It may be shared by sessions that take turns, not by threads."""
+
+    name: str
+    runtime: Runtime
+    vocabulary: Vocabulary
+    # From text to tokens; specials that occur in the text are spelled out, not recognised.
+    encode: Callable[[str], list[int]]
+    fim_format: FimFormat
+    # The ids of the format's tokens.
+    prefix: int
+    suffix: int
+    middle: int | None
+    # What every prompt begins with, such as `<s>`.
+    begin: tuple[int, ...]
+    # Whether somebody else is asked for the tokens of a text.
+    has_remote_tokens: bool = False
+    # Whether what it is shown leaves this machine.
+    is_elsewhere: bool = False
+    # Whether nobody tells what else would have been likely.
+    is_text_alone: bool = False
+    # The ids of the tokens that tell files apart.
+    file_signs: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def files(self) -> SeveralFiles:
+        """How this model is shown other files."""
+        known = self.fim_format.files
+        return known if all(sign in self.file_signs for sign in known.tokens) else COMMENTS
+
+    @property
+    def n_positions(self) -> int:
+        """The number of tokens that the network can read."""
+        return self.runtime.n_positions
+
+    @property
+    def device(self) -> str:
+        return self.runtime.device
+
+    @property
+    def n_parameters(self) -> int:
+        return self.runtime.n_parameters
+
+    @cached_property
+    def token_bytes(self) -> list[bytes]:
+        """The text of each token; nothing for the special ones."""
+        return [self.vocabulary.token(index) for index in range(len(self.vocabulary))]
+
+    @cached_property
+    def ends(self) -> frozenset[int]:
+        return frozenset(self.vocabulary.eos)
+
+    @cached_property
+    def _sorted(self) -> tuple[list[bytes], list[int]]:
+        """The tokens that bring text in the order of their bytes, and their ids."""
+        ordered = sorted((text, index) for index, text in enumerate(self.token_bytes) if text)
+        return [text for text, _ in ordered], [index for _, index in ordered]
+
+    @cached_property
+    def _by_bytes(self) -> dict[bytes, int]:
+        texts, ids = self._sorted
+        return dict(zip(texts, ids, strict=True))
+
+    def begun_with(self, text: bytes) -> list[int]:
+        """The tokens that begin with these bytes and go on."""
+        texts, ids = self._sorted
+        after = text.rstrip(b"\xff")
+        stop = after[:-1] + bytes([after[-1] + 1]) if after else None
+        return ids[bisect_right(texts, text) : len(ids) if stop is None else bisect_left(texts, stop)]
+
+    def beginnings_of(self, text: bytes) -> list[int]:
+        """The tokens that are the beginning of these bytes, or all of them."""
+        found = (self._by_bytes.get(text[:length]) for length in range(1, len(text) + 1))
+        return [index for index in found if index is not None]
+
+    @cached_property
+    def silent(self) -> npt.NDArray[np.bool_]:
+        """The tokens that bring no text and end nothing: never to be written. Shape (vocabulary,)."""
+        return np.array([not text and index not in self.ends for index, text in enumerate(self.token_bytes)])
+
+    def spelled(self, text: bytes) -> list[int]:
+        """Tokens whose bytes are these, whatever they are: half characters, too."""
+        try:
+            ids = self.encode(text.decode())
+        except UnicodeDecodeError:
+            ids = []
+        if b"".join(self.token_bytes[index] for index in ids) == text:
+            return ids
+        return list(self._longest_first(text))
+
+    def encode_here(self, text: str) -> list[int]:
+        """Tokens of a text without asking anybody, for texts that are many and are only looked up in: of a
+        remote model they are not always the ones that it would write."""
+        return list(self._longest_first(text.encode())) if self.has_remote_tokens else self.encode(text)
+
+    def _longest_first(self, text: bytes) -> Iterator[int]:
+        while text:
+            # A byte without a token is left out: the network then sees a little less than what was written.
+            known = self.beginnings_of(text[:32])
+            if known:
+                yield known[-1]
+            text = text[len(self.token_bytes[known[-1]]) if known else 1 :]
+
+
+def load_model(
+    name_or_path: str | None = None,
+    *,
+    device: str | None = None,
+    dtype: str | None = None,
+    runtime: RuntimeName | None = None,
+    on_progress: Progress | None = None,
+    offline: bool = False,
+    fim: Mapping[str, object] | None = None,
+    n_threads: int | None = None,
+    gpu_layers: int | None = None,
+) -> Model:
+    """The bundled model, or one from a folder, a GGUF file, a server or the hub. Raises `ModelError`.
+
+    `runtime` is `embedded` (no more than the plain install) or `torch`; by default the former for what it
+    can compute, unless a device or a number format is asked for. `device` is `cpu`, `cuda` or `mps`, by
+    default the best there is; `dtype` a number format of PyTorch such as `bfloat16`, by default one that
+    suits the device; `n_threads` is for PyTorch and llama.cpp on a processor, by default as many as suit the
+    model's size; `gpu_layers` says how many layers of a GGUF file a GPU computes, by default all of them.
+    `offline` takes nothing from the network. `fim` replaces what is found out about the model's FIM format;
+    see `fim_formats.overridden`.
+    """
+    told = on_progress or (lambda _what, _share: None)
+    if is_address(name_or_path):
+        from fim_lsp.decoding.models.served import served_model
+
+        return served_model(str(name_or_path), fim or {}, told)
+    if name_or_path is not None and name_or_path.lower().endswith(GGUF_SUFFIX):
+        from fim_lsp.decoding.models.gguf import check_wishes, gguf_model
+
+        check_wishes(name_or_path, runtime, dtype)
+        n_layers = 0 if gpu_layers is None and device == "cpu" else gpu_layers
+        return gguf_model(name_or_path, fim or {}, told, gpu_layers=n_layers, n_threads=n_threads)
+    name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
+    if not needs_torch(name_or_path, runtime, device, dtype):
+        return embedded(located(name_or_path, offline, told), name, settings, told)
+    told("loading PyTorch", 0.0)
+    check_torch()
+    return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
+
+
+def needs_torch(
+    name_or_path: str | None, runtime: RuntimeName | None, device: str | None, dtype: str | None
+) -> bool:
+    """Whether it takes PyTorch to compute a model as it is asked for."""
+    if runtime is not None:
+        return runtime == "torch"
+    if device not in (None, "cpu") or dtype is not None:
+        return True
+    if name_or_path is None or name_or_path == BUNDLED_NAME:
+        return False
+    return not (Path(name_or_path).expanduser() / GRAPH).is_file()
+
+
+def check_torch() -> None:
+    """Says which packages are missing; importing them would say it in their own words."""
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if missing:
+        raise ModelError(f"running this model needs {' and '.join(missing)}: {INSTALL}")
+
+
+def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
+    """The folder of a model, downloaded if that is what it takes."""
+    if name_or_path in (None, BUNDLED_NAME):
+        if not (BUNDLED / "config.json").is_file():
+            raise ModelError("this installation has no bundled model; name another one")
+        return BUNDLED
+    folder = Path(name_or_path).expanduser()
+    if name_or_path and folder.is_dir():
+        if not (folder / "config.json").is_file():
+            raise ModelError(f"{name_or_path} is not a model: it has no config.json")
+        return folder
+    if folder.is_absolute() or name_or_path.startswith((".", "~")) or name_or_path.count("/") != 1:
+        raise ModelError(f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b")
+    from fim_lsp.decoding.models.hub import downloaded
+
+    return downloaded(name_or_path, offline, told)
+
+
+def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:
+    """A model that the plain install computes: by ONNX Runtime, or where that has no build by NumPy."""
+    told("loading the weights", 0.0)
+    runtime: Runtime
+    if find_spec("onnxruntime") is not None:
+        from fim_lsp.runtimes.embedded import EmbeddedRuntime
+
+        runtime = EmbeddedRuntime.at(folder)
+    else:
+        from fim_lsp.runtimes.plain import PlainRuntime
+
+        runtime = PlainRuntime.at(folder)
+    tokens = BytePairTokens.at(folder, runtime.shape.n_tokens)
+    fim_format = format_in(folder, name, tokens.vocabulary, fim)
+    told("ready", 1.0)
+    return with_runtime(name, runtime, tokens, fim_format)
+
+
+def opened(
+    folder: Path,
+    name: str,
+    device: str | None,
+    dtype: str | None,
+    n_threads: int | None,
+    fim: dict[str, object],
+    told: Progress,
+) -> Model:
+    """A model that PyTorch computes."""
+    import transformers
+
+    from fim_lsp.runtimes.network import best_device, network_at
+    from fim_lsp.runtimes.pytorch import TorchRuntime
+
+    quieted: Any = transformers.logging
+    quieted.set_verbosity_error()
+    quieted.disable_progress_bar()
+    told("reading the tokenizer", 0.5)
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:
+        raise ModelError(f"{name} has no tokenizer that can be read: {first_line(error)}") from error
+    if not tokenizer.is_fast:
+        raise ModelError(f"{name} has no fast tokenizer (no tokenizer.json)")
+    # Asked before the weights are loaded: a model that cannot fill in is refused within a second.
+    fim_format = format_in(folder, name, tokenizer.get_vocab(), fim)
+    chosen = device or best_device()
+    told("loading the weights", 0.6)
+    network = network_at(folder, name, chosen, dtype, n_threads)
+    told("ready", 1.0)
+    return with_runtime(name, TorchRuntime(network, chosen), tokens_of(tokenizer, network), fim_format)
+
+
+def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
+    """How a model in a folder fills in, whatever computes it."""
+    found = spoken_format(name, tokens, read_config(folder), settings)
+    return replace(found, files=PATHS) if folder == BUNDLED and not settings else found
+
+
+def spoken_format(
+    name: str, tokens: Mapping[str, int], config: Mapping[str, Any], settings: dict[str, object]
+) -> FimFormat:
+    """How the model fills in, by its tokenizer, its configuration and the settings."""
+    found = fim_format(tokens, config.get("model_type"), config)
+    if settings:
+        try:
+            found = overridden(found, settings)
+        except ValueError as error:
+            raise ModelError(f"{error}") from error
+        if missing := [token for token in found.tokens if token not in tokens]:
+            raise ModelError(f"{name} has no token {missing[0]!r}, which its FIM format needs")
+    if found is None:
+        families = ", ".join(known.models for known in FIM_FORMATS)
+        raise ModelError(
+            f"{name} cannot fill in the middle: its tokenizer has no fill-in-the-middle tokens."
+            f" Models that can: {families}"
+        )
+    return found
+
+
+def tokens_of(tokenizer: Any, network: Any) -> Tokens:
+    """The tokens of a tokenizer of `transformers`, with what the network's configuration says of them."""
+    configured = getattr(getattr(network, "generation_config", None), "eos_token_id", None)
+    ends = [configured] if isinstance(configured, int) else list(configured or ())
+    ends += [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
+    begin = tuple(
+        index
+        for index in tokenizer("")["input_ids"]
+        if index != tokenizer.eos_token_id or not tokenizer.bos_token
+    )
+    return Tokens(
+        tokenizer.backend_tokenizer,
+        tokenizer.get_vocab(),
+        tuple(ends),
+        begin if tokenizer.bos_token_id in begin else (),
+        max(int(network.config.vocab_size), max(tokenizer.get_vocab().values()) + 1),
+    )
+
+
+def with_runtime(
+    name: str, runtime: Runtime, tokens: Tokens | BytePairTokens, fim_format: FimFormat
+) -> Model:
+    """A model of what is loaded."""
+    ids = tokens.vocabulary
+    return Model(
+        name=name,
+        runtime=runtime,
+        vocabulary=tokens.writable(fim_format),
+        encode=tokens.encoder(fim_format),
+        fim_format=fim_format,
+        prefix=ids[fim_format.prefix],
+        suffix=ids[fim_format.suffix],
+        middle=None if fim_format.middle is None else ids[fim_format.middle],
+        begin=tokens.begin,
+        file_signs={sign: ids[sign] for sign in fim_format.files.tokens if sign in ids},
+    )

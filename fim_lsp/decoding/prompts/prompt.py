@@ -1,0 +1,228 @@
+"""What the network is shown: a window around the cursor, in the order that its FIM format wants.
+
+The window is cut at line boundaries and balanced: each side has half of it, and what one side does not need
+the other one gets. From one request to the next it stays where it is as long as it can, and of the left side
+only the last line is made into tokens anew, so that the tokens in front stay what they were and need not be
+computed again.
+
+A model that is asked prefix first would have to read the whole right side again for each character typed.
+What has been typed since the last prompt is therefore not added to the prefix: it is put where the middle
+begins, which is what it is.
+
+The last tokens of the left side may be the beginning of longer ones (`retur` of ` return`), which the network
+would have chosen. They are handed out as `pending`, to be written again by the network, byte by byte the same
+but not necessarily with the same tokens (token healing).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.shared import n_shared
+
+# How many tokens at the left edge may be written again, and how many bytes they may have.
+N_PENDING, N_PENDING_BYTES = 4, 24
+# Behind a prefix, this many characters may be typed before the prompt is made anew.
+N_TYPED = 400
+# The window is filled up to this share when it has to move, so that the next characters do not move it again.
+FILLED = 0.9
+# So many tokens the left side may grow before the right one has to give way.
+N_GROWTH = 128
+# No token that matters is longer on average.
+CHARACTERS_PER_TOKEN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Tokens to read, and the tokens at the cursor that are to be written again."""
+
+    tokens: list[int]
+    pending: list[int]
+
+
+@dataclass(slots=True)
+class Window:
+    """The prompt of one document, from request to request."""
+
+    model: Model
+    _left: Side = field(init=False)
+    _right: Side = field(init=False)
+    # What lay left of the cursor when the middle of a prefix-first prompt began.
+    _anchor: str | None = None
+    _told: Told = NOTHING_TOLD
+
+    def __post_init__(self) -> None:
+        self._left = Side(self.model)
+        self._right = Side(self.model)
+
+    def prompt(self, left: str, right: str, n_tokens: int, told: Told = NOTHING_TOLD) -> Prompt:
+        """The prompt for a hole, of at most `n_tokens` tokens, with what is told of other files."""
+        if told.n_tokens > n_tokens // 2:
+            told = NOTHING_TOLD
+        if told != self._told:
+            # All of it is read again, so the window may move, and what was typed become part of the prefix.
+            self._told, self._anchor = told, None
+            self._left, self._right = Side(self.model), Side(self.model)
+        room = max(2, n_tokens - len(self.model.begin) - 3 - told.n_tokens)
+        if self._right.shows(right):
+            typed = self._typed(left)
+            if typed is not None and self._left.n_tokens + self._right.n_tokens + len(typed) <= room:
+                return self._with_middle(self._left.tokens, self.model.encode(typed))
+        else:
+            self._left.show_end(left, room)
+            # What the left side does not need, and will not need soon, the right one gets.
+            n_left = self._left.n_tokens + self._left.n_tokens // 4 + N_GROWTH
+            self._right.show_beginning(right, max(room // 2, room - n_left))
+        self._left.show_end(left, room - self._right.n_tokens)
+        if not self._left.is_whole and self._right.n_tokens > room // 2:
+            self._right.show_beginning(right, room // 2)
+            self._left.show_end(left, room - self._right.n_tokens)
+        if self.model.fim_format.order == "suffix-middle-prefix":
+            return self._with_middle([], self._left.tokens)
+        pending = self._left.tokens[len(self._left.tokens) - n_pending(self.model, self._left.tokens) :]
+        self._left.drop(len(pending))
+        n_bytes = sum(len(self.model.token_bytes[token]) for token in pending)
+        self._anchor = left.encode()[: len(left.encode()) - n_bytes].decode(errors="ignore")
+        return Prompt(self._ordered(self._left.tokens), pending)
+
+    def _typed(self, left: str) -> str | None:
+        """What was typed since a prefix-first prompt; None if something else has changed, or nothing is
+        there."""
+        if self._anchor is None or not left.startswith(self._anchor):
+            return None
+        typed = left[len(self._anchor) :]
+        return typed if len(typed) <= N_TYPED else None
+
+    def _with_middle(self, prefix: list[int], middle: list[int]) -> Prompt:
+        """A prompt in which the middle has begun already."""
+        n_kept = len(middle) - n_pending(self.model, middle)
+        return Prompt(self._ordered(prefix) + middle[:n_kept], middle[n_kept:])
+
+    def _ordered(self, prefix: list[int]) -> list[int]:
+        model, suffix = self.model, self._right.tokens
+        middle = [] if model.middle is None else [model.middle]
+        prefix = [*self._told.above, *prefix]
+        match model.fim_format.order:
+            case "prefix-suffix-middle":
+                parts = [model.prefix, *prefix, model.suffix, *suffix, *middle]
+            case "suffix-prefix-middle":
+                parts = [model.suffix, *suffix, model.prefix, *prefix, *middle]
+            case "suffix-middle-prefix":
+                parts = [model.prefix, model.suffix, *suffix, *middle, *prefix]
+        return [*model.begin, *self._told.front, *parts]
+
+
+@dataclass(slots=True)
+class Side:
+    """The part of one side of the cursor that is shown, as text and as tokens."""
+
+    model: Model
+    tokens: list[int] = field(default_factory=list)
+    is_whole: bool = True
+    # The side when it was last shown, and which part of it is in the window.
+    _all: str | None = None
+    _start: int = 0
+    # Where each token ends, in bytes from the window's start.
+    _ends: list[int] = field(default_factory=list)
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.tokens)
+
+    def shows(self, text: str) -> bool:
+        return self._all == text
+
+    def drop(self, n_tokens: int) -> None:
+        """Forgets tokens at the end."""
+        if n_tokens:
+            del self.tokens[-n_tokens:]
+            del self._ends[-n_tokens:]
+
+    def show_beginning(self, text: str, room: int) -> None:
+        """Shows as much of the right side as there is room for, up to the end of a line."""
+        shown = text[: room * CHARACTERS_PER_TOKEN]
+        self._set(text, 0, self.model.encode(shown))
+        self.is_whole = len(shown) == len(text) and self.n_tokens <= room
+        if self.is_whole:
+            return
+        self.drop(max(0, self.n_tokens - room))
+        # A line cut in half would be taken for what it is not.
+        kept = shown.encode()[: self._ends[-1] if self._ends else 0]
+        n_bytes = kept.rfind(b"\n") + 1
+        if n_bytes:
+            self._set(text, 0, self.model.encode(kept[:n_bytes].decode(errors="ignore"))[:room])
+
+    def show_end(self, text: str, room: int) -> None:
+        """Shows as much of the left side as there is room for, from the start of a line."""
+        start = self._start
+        if self._all is not None and text[:start] == self._all[:start] and len(text) > start:
+            self._go_on(text)
+            if self.n_tokens <= room:
+                return
+        filled = room if self._all is None else max(1, int(room * FILLED))
+        start = line_start(text, max(0, len(text) - room * CHARACTERS_PER_TOKEN))
+        self._set(text, start, self.model.encode(text[start:]))
+        if self.n_tokens > room:
+            window = text[start:].encode()
+            n_bytes = self._ends[-filled - 1]
+            # A single long line is cut anywhere.
+            n_bytes = window.find(b"\n", n_bytes) + 1 or n_bytes
+            start += len(window[:n_bytes].decode(errors="ignore"))
+            self._set(text, start, self.model.encode(text[start:])[-room:])
+
+    def _go_on(self, text: str) -> None:
+        """Keeps the tokens in front of the line where the text has changed; the rest is made anew."""
+        assert self._all is not None
+        old, new = self._all[self._start :], text[self._start :]
+        same = n_shared(old, new)
+        same = new.rfind("\n", 0, same) + 1
+        # Indentation shares tokens with the line break in front of it.
+        same = new.rfind("\n", 0, max(0, same - 1)) + 1
+        n_bytes = len(new[:same].encode())
+        n_kept = bisect_right(self._ends, n_bytes)
+        while n_kept and not is_boundary(new, self._ends[n_kept - 1]):
+            n_kept -= 1
+        n_bytes = self._ends[n_kept - 1] if n_kept else 0
+        rest = new.encode()[n_bytes:].decode()
+        self._set(text, self._start, self.tokens[:n_kept] + self.model.encode(rest))
+
+    def _set(self, text: str, start: int, tokens: list[int]) -> None:
+        self._all, self._start, self.tokens = text, start, tokens
+        self.is_whole = start == 0
+        self._ends = list(accumulate(len(self.model.token_bytes[token]) for token in tokens))
+
+
+def spelled(model: Model, tokens: list[int]) -> str:
+    """A prompt as text, with its signs by their names."""
+    known = model.fim_format
+    names = {model.prefix: known.prefix, model.suffix: known.suffix}
+    names |= {} if model.middle is None else {model.middle: str(known.middle)}
+    names |= {number: sign for sign, number in model.file_signs.items()}
+    parts = (names[token].encode() if token in names else model.token_bytes[token] for token in tokens)
+    return b"".join(parts).decode(errors="replace")
+
+
+def n_pending(model: Model, tokens: list[int]) -> int:
+    """How many of the last tokens may be the beginning of longer ones."""
+    for n_tokens in range(min(N_PENDING, len(tokens)), 0, -1):
+        text = b"".join(model.token_bytes[token] for token in tokens[-n_tokens:])
+        if len(text) <= N_PENDING_BYTES and model.begun_with(text):
+            return n_tokens
+    return 0
+
+
+def line_start(text: str, offset: int) -> int:
+    """The start of the first line that begins at or behind an offset; the offset itself if there is none."""
+    if offset == 0:
+        return 0
+    return text.find("\n", offset - 1) + 1 or offset
+
+
+def is_boundary(text: str, n_bytes: int) -> bool:
+    """Whether a character begins behind so many bytes."""
+    data = text.encode()
+    return n_bytes >= len(data) or data[n_bytes] & 0xC0 != 0x80

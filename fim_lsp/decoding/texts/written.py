@@ -1,0 +1,48 @@
+"""What was written: a text, where it ends, and why there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fim_lsp.decoding.texts.completion import Completion, StoppedBy
+from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that has come to an end.
+
+    `is_poor`: the model went round in circles before it had said anything that could stand alone, or all it
+    said are comments.
+    """
+
+    hypothesis: Hypothesis
+    ending: Ending
+    stopped_by: StoppedBy
+    is_poor: bool = False
+    # Where in it something begins that a checker is against, in characters.
+    wrong_from: int | None = None
+
+    @property
+    def text(self) -> bytes:
+        return self.hypothesis.text[: self.ending.n_bytes]
+
+    @property
+    def quality(self) -> tuple[bool, int]:
+        """Which of two poor texts is the better one."""
+        return bool(self.text), -self.ending.n_forced
+
+    def completion(self, seconds: float) -> Completion:
+        ending = self.ending
+        n_chosen = ending.n_tokens - ending.n_forced
+        return Completion(
+            # Where the engine is asked no text ends inside a character; else half of one is dropped.
+            text=self.text.decode(errors="ignore"),
+            stopped_by=self.stopped_by,
+            n_tokens=ending.n_tokens,
+            n_forced=ending.n_forced,
+            mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
+            seconds=seconds,
+            marks=tuple(self.hypothesis.marks),
+            wrong_from=self.wrong_from,
+        )

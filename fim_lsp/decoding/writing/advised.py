@@ -1,0 +1,127 @@
+"""What a type checker has to say about a text: the text goes back to where it went wrong, and on another way.
+
+    value.appned(1)        `value` is a list: behind the dot only its members may come
+          ^
+    area("3", 4)           the token is not to come again there, and the next best one has its turn
+         ^
+
+Where each way is wrong, the text with the fewest errors stays, and it is told where the first one begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from fim_lsp.decoding.choices.lessons import Lessons
+from fim_lsp.decoding.choices.members import Members
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.texts.written import Written
+
+if TYPE_CHECKING:
+    from fim_lsp.checkers.advice import Wrong
+
+# So often a text is written, the first time included.
+MOST_WRITTEN = 4
+# What is wrong with a call is not what is in it, but that it ends.
+LACKING = re.compile(r"missing|required", re.IGNORECASE)
+
+
+class Adviser(Protocol):
+    """Who knows types."""
+
+    @property
+    def who(self) -> str: ...
+
+    def wrong(self, text: str) -> Sequence[Wrong] | None:
+        """What is wrong with a text in the hole; None where nobody says so in time."""
+
+    def members(self, text: str) -> frozenset[str] | None:
+        """The names that may follow a text that ends with a dot; None where nobody says so in time."""
+
+    def members_at_cursor(self) -> tuple[str, frozenset[str]] | None:
+        """What of a name stands left of the cursor behind a dot, and the names that may come there."""
+
+
+def write_advised(
+    write: Callable[[], Written | None],
+    adviser: Adviser,
+    lessons: Lessons,
+    model: Model,
+    pending: bytes,
+    is_short_of_time: Callable[[], bool],
+) -> Written | None:
+    """The first of some texts that nothing is said against, else the one with the fewest errors."""
+    best: tuple[int, Written] | None = None
+    for _ in range(MOST_WRITTEN):
+        written = write()
+        if written is None or (best is not None and not written.text.strip()):
+            break
+        wrong = adviser.wrong(written.text.decode(errors="ignore"))
+        if not wrong:
+            return written
+        if best is None or len(wrong) < best[0]:
+            best = len(wrong), replace(written, wrong_from=place_of(wrong[0], written))
+        lessons.note(f"{adviser.who}: {wrong[0].words}")
+        if is_short_of_time() or not is_learnt(written, wrong[0], adviser, lessons, model, pending):
+            break
+    return None if best is None else best[1]
+
+
+def is_learnt(
+    written: Written, wrong: Wrong, adviser: Adviser, lessons: Lessons, model: Model, pending: bytes
+) -> bool:
+    """Forbids what went wrong; whether anything is forbidden that was not before."""
+    text = written.text.decode(errors="ignore")
+    if wrong.attribute is not None and (members := adviser.members(text[: wrong.attribute])):
+        found = re.match(r"\w*", text[wrong.attribute :])
+        rule = Members.of(text[: wrong.attribute], "", members)
+        if found is not None and found[0] not in members and rule not in lessons.members and rule is not None:
+            lessons.members.append(rule)
+            return True
+    n_bytes = len(text[: place_of(wrong, written)].encode())
+    if wrong.is_chosen:
+        n_bytes = least_sure(written, n_bytes, len(text[: wrong.stop].encode()))
+    return forbid(written, n_bytes, lessons, model, pending)
+
+
+def least_sure(written: Written, start: int, stop: int) -> int:
+    """Where the model was least sure of a part of a text, the token behind it included, which ends it.
+
+    `class Reader(` becomes `class ReaderOfLines(` rather than something else if the bracket was the doubt.
+    """
+    begins = [place.n_bytes for place in written.hypothesis.places]
+    sure = {mark.n_bytes: mark.logprob for mark in written.hypothesis.marks if mark.logprob is not None}
+    ends = [*begins[1:], len(written.hypothesis.text)]
+    tokens = zip(begins, ends, strict=True)
+    own = [(sure[end], begin) for begin, end in tokens if end > start and begin <= stop and end in sure]
+    return min(own, default=(0.0, start))[1]
+
+
+def place_of(wrong: Wrong, written: Written) -> int:
+    """Where in a text something goes wrong, in characters."""
+    if wrong.attribute is not None:
+        return wrong.attribute
+    text = written.text.decode(errors="ignore")
+    is_lacking = LACKING.search(wrong.words) and text[wrong.stop - 1 : wrong.stop] == ")"
+    return wrong.stop - 1 if is_lacking else wrong.start
+
+
+def forbid(written: Written, n_bytes: int, lessons: Lessons, model: Model, pending: bytes) -> bool:
+    """Forbids the token that is written at a place of a text; whether it was allowed."""
+    places = [place.n_bytes for place in written.hypothesis.places]
+    begins = [place for place in places if place <= n_bytes]
+    if not begins:
+        return False
+    begin = begins[-1]
+    end = next((place for place in places if place > begin), len(written.hypothesis.text))
+    before, piece = written.hypothesis.text[:begin], written.hypothesis.text[begin:end]
+    tokens = {
+        token
+        for token, text in enumerate(model.token_bytes)
+        if text == piece
+        or (not before and piece and text.endswith(piece) and pending.endswith(text[: -len(piece)]))
+    }
+    return lessons.forbid(before, tokens)

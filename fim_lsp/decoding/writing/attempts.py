@@ -1,0 +1,196 @@
+"""The texts of one hole, one after the other: each of them differs from those in front of it.
+
+A text may take several attempts. Where a type checker is against it, it is written on another way from
+where it went wrong (`advised.py`); where it binds nothing of what the lines behind the hole use, once more
+such that it does (`binding.py`); and one that came to nothing is begun anew with another token.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from fim_lsp.decoding.choices.binding import NOTHING, Binding, Wanted, binds_any, wanted
+from fim_lsp.decoding.choices.chooser import Chooser
+from fim_lsp.decoding.choices.constraint import Constraint, Distinct
+from fim_lsp.decoding.choices.exports import Exports
+from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.layout import Layout
+from fim_lsp.decoding.choices.lessons import Lessons
+from fim_lsp.decoding.choices.members import Members
+from fim_lsp.decoding.prompts.drafts import Drafts, Guesses, Recalling
+from fim_lsp.decoding.prompts.lookahead import Lookahead
+from fim_lsp.decoding.prompts.prompt import Prompt
+from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.written import Written
+from fim_lsp.decoding.writing.advised import Adviser, write_advised
+from fim_lsp.decoding.writing.beam import beams
+from fim_lsp.decoding.writing.generation import Generation
+from fim_lsp.decoding.writing.loop import write
+from fim_lsp.runtimes.runtime import Rows
+
+# So often a text that came to nothing is begun anew, with another token.
+MOST_POOR = 2
+# A greedy choice that was taken already is not taken again; a sample may come out the same, and is drawn
+# anew.
+MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A prompt that was read, what is pending behind it, and what the network expects there.
+
+    `draft` was read behind it before anything is written; `rows` are what is expected in front of it and
+    behind each of its tokens.
+    """
+
+    prompt: Prompt
+    pending: bytes
+    draft: list[int]
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """All that it takes to write a text for a hole, and once more."""
+
+    generation: Generation
+    reader: Reader
+    beginning: Beginning
+    lessons: Lessons
+    generator: np.random.Generator
+    # What each text is held to but for what it learns or has to bind, and the scope, which is asked last.
+    constraints: tuple[Constraint, ...]
+    fence: Fence | None
+    # Who is asked about types, and what should be bound.
+    adviser: Adviser | None = None
+    wanted: Wanted = NOTHING
+
+    @classmethod
+    def of(cls, generation: Generation, reader: Reader, beginning: Beginning, lessons: Lessons) -> Attempts:
+        request, options = generation.request, generation.options
+        recognizer, left, right = request.recognizer, request.left, generation.right
+        generator = np.random.default_rng(options.seed)
+        constraints: list[Constraint] = [Distinct(lessons.taken)]
+        if recognizer is None or options.constraint != "constrained":
+            return cls(generation, reader, beginning, lessons, generator, tuple(constraints), None)
+        if not options.is_plain:
+            constraints.append(Layout.around(recognizer, left, right, options.multi_line))
+        if recognizer.has_names and options.exports and options.strategy != "beam":
+            constraints.append(Exports.around(left, right, options.modules))
+        adviser, unbound = None, NOTHING
+        if options.strategy == "greedy" and not options.is_plain:
+            adviser = request.adviser
+            if adviser is not None and (at_cursor := adviser.members_at_cursor()) is not None:
+                rule = Members.of("", *at_cursor)
+                constraints += [] if rule is None else [rule]
+            if options.binds:
+                unbound = wanted(recognizer, left, right, request.imports)
+        fence = Fence.around(recognizer, options.scope, options.multi_line)
+        return cls(
+            generation, reader, beginning, lessons, generator, tuple(constraints), fence, adviser, unbound
+        )
+
+    def texts(self) -> Iterator[Written]:
+        """Different texts, up to as many as are asked for."""
+        if self.generation.options.strategy == "beam":
+            self.reader.crop(len(self.beginning.prompt.tokens))
+            first = self.beginning.rows[0]
+            yield from beams(self.generation, self.reader, self._hypothesis(), self._chooser(), first)
+        else:
+            yield from self._one_by_one()
+
+    def _one_by_one(self) -> Iterator[Written]:
+        recognizer, n = self.generation.request.recognizer, self.generation.options.n
+        texts: set[bytes] = set()
+        poor: list[Written] = []
+        has_bound = False
+        is_sampling = self._chooser().is_sampling
+        start = time.perf_counter()
+        is_late = partial(self.generation.is_short_of_time, start)
+        for _ in range(MOST_TRIES * n):
+            if len(texts) == n:
+                return
+            written = self._binding(is_late)
+            if written is None:
+                break
+            is_poor = written.is_poor and len(poor) < MOST_POOR
+            is_binding = binds_any(recognizer, written.text, self.wanted)
+            if has_bound and not is_binding:
+                # Beside what makes the file right, nobody wants what does not.
+                return
+            if is_poor or (poor and written.is_poor and not texts):
+                poor.append(written)
+            elif written.text not in texts:
+                texts.add(written.text)
+                has_bound = is_binding
+                yield written
+            if is_poor or not is_sampling:
+                self.lessons.taken.add(written.hypothesis.first)
+            if written.is_poor and (len(poor) > MOST_POOR or is_late()):
+                break
+        if poor and not texts:
+            yield max(poor, key=lambda written: written.quality)
+
+    def _binding(self, is_late: Callable[[], bool]) -> Written | None:
+        """A text, and if it binds none of the names, another one that binds some, where there is one."""
+        recognizer = self.generation.request.recognizer
+        written = self._advised(is_late)
+        if written is None or not self.wanted.names:
+            return written
+        if binds_any(recognizer, written.text, self.wanted) or is_late():
+            return written
+        again = self._advised(is_late, Binding(self.wanted))
+        if again is None or again.is_poor or not binds_any(recognizer, again.text, self.wanted):
+            return written
+        return again
+
+    def _advised(self, is_late: Callable[[], bool], binding: Binding | None = None) -> Written | None:
+        """A text that the adviser has nothing against, if there is one."""
+        once = partial(self._once, binding)
+        if self.adviser is None:
+            return once()
+        model, pending = self.generation.model, self.beginning.pending
+        return write_advised(once, self.adviser, self.lessons, model, pending, is_late)
+
+    def _once(self, binding: Binding | None = None) -> Written | None:
+        recall, beginning = self.generation.recall, self.beginning
+        lookahead = Lookahead(
+            self.reader,
+            len(beginning.prompt.tokens),
+            beginning.rows,
+            beginning.draft,
+            self._guesses() if self.generation.has_drafts else None,
+            None if recall is None else recall.sure,
+        )
+        return write(self.generation, self._hypothesis(), lookahead, self._chooser(binding))
+
+    def _chooser(self, binding: Binding | None = None) -> Chooser:
+        bound = () if binding is None else (binding,)
+        fence = () if self.fence is None else (self.fence,)
+        return Chooser(
+            self.generation.model,
+            self.generation.options,
+            self.generator,
+            self.lessons,
+            (*self.constraints, *bound, *self.lessons.members, *fence),
+            is_traced=self.generation.request.on_step is not None,
+        )
+
+    def _hypothesis(self) -> Hypothesis:
+        recognizer = self.generation.request.recognizer
+        if recognizer is None or self.generation.options.constraint == "none":
+            return Hypothesis(None, self.beginning.pending)
+        return Hypothesis(recognizer.fork(), self.beginning.pending)
+
+    def _guesses(self) -> Guesses:
+        if self.generation.recall is not None:
+            return Recalling(self.generation.recall)
+        drafts = Drafts()
+        drafts.extend([*self.beginning.prompt.tokens, *self.beginning.prompt.pending])
+        return drafts

@@ -1,0 +1,52 @@
+"""What is fixed while the completions of one request are written."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from fim_lsp.decoding.choices.fence import Fence
+from fim_lsp.decoding.choices.frontier import Frontier
+from fim_lsp.decoding.endings.hole_context import HoleContext
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.memory.recall import Recall
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A request, with the model that answers it and what was worked out for all of its completions."""
+
+    request: CompletionRequest
+    model: Model
+    # The request's, with no more tokens than the model has room for.
+    options: Options
+    # The last lines in front of the cursor, and all that is behind it.
+    above: bytes
+    right: bytes
+    # On the clock of `time.perf_counter`.
+    deadline: float | None
+    # The project's memory of what may follow; None: nothing is remembered.
+    recall: Recall | None = None
+    # Where the text in progress stands.
+    frontier: Frontier = field(default_factory=Frontier)
+
+    @property
+    def has_drafts(self) -> bool:
+        """Whether the network reads ahead what is likely to come."""
+        return self.options.drafts and self.model.runtime.has_drafts
+
+    @property
+    def is_out_of_time(self) -> bool:
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def context(self, start: Hypothesis, fence: Fence | None) -> HoleContext:
+        """What a text stands in that begins like this."""
+        return HoleContext.of(self.model, self.options, self.above, self.right, start.recognizer, fence)
+
+    def is_short_of_time(self, start: float) -> bool:
+        """Whether what was begun at `start` would not be done in time, if it had to be done again."""
+        now = time.perf_counter()
+        return self.deadline is not None and now + (now - start) > self.deadline

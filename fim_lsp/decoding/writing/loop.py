@@ -1,0 +1,237 @@
+"""The decoding loop: read, look for an end, choose, advance.
+
+It is the paper's loop (section VII B of Melcer et al., *Constrained Decoding for Fill-in-the-Middle Code
+Language Models*): the most probable of 50 candidates that the engine accepts, an end only where the file
+parses, and at the limit the best place to end before it. It differs where the paper's fails: where none of
+the 50 fits, all others are asked, an end is never forced where it does not fit, and a text that finds no end
+is connected by the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fim_lsp.decoding.choices.choice import Choice, End, Leaving, Token, Turn, WrongName
+from fim_lsp.decoding.choices.chooser import Chooser
+from fim_lsp.decoding.choices.logits import logsumexp
+from fim_lsp.decoding.endings.ends import Ends
+from fim_lsp.decoding.endings.steering import Steering
+from fim_lsp.decoding.prompts.lookahead import Lookahead
+from fim_lsp.decoding.texts.completion import StoppedBy
+from fim_lsp.decoding.texts.hypothesis import Hypothesis
+from fim_lsp.decoding.texts.marks import Mark
+from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.texts.written import Written
+from fim_lsp.decoding.writing.generation import Generation
+from fim_lsp.memory.recall import NOTHING
+from fim_lsp.runtimes.runtime import GivenUp, Row
+
+# So often a text goes back to where a wrong name began; then the next best has to do.
+MOST_BACK = 6
+
+
+def write(
+    generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead, chooser: Chooser
+) -> Written | None:
+    """Writes one completion; None if it comes to nothing that fits."""
+    context = generation.context(hypothesis, chooser.fence)
+    ends = Ends.of(context)
+    steering = Steering.of(hypothesis, generation.options, generation.model, generation.deadline)
+    # Where it may come to be that nothing has been written.
+    start = hypothesis.fork()
+    n_back = 0
+    while True:
+        # 1. Is there leave, time and room for another token?
+        if generation.request.is_cancelled():
+            return ends.cut_short(hypothesis, "cancelled")
+        if (stopped_by := limit(generation, hypothesis, steering)) is not None:
+            return ends.finished(hypothesis, steering, stopped_by)
+
+        # 2. What does the model expect? On a GPU the network computes while the engine works out what may
+        #    come. Only a row from elsewhere is waited for. If nobody wants it any more, the request is over,
+        #    and what it has come to is looked at.
+        steering.look(hypothesis)
+        lookahead.read()
+        is_member = hypothesis.is_member and not context.is_outside(hypothesis)
+        allowed = chooser.prepared(hypothesis)
+        generation.frontier.move(chooser, hypothesis)
+        try:
+            own_row = lookahead.row(bool(hypothesis.pending))  # (vocabulary,)
+        except GivenUp:
+            continue
+        row = remembered(generation, lookahead, own_row)
+
+        # 3. Does the text end here by what the model expects?
+        if is_member:
+            ends.note(hypothesis, row)
+            if steering.is_connecting and hypothesis.text and ends.is_whole(hypothesis, row):
+                return ends.forced(hypothesis)
+        if (reached := ends.reached(hypothesis, row, chooser)) is not None:
+            return reached
+        if (stranded := ends.stranded(hypothesis, row)) is not None:
+            return stranded
+
+        # 4. What comes next?
+        turn = Turn(hypothesis, row, is_member, allowed, may_go_back=n_back < MOST_BACK)
+        pending = hypothesis.pending
+        try:
+            choice = choose(generation, steering, chooser, lookahead, turn)
+        except GivenUp:
+            continue
+        match choice:
+            case Token(token, row):
+                # 5. It is taken up, and with it what can only come behind it.
+                ends.note_line(hypothesis, token, row)
+                take_up(generation, hypothesis, choice, pending, own_row)
+                lookahead.write(token)
+                if (repeated := ends.repeated(hypothesis, steering)) is not None:
+                    return repeated
+                write_forced(generation, hypothesis, lookahead)
+            case End():
+                repeated = ends.repeated(hypothesis, steering, is_end=True)
+                return repeated or ends.ended(hypothesis, steering, is_member)
+            case Leaving() as leaving:
+                return ends.left(hypothesis, steering, leaving)
+            case WrongName() as wrong_name:
+                hypothesis = gone_back(hypothesis, start, lookahead, chooser, wrong_name)
+                steering.go_back(hypothesis)
+                n_back += 1
+            case None:
+                return ends.finished(hypothesis, steering, "limit")
+
+
+def limit(generation: Generation, hypothesis: Hypothesis, steering: Steering) -> StoppedBy | None:
+    """Why nothing more is written, whatever the model expects."""
+    options = generation.options
+    if steering.is_out_of_time:
+        return "budget"
+    if hypothesis.n_tokens >= options.max_tokens:
+        return "limit"
+    if options.least_logprob is not None and hypothesis.logprob < options.least_logprob:
+        return "unlikely"
+    return None
+
+
+def remembered(generation: Generation, lookahead: Lookahead, row: Row) -> Row:
+    """A row of the network's with what the project's memory has to say, unless it is from there."""
+    return (
+        row
+        if generation.recall is None or lookahead.is_presumed
+        else generation.recall.mixed(row, lookahead.written)
+    )
+
+
+def choose(
+    generation: Generation, steering: Steering, chooser: Chooser, lookahead: Lookahead, turn: Turn
+) -> Choice | None:
+    """What becomes of the text, if need be from a row with more tokens: where none of the first fits."""
+    turn = replace(turn, may_relax=not lookahead.is_partial)
+    while True:
+        choice = steering.choose(turn, chooser) if steering.is_connecting else chooser.choose(turn)
+        if choice is not None or turn.may_relax or steering.has_tried_enough(turn):
+            return choice
+        wider = lookahead.wider(generation.frontier.wanted)
+        if wider is None:
+            turn = replace(turn, may_relax=True)
+        else:
+            turn = replace(turn, row=remembered(generation, lookahead, wider))
+
+
+def take_up(
+    generation: Generation, hypothesis: Hypothesis, chosen: Token, pending: bytes, own_row: Row
+) -> None:
+    """Takes up a token that was chosen behind what was pending; `own_row` is what the network expects."""
+    token, row = chosen.token, chosen.row
+    sum_ = logsumexp(row)
+    logprob = float(row[token]) - sum_
+    advance(hypothesis, token, logprob, generation)
+    hypothesis.marks.append(mark(generation, hypothesis, pending, token, (row, sum_), own_row))
+    if generation.request.on_step is not None:
+        rank = int((row > row[token]).sum())
+        text = generation.model.token_bytes[token]
+        step = Step(token, text, rank, logprob, chosen.refusals, hypothesis.is_member)
+        generation.request.on_step(step)
+
+
+def gone_back(
+    hypothesis: Hypothesis, start: Hypothesis, lookahead: Lookahead, chooser: Chooser, wrong: WrongName
+) -> Hypothesis:
+    """The text in front of the token with which a wrong name began, which must not come there again.
+
+    A refusal is noticed where the name ends, and the next best token there would only make something else of
+    it: `foo(bad=` because `bad` stands there is worse than another name.
+    """
+    assert start.recognizer is not None
+    index = max(index for index, place in enumerate(hypothesis.places) if place.n_bytes <= wrong.place)
+    n_dropped = len(hypothesis.places) - index
+    first = lookahead.written[-n_dropped]
+    if n_bytes := hypothesis.places[index].n_bytes:
+        before = hypothesis.rewound(start.recognizer, n_bytes)
+        lookahead.go_back(len(lookahead.written) - n_dropped)
+    else:
+        before = start.fork()
+        lookahead.go_back(0)
+    chooser.lessons.forbid(before.text, [first])
+    return before
+
+
+def advance(hypothesis: Hypothesis, token: int, logprob: float | None, generation: Generation) -> None:
+    """Adds a token to a text."""
+    text = generation.model.token_bytes[token]
+    added = text[len(hypothesis.pending) :]
+    hypothesis.append(text, logprob)
+    recognizer = hypothesis.recognizer if generation.options.constraint == "checked" else None
+    if recognizer is not None and not recognizer.advance(added):
+        # It was not asked before, and what it refuses now will never fit again.
+        hypothesis.recognizer = None
+    if generation.request.on_partial is not None and added:
+        generation.request.on_partial(hypothesis.text.decode(errors="ignore"))
+
+
+def mark(
+    generation: Generation,
+    hypothesis: Hypothesis,
+    pending: bytes,
+    token: int,
+    summed: tuple[Row, float],
+    own_row: Row,
+) -> Mark:
+    """What is known of a token that was chosen behind what was pending then, from a row with its sum."""
+    row, whole = summed
+    recalled = NOTHING if generation.recall is None else generation.recall.last
+    own_whole = whole if own_row is row else recalled.own_sum
+    among = row
+    if pending:
+        places = generation.model.beginnings_of(pending) + generation.model.begun_with(pending)
+        # Where no token spells what was pending, it was left as it is.
+        if token in places:
+            among = row[places]
+            whole, own_whole = logsumexp(among), logsumexp(own_row[places])
+    return Mark(
+        len(hypothesis.text),
+        float(row[token]) - whole,
+        float(own_row[token]) - own_whole,
+        float(among.max()) - whole,
+        recalled.shares.get(token, 0.0),
+        recalled.length,
+        recalled.count,
+    )
+
+
+def write_forced(generation: Generation, hypothesis: Hypothesis, lookahead: Lookahead) -> None:
+    """Writes what can only come now, without asking the network: it reads it together with what comes
+    behind."""
+    if generation.options.constraint != "constrained" or hypothesis.pending or hypothesis.recognizer is None:
+        return
+    forced = hypothesis.recognizer.forced(generation.model.vocabulary).encode(errors="surrogateescape")
+    for token in generation.model.spelled(forced) if forced else ():
+        if not hypothesis.recognizer.advance(generation.model.token_bytes[token]):
+            # The grammar knows no other way, and names are against it.
+            return
+        advance(hypothesis, token, None, generation)
+        hypothesis.marks.append(Mark(len(hypothesis.text), None, None, None))
+        lookahead.write(token)
+        if generation.request.on_step is not None:
+            generation.request.on_step(
+                Step(token, generation.model.token_bytes[token], None, None, (), hypothesis.is_member)
+            )

@@ -1,0 +1,53 @@
+"""What is asked of a session: one hole to fill, and everything that may be known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fim_lsp.decoding.choices.binding import Imports, no_imports
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.texts.step import Step
+    from fim_lsp.decoding.writing.advised import Adviser
+    from fim_lsp.memory.recall import Recall
+    from fim_lsp.runtimes.contexts import Contexts
+    from quotient import Recognizer
+
+
+def never() -> bool:
+    """A request that nobody takes back."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """A request for the completions of the hole between `left` and `right`.
+
+    `recognizer` stands at the hole's beginning and is left as it is; None: nothing is checked. With one and
+    the default options, each text fits.
+    """
+
+    left: str
+    right: str
+    recognizer: Recognizer | None
+    options: Options = field(default_factory=Options)
+    # Asked before each step. Once it is true, only completions that fit are returned, if there are any.
+    is_cancelled: Callable[[], bool] = never
+    # Told each text as it grows, before it is known to fit.
+    on_partial: Callable[[str], None] | None = None
+    # Told each token that is written, and what was refused in its place.
+    on_step: Callable[[Step], None] | None = None
+    # Gives the project's memory for a place so many bytes in front of the cursor; None: there is none.
+    remembers: Callable[[int], Recall] | None = None
+    # What the prompt has of other files.
+    told: Told = NOTHING_TOLD
+    # Knows types: a text that it is against is written anew where it went wrong.
+    adviser: Adviser | None = None
+    # What the recognizer is of, for a server of models that can be held to it.
+    contexts: Contexts | None = None
+    # How the project imports a name that the hole should bind.
+    imports: Imports = no_imports

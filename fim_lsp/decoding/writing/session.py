@@ -1,0 +1,138 @@
+"""The completions of one document: what stays from one request to the next, and what a request is made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fim_lsp.decoding.choices.lessons import Lessons
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.prompts.drafts import LONGEST
+from fim_lsp.decoding.prompts.prompt import N_PENDING, Prompt, Window
+from fim_lsp.decoding.prompts.reader import Cancelled, Reader
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.texts.step import Step
+from fim_lsp.decoding.writing.attempts import Attempts, Beginning
+from fim_lsp.decoding.writing.generation import Generation
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.runtimes.runtime import Hole
+
+N_LINES_ABOVE = 8
+
+
+class Session:
+    """Completes one document. Keeps what the network has read of it; not for several threads at once."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.reader = Reader(model.runtime)
+        self.window = Window(model)
+        # The last prompt, as it was sent, and what it had of other files.
+        self.sent: list[int] = []
+        self.told: Told = NOTHING_TOLD
+        # What names were against in the last request, in words.
+        self.refused: list[str] = []
+
+    def complete(self, request: CompletionRequest) -> list[Completion]:
+        """Up to `options.n` different completions of a hole, best first."""
+        return list(self.completions(request))
+
+    def trace(self, request: CompletionRequest) -> tuple[list[Completion], list[Step]]:
+        """The completions, and each token of them: what the model preferred, and who was against it."""
+        steps: list[Step] = []
+        return list(self.completions(replace(request, on_step=steps.append))), steps
+
+    def completions(self, request: CompletionRequest) -> Iterator[Completion]:
+        start = time.perf_counter()
+        # 1. What the model is shown.
+        generation = generation_of(self.model, request, start)
+        self.reader.attend(lambda: request.is_cancelled() or generation.is_out_of_time)
+        prompt = self._prompt(generation)
+        self.sent, self.told = [*prompt.tokens, *prompt.pending], request.told
+        pending = b"".join(self.model.token_bytes[token] for token in prompt.pending)
+        if request.remembers is not None:
+            generation = replace(generation, recall=request.remembers(len(pending)))
+        # 2. It reads that, and what is sure to come behind it.
+        draft = draft_of(generation, prompt.pending)
+        try:
+            rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, request.is_cancelled)
+        except Cancelled:
+            return
+        # 3. It writes.
+        lessons = Lessons()
+        self.refused = lessons.words
+        try:
+            self.reader.fill(hole_of(generation, prompt, pending))
+            beginning = Beginning(prompt, pending, draft, rows)
+            attempts = Attempts.of(generation, self.reader, beginning, lessons)
+            for written in attempts.texts():
+                yield written.completion(time.perf_counter() - start)
+        finally:
+            self.reader.rest()
+
+    def _prompt(self, generation: Generation) -> Prompt:
+        request, options = generation.request, generation.options
+        most = self.model.n_positions - options.max_tokens - LONGEST
+        n_tokens = min(options.context_tokens + request.told.n_tokens, most) - N_PENDING
+        left, right = whole_characters(request.left), whole_characters(request.right)
+        return self.window.prompt(left, right, n_tokens, request.told)
+
+
+def generation_of(model: Model, request: CompletionRequest, start: float) -> Generation:
+    options = request.options
+    return Generation(
+        request,
+        model,
+        # However small the model: half of what it can read is for the prompt.
+        replace(options, max_tokens=min(options.max_tokens, model.n_positions // 2)),
+        last_lines(request.left),
+        request.right.encode(errors="surrogateescape"),
+        None if options.budget_s is None else start + options.budget_s,
+    )
+
+
+def draft_of(generation: Generation, pending: list[int]) -> list[int]:
+    """What is read together with the prompt: what is to be written again, and where it is remembered what
+    comes behind, that, too. Memory may spell what is pending with other tokens.
+    """
+    recall, token_bytes = generation.recall, generation.model.token_bytes
+    if recall is None or not generation.has_drafts:
+        return pending
+    wanted = b"".join(token_bytes[token] for token in pending)
+    for begun in (pending, []):
+        found = [*begun, *recall.draft(begun, LONGEST)]
+        text = b"".join(token_bytes[token] for token in found)
+        if len(text) > len(wanted) and text.startswith(wanted):
+            return found
+    return pending
+
+
+def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> Hole:
+    """The hole for whoever computes elsewhere. Who writes ahead there may keep to what fits."""
+    request = generation.request
+    contexts = request.contexts
+    is_held = request.recognizer is not None and generation.options.constraint == "constrained"
+    if contexts is None or not is_held or not contexts.ends_with(pending):
+        contexts = None
+    return Hole(len(prompt.tokens), pending, contexts, generation.frontier.wanted)
+
+
+def last_lines(text: str) -> bytes:
+    """The last lines in front of the cursor: what may be repeated behind it."""
+    start = len(text)
+    for _ in range(N_LINES_ABOVE):
+        start = text.rfind("\n", 0, max(start, 0))
+        if start < 0:
+            break
+    return text[max(start, 0) :].encode(errors="surrogatepass")
+
+
+def whole_characters(text: str) -> str:
+    """A text without halves of UTF-16 pairs, which no token spells; of the same length."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text
