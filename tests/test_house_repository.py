@@ -176,6 +176,53 @@ def test_the_map_lists_the_rooms_in_their_order(crate: str) -> None:
     assert mapped == rooms(crate)
 
 
+DECODING = ROOT / "fim_lsp" / "decoding"
+
+
+def decoding_rooms() -> list[str]:
+    """The rooms of decoding, in the order in which they may use each other."""
+    listed = re.findall(
+        r"^\d+\. `(\w+)`", (DECODING / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    files = {path.stem for path in DECODING.glob("*.py")} - {"__init__"}
+    folders = {path.parent.name for path in DECODING.glob("*/__init__.py")}
+    assert sorted(listed) == sorted(files | folders)
+    return listed
+
+
+def test_rooms_of_decoding_use_only_those_in_front_of_them() -> None:
+    order = decoding_rooms()
+    n_uses = 0
+    for name in tracked("fim_lsp/decoding"):
+        room = name.split("/")[2].removesuffix(".py")
+        if room == "__init__":
+            continue
+        for used in re.findall(r"\bfim_lsp\.decoding\.(\w+)", (ROOT / name).read_text(encoding="utf-8")):
+            n_uses += 1
+            assert used in order, (name, used)
+            assert order.index(used) <= order.index(room), (name, used)
+    assert n_uses > 100
+
+
+def test_rooms_of_decoding_are_entered_by_their_doors() -> None:
+    doors = {}
+    for room in (path.parent for path in DECODING.glob("*/__init__.py")):
+        in_front, _, behind = (room / "__init__.py").read_text(encoding="utf-8").partition("Behind the door:")
+        # Each module is listed once.
+        listed = re.findall(r"^    (\w+)\.py ", in_front + behind, re.MULTILINE)
+        assert sorted(listed) == sorted({path.stem for path in room.glob("*.py")} - {"__init__"}), room.name
+        doors[room.name] = set(re.findall(r"^    (\w+)\.py ", in_front, re.MULTILINE))
+    used = {room: set[str]() for room in doors}
+    for name in tracked("fim_lsp"):
+        text = (ROOT / name).read_text(encoding="utf-8") if name.endswith(".py") else ""
+        for room, module in re.findall(r"\bfim_lsp\.decoding\.(\w+)\.(\w+)", text):
+            if room in doors and not name.startswith(f"fim_lsp/decoding/{room}/"):
+                assert module in doors[room], (name, room, module)
+                used[room].add(module)
+    # What nobody else uses stays behind the door.
+    assert used == doors
+
+
 def test_the_client_carries_the_licence() -> None:
     assert (ROOT / "vscode-client" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
