@@ -45,6 +45,7 @@ class Session:
         return list(self.completions(replace(request, on_step=steps.append))), steps
 
     def completions(self, request: CompletionRequest) -> Iterator[Completion]:
+        """The completions one by one, as they are written."""
         start = time.perf_counter()
         # 1. What the model is shown.
         generation = generation_of(self.model, request, start)
@@ -81,6 +82,7 @@ class Session:
 
 
 def generation_of(model: Model, request: CompletionRequest, start: float) -> Generation:
+    """What is fixed for the completions of a request that was begun at `start`."""
     options = request.options
     return Generation(
         request,
