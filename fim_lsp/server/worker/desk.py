@@ -216,14 +216,14 @@ class Desk:
         task = self.task(wanted, text, ground, wanted.budget_s - (time.perf_counter() - start))
         found: dict[str, AddedImport | None] = {}
         if wide is not None:
-            task.recognizer = wide.recognizer
+            task.recognizer, task.contexts = wide.recognizer, contexts_of(text.language, wide)
             written = self.written(completer, wanted, text, task)
             texts, reason = self.chosen(Place(wanted, text, wide), around, written)
             found = self.imported(wanted, text, ground, texts)
             task.budget_s = max(wanted.budget_s - (time.perf_counter() - start), 0.0)
         # Of what was written with other names, nothing may have been right.
         if wide is None or (texts and not found and task.budget_s):
-            task.recognizer = ground.recognizer
+            task.recognizer, task.contexts = ground.recognizer, contexts_of(text.language, ground)
             written = self.written(completer, wanted, text, task)
             texts, reason = self.chosen(Place(wanted, text, ground), around, written)
             found = dict.fromkeys(texts)

@@ -70,7 +70,7 @@ def widened(text: WorkerText, hole: Hole, ground: Footing, names: list[str]) -> 
         return None
     known = [*text.elsewhere, *names]
     recognizer = text.engine.with_names(ground.recognizer, hole.start, hole.stop, hole.begun, known)
-    return replace(ground, recognizer=recognizer)
+    return replace(ground, recognizer=recognizer, known=tuple(known))
 
 
 def missing_import(
