@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from fim_lsp.holes import Fault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
+from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.substitute import patched
 from quotient import Language
@@ -48,7 +49,7 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
-    return patched(lines.text, patches(lines, broken, known, broken)) if broken else lines.text
+    return patched(lines.text, patches(CodeLines(lines, known), broken, broken)) if broken else lines.text
 
 
 def blamed(

@@ -299,7 +299,7 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     for _ in range(60):
         if generator.random() < 0.3:
             broken = {generator.randrange(len(text.lines)) for _ in range(4)}
-            text.substitute().patch(text.text, patches(text.lines, broken))
+            text.substitute().patch(text.text, patches(text.code, broken))
         start = generator.randrange(len(text.text))
         if text.substitute().patches and generator.random() < 0.5:
             patch = generator.choice(text.substitute().patches)

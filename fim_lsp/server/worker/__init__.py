@@ -10,6 +10,7 @@ hole.py        where text is to come, and what it begins with
 loading.py     models on their way
 kept_texts.py  the documents as they were sent
 texts.py       one of them, as the engine and tree-sitter keep it
+code_lines.py  its lines, and what each of them is
 ladder.py      the largest part of a broken file that a completion can be held to
 setting_aside.py  what of a broken file is set aside for a hole, and until when
 blame.py       which lines are to blame for an error, and which are never set aside

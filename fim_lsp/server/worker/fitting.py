@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.code_lines import column_of
 from fim_lsp.server.worker.indentation import (
     TABS,
     Style,
@@ -20,7 +21,6 @@ from fim_lsp.server.worker.indentation import (
     restyled,
     restyled_lines,
 )
-from fim_lsp.server.worker.mending import column_of
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 

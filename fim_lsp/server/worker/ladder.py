@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fim_lsp.server.worker.bindings import may_bind
+from fim_lsp.server.worker.code_lines import column_of
 from fim_lsp.server.worker.hole import Hole, begun
-from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.setting_aside import MENDING_SECONDS, on_the_mended_file
 from fim_lsp.server.worker.texts import WorkerText
@@ -150,26 +150,33 @@ def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:
     """Each function or class around the hole, the innermost first."""
-    lines, starts, known = text.lines, text.lines.starts, text.known
+    lines = text.code
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
-    column = column_of(lines[first][: hole.start - starts[first]])
+    column = column_of(lines[first].text[: hole.start - lines.starts[first]])
     for index in range(first, -1, -1):
-        if is_blank(lines[index], known) or (index != first and column_of(lines[index]) >= column):
+        line = lines[index]
+        if line.is_blank or (index != first and line.column >= column):
             continue
         if index != first:
-            column = column_of(lines[index])
-        header = known.definition.match(lines.content(index))
-        if header and (index != first or hole.start > starts[first] + column):
-            yield part_from(text, starts[index] + header.start(1), last, column_of(lines[index]))
+            column = line.column
+        header = line.definition
+        if header is not None and (index != first or hole.start > lines.starts[first] + column):
+            yield part_from(text, lines.starts[index] + header.start(1), last, line.column)
 
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> Part:
     """From a header to the last line that is deeper than it, and to the bracket that closes it."""
-    lines, starts, known = text.lines, text.lines.starts, text.known
-    behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line], known))
-    stop_line = next((line for line in behind if column_of(lines[line]) <= column), None)
-    stop = len(text.text) if stop_line is None else starts[stop_line]
-    if stop_line is not None and not known.has_suites and lines[stop_line].lstrip()[:1] in ("}", "]"):
-        stop += column_of(lines[stop_line], tab=1) + 1
+    lines, known = text.code, text.known
+    behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
+    stop, end = next(
+        (
+            (lines.starts[index], line)
+            for index, line in behind
+            if not line.is_blank and line.column <= column
+        ),
+        (len(text.text), None),
+    )
+    if end is not None and not known.has_suites and end.text.lstrip()[:1] in ("}", "]"):
+        stop += column_of(end.text, tab=1) + 1
     opened, closed = known.frame if column or not known.has_suites else ("", "")
     return Part(opened, start, stop, closed)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
-from fim_lsp.server.worker.blame import blamed, lines_around, opens, small_faults
+from fim_lsp.server.worker.blame import blamed, lines_around, small_faults
+from fim_lsp.server.worker.code_lines import CodeLine
 from fim_lsp.server.worker.hole import Hole, begun
-from fim_lsp.server.worker.mending import is_blank, patches
+from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import NoCompletion, Recognizer
@@ -94,11 +95,11 @@ def restore_what_opens_here(text: WorkerText, substitute: Substitute, here: int)
     |
         side = 3
     """
-    lines, known = text.lines, text.known
-    above = next((line for line in range(here - 1, -1, -1) if not is_blank(lines[line], known)), None)
+    lines, known = text.code, text.known
+    above = next((line for line in range(here - 1, -1, -1) if not lines[line].is_blank), None)
     for patch in [*substitute.patches]:
         is_above = above is not None and patch.start == lines.starts[above]
-        if is_above and opens(patch.new, known) and not opens(patch.old, known):
+        if is_above and CodeLine(patch.new, known).opens and not CodeLine(patch.old, known).opens:
             substitute.restore(patch.start, patch.start)
 
 
@@ -124,14 +125,14 @@ def on_patched(text: WorkerText, hole: Hole, broken: set[int]) -> Recognizer:
     substitute = text.substitute()
     silent: set[int] = set()
     while True:
-        substitute.patch(text.text, patches(text.lines, broken, text.known, silent))
+        substitute.patch(text.text, patches(text.code, broken, silent))
         try:
             return substitute.recognizer(hole.start, hole.stop)
         except NoCompletion as refusal:
             silent.add(line_of_refusal(substitute, refusal, hole))
             if len(silent) == MAX_GUESSES:
                 silent |= broken
-            if substitute.patches == [*patches(text.lines, broken, text.known, silent)]:
+            if substitute.patches == [*patches(text.code, broken, silent)]:
                 raise
 
 

@@ -13,8 +13,8 @@ from functools import cached_property
 from fim_lsp.dialects import may_turn, read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import LINE_END, Lines
+from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.indentation import Style, style_of
-from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
 from fim_lsp.server.worker.substitute import Substitute
 from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
@@ -54,6 +54,11 @@ class WorkerText:
     @property
     def text(self) -> str:
         return self.lines.text
+
+    @property
+    def code(self) -> CodeLines:
+        """The lines, each of which knows what it is."""
+        return CodeLines(self.lines, self.known)
 
     @cached_property
     def tree(self) -> SyntaxTree:
@@ -95,14 +100,14 @@ class WorkerText:
 
     def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:
         """The function around two offsets, or some lines: offsets, and the header of a block to stand in."""
-        starts, n_lines = self.lines.starts, len(self.lines.starts)
+        lines, starts, n_lines = self.code, self.lines.starts, len(self.lines.starts)
         first = bisect_right(starts, start) - 1
         last = bisect_right(starts, stop)
         top = max(first - MAX_LINES_AROUND, 0)
-        while first > top and not self.known.definition.match(self.lines.content(first)):
+        while first > top and lines[first].definition is None:
             first -= 1
-        column = column_of(self.lines.content(first))
-        while last < n_lines and (is_blank(line := self.lines.content(last)) or column_of(line) > column):
+        column = lines[first].column
+        while last < n_lines and ((line := lines[last]).is_blank or line.column > column):
             last += 1
         end = starts[last] if last < n_lines else len(self.text)
         return starts[first], end, self.known.frame[0] if column else ""
