@@ -176,7 +176,7 @@ def test_an_extension_without_a_grammar_is_refused(
 def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
     left, right = split(marked)
     text = WorkerText(Text("file:///a", 0, "3.11", left + right, language=language), left + right)
-    ground = footing(text, Hole(len(left), len(left), ""), mending_s=60.0)
+    ground = footing(text, Hole(len(left), len(left), ""), repair_s=60.0)
     assert (ground and ground.rung) == rung
     if ground is not None:
         assert ground.recognizer.advance(ground.recognizer.witness())
@@ -187,7 +187,7 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
 def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
     left, right = split(f"function f() {{\n  {head} {{\n    if (a) break\n  }}\n  g(1$0\n}}\n")
     text = WorkerText(Text("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
-    ground = footing(text, Hole(len(left), len(left), ""), mending_s=60.0)
+    ground = footing(text, Hole(len(left), len(left), ""), repair_s=60.0)
     assert ground is not None
     assert ground.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
 

@@ -14,7 +14,6 @@ from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import footing, named
-from fim_lsp.server.worker.mending import patches
 from fim_lsp.server.worker.messages import (
     Answer,
     Close,
@@ -26,7 +25,8 @@ from fim_lsp.server.worker.messages import (
     Text,
     Wishes,
 )
-from fim_lsp.server.worker.substitute import adapted, patched
+from fim_lsp.server.worker.repair import patched, patches
+from fim_lsp.server.worker.repair.substitute import adapt
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
@@ -161,8 +161,8 @@ def test_mending_keeps_lines_and_blocks() -> None:
     text = text_of("if x = 1:\n    keep()\nelse:\n    keep()\nf(\n")
     place = len(text.text) - 1
     assert footing(text, Hole(place, place, "")) is not None
-    assert text.mended is not None
-    assert text.mended.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
+    assert text.repair.substitute is not None
+    assert text.repair.substitute.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
 
 
 def library_files() -> list[str]:
@@ -233,7 +233,7 @@ def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
 def test_one_edit_turns_one_text_into_another() -> None:
     document = Language.load("python", VERSION).document("aXb")
     for text in ("aYYb", "", "abab", "ab", "abab"):
-        adapted(document, text)
+        adapt(document, text)
         assert document.text == text
 
 
@@ -269,25 +269,25 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     found = footing(text, Hole(cursor, cursor, ""))
     assert found is not None
     assert found.rung == "set aside"
-    assert text.mended is not None
+    assert text.repair.substitute is not None
     n_lines = text.text[: len(functions)].count("\n")
-    assert text.mended.patches[0].old == "x = foo(1, {\n"
+    assert text.repair.substitute.patches[0].old == "x = foo(1, {\n"
     # An edit in front moves what is remembered, one of the line itself forgets it.
     text.edit(Edit(0, 0, "import os\n"))
-    assert text.lines.starts.index(text.mended.patches[0].start) == n_lines + 1
-    text.edit(Edit(text.mended.patches[0].start, text.mended.patches[0].start, "#"))
-    assert "x = foo(1, {\n" not in [patch.old for patch in text.mended.patches]
+    assert text.lines.starts.index(text.repair.substitute.patches[0].start) == n_lines + 1
+    text.edit(Edit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
+    assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
 def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
     text = text_of("def f():\n    x = ] \n")
     cursor = text.text.index("]") + 1
     footing(text, Hole(cursor, cursor, ""))
-    assert text.hopeless_line == 1
+    assert text.repair.hopeless_line == 1
     text.edit(Edit(cursor, cursor, "a"))
-    assert text.hopeless_line == 1
+    assert text.repair.hopeless_line == 1
     text.edit(Edit(0, 0, "\n"))
-    assert text.hopeless_line is None
+    assert text.repair.hopeless_line is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -299,17 +299,17 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     for _ in range(60):
         if generator.random() < 0.3:
             broken = {generator.randrange(len(text.lines)) for _ in range(4)}
-            text.substitute().patch(text.text, patches(text.code, broken))
+            text.repair.begin(text.code).patch(text.text, patches(text.code, broken))
         start = generator.randrange(len(text.text))
-        if text.substitute().patches and generator.random() < 0.5:
-            patch = generator.choice(text.substitute().patches)
+        if text.repair.begin(text.code).patches and generator.random() < 0.5:
+            patch = generator.choice(text.repair.begin(text.code).patches)
             start = min(
                 generator.choice([patch.start - 1, patch.start, patch.stop - 1, patch.stop]), len(text.text)
             )
         start = max(start, 0)
         stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
         text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
-        substitute = text.substitute()
+        substitute = text.repair.begin(text.code)
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old
@@ -428,8 +428,8 @@ def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
         ground = footing(text, Hole(offset, offset, ""))
         if ground is not None and ground.rung == "set aside":
             n_set_aside += 1
-            assert text.mended is not None
-            replaced = {text.lines.line_at(patch.start) for patch in text.mended.patches}
+            assert text.repair.substitute is not None
+            replaced = {text.lines.line_at(patch.start) for patch in text.repair.substitute.patches}
             assert not replaced & (around | {line}), (
                 f"cut in line {line + 1}, {spoilt[broken]!r} in {broken + 1}"
             )

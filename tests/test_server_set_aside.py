@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from fim_lsp.server.worker.bindings import header_again, may_bind, simple
 from fim_lsp.server.worker.fitting import fits
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import footing, named
+from fim_lsp.server.worker.repair.bindings import header_again, may_bind, simple
 from quotient import Recognizer
 from tests.test_server_ladder import text_of
 
@@ -116,7 +116,7 @@ def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
     ground = footing(text, Hole(len(before), len(before), ""))
     assert ground is not None
     assert ground.rung == "set aside"
-    assert [patch.old for patch in text.substitute().patches] == ["    def g(self)\n"]
+    assert [patch.old for patch in text.repair.begin(text.code).patches] == ["    def g(self)\n"]
     recognizer = named(text, Hole(len(before), len(before), ""), ground).recognizer
     assert fits(recognizer, "def f(self):")
     assert not fits(recognizer, "x = 1")

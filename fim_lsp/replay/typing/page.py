@@ -69,7 +69,7 @@ class AtHand(Worker):
         self.desk = Desk(self._sent, lambda _ready: None)
         self.desk.completer = completer
         # What is found does not depend on how fast the machine is.
-        self.desk.mending_s = PATIENCE_MS / 1000
+        self.desk.repair_s = PATIENCE_MS / 1000
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None

@@ -12,12 +12,7 @@ kept_texts.py  the documents as they were sent
 texts.py       one of them, as the engine and tree-sitter keep it
 code_lines.py  its lines, and what each of them is
 ladder.py      the largest part of a broken file that a completion can be held to
-setting_aside.py  what of a broken file is set aside for a hole, and until when
-blame.py       which lines are to blame for an error, and which are never set aside
-mending.py     erroneous statements replaced by nothing, or by what their blocks need
-bindings.py    what broken statements bind and need, said again by what stands in for them
-braces.py      ... and the braces, in languages that have them
-substitute.py  the text in which they are, which follows the edits
+repair/        ... and what of it is set aside for that: a package with one door
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
 folder_reading.py  the folders around the documents, read on a thread of its own
 telling.py     what a model is told of the project, worked out on a thread of its own

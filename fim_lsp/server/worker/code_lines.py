@@ -119,6 +119,10 @@ class CodeLines:
         return CodeLine(self.lines[index], self.known)
 
     @property
+    def text(self) -> str:
+        return self.lines.text
+
+    @property
     def starts(self) -> tuple[int, ...]:
         return self.lines.starts
 

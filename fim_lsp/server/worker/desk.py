@@ -66,7 +66,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.missing_import import Imports, missing_import, widened
-from fim_lsp.server.worker.setting_aside import MENDING_SECONDS
+from fim_lsp.server.worker.repair import REPAIR_SECONDS
 from fim_lsp.server.worker.telling import Telling
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
@@ -91,7 +91,7 @@ class Desk:
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
-        self.mending_s = MENDING_SECONDS
+        self.repair_s = REPAIR_SECONDS
         self.choosing = Choosing()
         self.completer: Completer = GrammarAlone(is_loading=True)
         self.texts = KeptTexts()
@@ -196,7 +196,7 @@ class Desk:
         hole = Hole(wanted.start, wanted.stop, wanted.begun)
         if not wanted.wishes.in_comments and self.is_prose(wanted, text):
             return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
-        ground = footing(text, hole, self.mending_s)
+        ground = footing(text, hole, self.repair_s)
         if ground is None:
             return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
         left = text.above + text.text[: wanted.start] + wanted.begun

@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.worker.bindings import may_bind
 from fim_lsp.server.worker.code_lines import column_of
 from fim_lsp.server.worker.hole import Hole, begun
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.setting_aside import MENDING_SECONDS, on_the_mended_file
+from fim_lsp.server.worker.repair import REPAIR_SECONDS, Repaired, may_bind
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -43,6 +42,8 @@ class Footing:
     known: tuple[str, ...] = ()
     # Where that is a part of the file.
     part: Part | None = None
+    # Where statements are set aside.
+    repaired: Repaired | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Part:
         return found
 
 
-def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) -> Footing | None:
+def footing(text: WorkerText, hole: Hole, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
     if text.is_marked and not hole.start:
         # What is written in front of a byte order mark makes it a character in the middle of the text.
@@ -79,11 +80,10 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
         recognizer, refusal = None, error
     if recognizer is not None:
         return Footing("file", recognizer, *sides(text.text, hole.start, hole.stop, hole))
-    recognizer = on_the_mended_file(text, hole, refusal, mending_s)
-    if recognizer is not None:
-        substitute = text.substitute()
-        start, stop = substitute.place(hole.start), substitute.place(hole.stop)
-        return Footing("set aside", recognizer, *sides(substitute.text, start, stop, hole))
+    repaired = text.repair.hole(text.code, hole, refusal, lambda: text.tree.faults(text.text), repair_s)
+    if repaired is not None:
+        left, right = sides(repaired.document.text, repaired.start, repaired.stop, hole)
+        return Footing("set aside", repaired.recognizer, left, right, repaired=repaired)
     parts = list(enclosing_parts(text, hole))
     for part in parts:
         if (found := on(text, part, hole, "enclosing")) is not None:
@@ -113,9 +113,10 @@ def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
         known += ground.part.names_elsewhere(text)
         place = len(ground.left) - len(hole.begun)
         recognizer = ground.part.document.with_names(ground.recognizer, place, place, hole.begun, known)
-    elif ground.rung == "set aside":
-        known += text.substitute().words
-        recognizer = text.substitute().with_names(ground.recognizer, *at, known)
+    elif (repaired := ground.repaired) is not None:
+        known += repaired.words
+        place = repaired.start, repaired.stop, hole.begun
+        recognizer = repaired.document.with_names(ground.recognizer, *place, known)
     else:
         recognizer = text.engine.with_names(ground.recognizer, *at, known)
     return replace(ground, recognizer=recognizer, known=tuple(known))

@@ -12,11 +12,11 @@ from functools import cached_property
 
 from fim_lsp.dialects import may_turn, read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
-from fim_lsp.positions import LINE_END, Lines
+from fim_lsp.positions import Lines
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
-from fim_lsp.server.worker.substitute import Substitute
+from fim_lsp.server.worker.repair import Repair
 from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
 from quotient import Document, Language
 
@@ -44,10 +44,8 @@ class WorkerText:
         version = text.python_version if self.known is PYTHON else None
         self.language = Language.load(self.known.name, version=version)
         self.engine: Document = self.language.document(self.text)
-        # The text with erroneous statements set aside, once that was needed.
-        self.mended: Substitute | None = None
-        # The line for whose holes that was of no use.
-        self.hopeless_line: int | None = None
+        # The text with erroneous statements set aside, where that was needed.
+        self.repair = Repair(self.language)
         self._style: Style | None = None
         self._n_lines_seen = 1
 
@@ -122,7 +120,7 @@ class WorkerText:
     @property
     def memory(self) -> int:
         """Bytes, roughly: the charts, the tree, and the text as three parties hold it."""
-        charts = self.engine.memory + (self.mended.memory if self.mended else 0)
+        charts = self.engine.memory + self.repair.memory
         return charts + self.tree_bytes + 4 * len(self.text)
 
     @property
@@ -136,16 +134,13 @@ class WorkerText:
             del self.tree
         if self.engine.memory > chart_bytes:
             self.engine = self.language.document(self.text)
-        if self.mended is not None and self.mended.memory > chart_bytes:
-            self.mended = None
+        self.repair.keep_within(chart_bytes)
 
     def edit(self, edit: Edit) -> None:
         edit = self._with_mark(edit)
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
-        self._follow(edit)
-        if self.mended is not None:
-            self.mended.edit(edit.start, edit.stop, edit.new)
+        self.repair.edit(self.code, edit)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
         if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
@@ -157,7 +152,7 @@ class WorkerText:
             self.known = known
             self.language = Language.load(known.name)
             self.engine = self.language.document(self.text)
-            self.mended = None
+            self.repair = Repair(self.language)
 
     def _with_mark(self, edit: Edit) -> Edit:
         """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""
@@ -170,16 +165,3 @@ class WorkerText:
             stop, new = stop + 1, MARK
         self.is_marked = new.startswith(MARK)
         return Edit(0, stop, self.stand_in + new[1:] if self.is_marked else new)
-
-    def _follow(self, edit: Edit) -> None:
-        """A line that is edited may be of use now; all others are as good or as bad as they were."""
-        starts = self.lines.starts
-        first, last = (bisect_right(starts, offset) - 1 for offset in (edit.start, edit.stop))
-        if first != last or first != self.hopeless_line or LINE_END.search(edit.new):
-            self.hopeless_line = None
-
-    def substitute(self) -> Substitute:
-        """The text with erroneous statements set aside, those that are known to be."""
-        if self.mended is None:
-            self.mended = Substitute(self.language, self.text)
-        return self.mended
