@@ -66,7 +66,7 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
 def serving(mode: str, workspace: Workspace) -> Service:
     service = service_with(loaded(Settings(), 1), SETTINGS | {"context": mode})
     assert isinstance(service.worker, AtHand)
-    service.worker.desk.telling.know(workspace.modules)
+    service.worker.desk.around.telling.know(workspace.modules)
     return service
 
 
@@ -79,7 +79,7 @@ async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], in
     await settled(page)
     for _ in range(2):
         await page.offer()
-        assert desk.telling.settled(SECONDS)
+        assert desk.around.telling.settled(SECONDS)
     found = []
     for key in line.typed:
         page.write(key)

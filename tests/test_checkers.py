@@ -145,13 +145,13 @@ def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder
 def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
     desk = Desk(lambda _: None, lambda _: None)
     desk.completer = GrammarAlone()
-    desk.checkers.find = lambda _: command()
+    desk.around.checkers.find = lambda _: command()
     text = Text((folder / "a.py").as_uri(), 1, "3.11", LEFT)
     desk.prepare(text)
-    assert not desk.checkers._processes
+    assert not desk.around.checkers._processes
     desk.handle(Trusted((str(folder),)))
     desk.prepare(text)
-    process = desk.checkers._processes[str(folder)]
+    process = desk.around.checkers._processes[str(folder)]
     assert process is not None
     child = psutil.Process(process.pid)
     desk.handle(Close(text.uri))

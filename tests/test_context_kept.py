@@ -208,7 +208,7 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
         assert {one.name for one in waiting} == {"remembering", "forgetting"}
         other.execute("ROLLBACK")
     desk.handle(said.get(timeout=PATIENCE))
-    assert desk.telling.modules.only_definition("Prices") is not None
+    assert desk.around.telling.modules.only_definition("Prices") is not None
     for thread in waiting:
         thread.join(PATIENCE)
 
@@ -223,7 +223,7 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     desk.completer = GrammarAlone()
     desk.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))
     desk.handle(said.get(timeout=PATIENCE))
-    assert desk.telling.modules.only_definition("Prices") is not None
+    assert desk.around.telling.modules.only_definition("Prices") is not None
     assert (outlines_folder() / NAME).exists() == is_kept
     desk.handle(Forget())
     for thread in threading.enumerate():

@@ -13,10 +13,10 @@ from fim_lsp.context.importable import NO_SOURCES, Importable, Source
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.decoding.completion import Completion
-from fim_lsp.server.worker.completers import Candidate, Task
+from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Reason, Text, Wishes
+from fim_lsp.server.worker.hole import fits
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Text, Wishes
 from quotient import Language
 from tests.scripted.worker import Scripted
 
@@ -111,7 +111,7 @@ def written(
     answers: list[FromWorker] = []
     desk = Desk(answers.append, lambda _: None)
     desk.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
-    desk.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
+    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
     text = Text(uri, 0, VERSION, before + after)
     desk.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
     [answer] = answers
@@ -133,15 +133,14 @@ class Noting(Scripted):
         self.text = text
         self.let_through: list[tuple[bool, bool]] = []
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
-        held = task.contexts
-        assert held is not None
+    def written(self, attempt: Attempt) -> Proposals:
+        held = attempt.contexts
         assert held.has_names
         there = Language.load(held.language, version=held.version).recognizer(
             held.left, held.right, held.known
         )
-        self.let_through.append((fits(task.recognizer, self.text), fits(there, self.text)))
-        return super().written(task)
+        self.let_through.append((fits(attempt.recognizer, self.text), fits(there, self.text)))
+        return super().written(attempt)
 
 
 def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
@@ -149,7 +148,7 @@ def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
     desk = Desk(lambda _: None, lambda _: None)
     desk.completer = noting = Noting("Path(RATE)")
     before = "import os\n\n\ndef f(name):\n    return "
-    desk.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
     text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
     desk.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0))
     assert noting.let_through == [(True, True), (False, False)]
@@ -161,7 +160,7 @@ def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
     desk = Desk(answers.append, lambda _: None)
     desk.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["Path(name) or os.sep"]]]})
     before = "import os\n\n\ndef f(name):\n    return "
-    desk.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
     text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
     desk.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert [type(answer) for answer in answers] == [Answer]

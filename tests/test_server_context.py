@@ -141,7 +141,7 @@ def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names
     desk.handle(Folders((str(tmp_path),), (), has_names=has_names))
     if has_names:
         desk.handle(said.get(timeout=PATIENCE))
-    assert (desk.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
+    assert (desk.around.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
 
 
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

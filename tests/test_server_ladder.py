@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import footing, named
+from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import (
     Answer,
     Close,
@@ -27,6 +26,7 @@ from fim_lsp.server.worker.messages import (
 )
 from fim_lsp.server.worker.repair import patched, patches
 from fim_lsp.server.worker.repair.substitute import adapt
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
@@ -43,7 +43,7 @@ def text_of(content: str) -> WorkerText:
 def check(marked: str, rung: Rung | None) -> None:
     """Which rung holds at `$0`."""
     before, _, behind = marked.partition("$0")
-    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     assert (ground and ground.rung) == rung
 
 
@@ -82,10 +82,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
     # More of it is broken than can be set aside.
     before, _, behind = (marked + "y = )\n" * 40).partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
     assert ground.rung == rung
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = ground.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in known)
     assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
 
@@ -93,10 +93,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
 def test_what_is_set_aside_may_bind_what_stands_in_front_of_equals() -> None:
     before, behind = "rate = = shop.price\ndef f(a):\n    ", "\n"
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
     assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = ground.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in ("a", "rate"))
     assert not recognizer.fork().advance("print(price)")
     assert not recognizer.fork().advance("print(shop)")
@@ -160,7 +160,7 @@ def test_nothing_mends_an_error_in_front_of_the_cursor_on_its_line() -> None:
 def test_mending_keeps_lines_and_blocks() -> None:
     text = text_of("if x = 1:\n    keep()\nelse:\n    keep()\nf(\n")
     place = len(text.text) - 1
-    assert footing(text, Hole(place, place, "")) is not None
+    assert footing(Site.of(text, Hole(place, place, ""))) is not None
     assert text.repair.substitute is not None
     assert text.repair.substitute.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
 
@@ -243,7 +243,7 @@ def test_bounds_are_kept() -> None:
     for number in range(40):
         sent = Text(f"file:///{number}.py", 0, VERSION, "f(")
         desk.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
-    assert len(desk.texts) == desk.limits.documents
+    assert len(desk.around.texts) == desk.limits.documents
     text = text_of("x = 1\n" * 50)
     engine, tree = text.engine, text.tree
     engine.recognizer(10)
@@ -252,7 +252,7 @@ def test_bounds_are_kept() -> None:
     assert text.engine is not engine
     assert text.tree is not tree
     desk.handle(Close("file:///39.py"))
-    assert len(desk.texts) == desk.limits.documents - 1
+    assert len(desk.around.texts) == desk.limits.documents - 1
 
 
 def test_sources_of_the_test_parse() -> None:
@@ -266,7 +266,7 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     broken = "x = foo(1, {\n    'a': [2,\n"
     text = text_of(functions + broken + "def g(a, b):\n    y = a[\n" + functions)
     cursor = text.text.index("y = a[") + len("y = a[")
-    found = footing(text, Hole(cursor, cursor, ""))
+    found = footing(Site.of(text, Hole(cursor, cursor, "")))
     assert found is not None
     assert found.rung == "set aside"
     assert text.repair.substitute is not None
@@ -282,7 +282,7 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
 def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
     text = text_of("def f():\n    x = ] \n")
     cursor = text.text.index("]") + 1
-    footing(text, Hole(cursor, cursor, ""))
+    footing(Site.of(text, Hole(cursor, cursor, "")))
     assert text.repair.hopeless_line == 1
     text.edit(Edit(cursor, cursor, "a"))
     assert text.repair.hopeless_line == 1
@@ -392,7 +392,7 @@ def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
 def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None) -> None:
     check(marked, rung)
     before, _, behind = marked.partition("$0")
-    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     if ground is not None:
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
 
@@ -425,7 +425,7 @@ def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
         spoilt[broken] = chosen.choice(["x = = 1", "    y y", "def (:", ")", "        foo("])
         text = text_of("\n".join(spoilt))
         offset = text.lines.starts[line] + len(spoilt[line])
-        ground = footing(text, Hole(offset, offset, ""))
+        ground = footing(Site.of(text, Hole(offset, offset, "")))
         if ground is not None and ground.rung == "set aside":
             n_set_aside += 1
             assert text.repair.substitute is not None

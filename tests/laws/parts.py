@@ -79,7 +79,7 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
         if answer.texts and answer.rung == "file":
             n += 1
             yield list(parts_of(desk, uri, name, left, right, answer.texts[0]))
-        desk.texts.forget(None)
+        desk.around.texts.forget(None)
 
 
 def parts_of(desk: Desk, uri: str, name: str, left: str, right: str, offer: str) -> Iterator[Part]:

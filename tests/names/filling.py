@@ -98,7 +98,7 @@ class Auditor:
                 row["left_out"] = "the file has undefined names"
             else:
                 self.filler.begin(case)
-                self.filler.worker.desk.imports.know(self._importable_in(case.project))
+                self.filler.worker.desk.around.imports.know(self._importable_in(case.project))
                 offers = {
                     mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
                 }
@@ -117,7 +117,7 @@ class Auditor:
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
         self.checkers.patience = PATIENCE.get(mode, 0.0)
-        self.filler.worker.desk.checkers = self.checkers if mode in PATIENCE else Checkers()
+        self.filler.worker.desk.around.checkers = self.checkers if mode in PATIENCE else Checkers()
         # Offers differ by what is against them; what was written for another mode is asked for anew.
         self.filler.completer.clear()
         service.tastes.clear()

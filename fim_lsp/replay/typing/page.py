@@ -69,7 +69,7 @@ class AtHand(Worker):
         self.desk = Desk(self._sent, lambda _ready: None)
         self.desk.completer = completer
         # What is found does not depend on how fast the machine is.
-        self.desk.repair_s = PATIENCE_MS / 1000
+        self.desk.completing.repair_s = PATIENCE_MS / 1000
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None
@@ -91,8 +91,10 @@ class AtHand(Worker):
     def leave_out(self, parts: Iterable[str]) -> None:
         """Leaves out what makes offers better, to see what it does."""
         self.without = frozenset(parts)
-        self.desk.choosing.manners = [name for name in MANNERS if not {name, "manners"} & self.without]
-        self.desk.choosing.has_judge = "judge" not in self.without
+        self.desk.completing.choosing.manners = [
+            name for name in MANNERS if not {name, "manners"} & self.without
+        ]
+        self.desk.completing.choosing.has_judge = "judge" not in self.without
 
     @property
     def has_memory(self) -> bool:

@@ -46,7 +46,7 @@ def main() -> None:
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             give_back()
-            pipe.send(Held(resident_memory() or desk.texts.memory))
+            pipe.send(Held(resident_memory() or desk.around.texts.memory))
 
 
 def end_with_parent() -> None:
@@ -69,7 +69,7 @@ def read(desk: Desk, waiting: Waiting[Ready]) -> None:
             desk.note(message)
             waiting.put(message)
     except EOFError:
-        desk.checkers.end()
+        desk.around.checkers.end()
         os._exit(0)
 
 

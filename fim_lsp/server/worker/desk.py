@@ -9,36 +9,20 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 
-from fim_lsp.checkers.advice import Checkers
-from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
-from fim_lsp.context.snippet import Context
-from fim_lsp.decoding.advised import Adviser
 from fim_lsp.known_languages import PYTHON, model_knows
-from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.log import log_fault
-from fim_lsp.server.worker.calls import Calls
-from fim_lsp.server.worker.choosing import Choosing, Place
+from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.closing import closing_of_part
-from fim_lsp.server.worker.completers import (
-    Candidate,
-    Completer,
-    GrammarAlone,
-    Task,
-    WithModel,
-    is_package,
-)
-from fim_lsp.server.worker.fitting import fits
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.kept_texts import KeptTexts
-from fim_lsp.server.worker.ladder import Footing, footing, named
+from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.loading import ModelLoading, Ready
-from fim_lsp.server.worker.manners import Setting, begins_block
 from fim_lsp.server.worker.messages import (
     Answer,
     Asked,
@@ -58,18 +42,14 @@ from fim_lsp.server.worker.messages import (
     Missing,
     Partial,
     Prepare,
-    Reason,
     Text,
     ToWorker,
     Traced,
     Trusted,
     Wishes,
 )
-from fim_lsp.server.worker.missing_import import Imports, missing_import, widened
-from fim_lsp.server.worker.repair import REPAIR_SECONDS
-from fim_lsp.server.worker.telling import Telling
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import Language
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -91,15 +71,11 @@ class Desk:
         self.written_for: list[str] = []
         self.cancelled: set[int] = set()
         self.limits = Limits()
-        self.repair_s = REPAIR_SECONDS
-        self.choosing = Choosing()
         self.completer: Completer = GrammarAlone(is_loading=True)
-        self.texts = KeptTexts()
         self.loading = ModelLoading(send, put)
-        self.telling = Telling()
-        self.imports = Imports()
-        self.reading = FolderReading(put, self.telling, self.imports)
-        self.checkers = Checkers()
+        self.completing = Completing()
+        self.around = self.completing.around
+        self.reading = FolderReading(put, self.around.telling, self.around.imports)
 
     def note(self, message: ToWorker) -> None:
         """On the thread that reads, ahead of everything that waits for its turn."""
@@ -117,16 +93,12 @@ class Desk:
                 # The reading thread has noted it already. A job that is done needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
-                self.texts.forget(uri)
-                self.choosing.forget(uri)
+                self.completing.forget(uri)
                 self.completer.forget(uri)
-                self.telling.forget(uri)
-                self.imports.forget(uri)
-                self.checkers.close(uri)
             case Forget():
-                self.texts.forget(None)
+                self.around.texts.forget(None)
                 self.completer.forget(None)
-                self.telling.forget(None)
+                self.around.telling.forget(None)
                 # Another server may be writing there, and is waited for.
                 arguments = (outlines_folder(),)
                 threading.Thread(target=forget_kept, args=arguments, name="forgetting", daemon=True).start()
@@ -138,7 +110,7 @@ class Desk:
                 self.reading.folders = message
                 self.reading.begin(self.completer)
             case Trusted(trusted):
-                self.checkers.trust(trusted)
+                self.around.checkers.trust(trusted)
             case Scanned():
                 self.reading.end(message, self.completer)
             case Ready():
@@ -160,9 +132,9 @@ class Desk:
             text = self.text(sent)
             if text is not None:
                 text.tree.faults(text.text)
-                footing(text, Hole(0, 0, ""))
+                footing(Site.of(text, Hole(0, 0)))
                 if text.known is PYTHON:
-                    self.checkers.prepare(sent.uri, text.text)
+                    self.around.checkers.prepare(sent.uri, text.text)
                 if isinstance(self.completer, WithModel) and text.known is PYTHON:
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
@@ -180,10 +152,8 @@ class Desk:
                     return self.closed_up(wanted)
         except Exception as error:  # one document's trouble must not end what others wait for
             log_fault("a job failed", error)
-            self.texts.forget(wanted.text.uri)
+            self.around.texts.forget(wanted.text.uri)
             return Answer(wanted.job, reason="worker")
-
-    # --- completing --------------------------------------------------------------------------------------
 
     def completed(self, wanted: Complete) -> FromWorker:
         start = time.perf_counter()
@@ -193,86 +163,41 @@ class Desk:
             return Answer(wanted.job, reason="cancelled")
         if text is None:
             return Missing(wanted.job)
-        hole = Hole(wanted.start, wanted.stop, wanted.begun)
-        if not wanted.wishes.in_comments and self.is_prose(wanted, text):
-            return Answer(wanted.job, reason="comment", seconds=time.perf_counter() - start)
-        ground = footing(text, hole, self.repair_s)
-        if ground is None:
-            return Answer(wanted.job, reason="broken", seconds=time.perf_counter() - start)
-        left = text.above + text.text[: wanted.start] + wanted.begun
-        around = Setting(left, text.text[wanted.stop :], ground.recognizer, text.known)
-        if "one line" in self.choosing.manners_of(wanted) and not begins_block(around):
-            wanted = replace(wanted, wishes=replace(wanted.wishes, multi_line=False))
-        if not wanted.wishes.scope and around.begun.strip():
-            # Whoever asks in the middle of a statement wants its end, and not another one behind it.
-            wanted = replace(wanted, wishes=replace(wanted.wishes, scope="statement"))
-        # Closers bring no names, and what stands in front of them is somebody's who may know better.
-        completer = self.completer_for(text)
-        wide = None
-        if wanted.wishes.names and not isinstance(completer, GrammarAlone):
-            if wanted.wishes.imports and text.known is PYTHON:
-                wide = widened(text, hole, ground, self.imports.names(wanted.text.uri))
-            ground = named(text, hole, ground)
-        task = self.task(wanted, text, ground, wanted.budget_s - (time.perf_counter() - start))
-        found: dict[str, AddedImport | None] = {}
-        if wide is not None:
-            task.recognizer, task.contexts = wide.recognizer, contexts_of(text.language, wide)
-            written = self.written(completer, wanted, text, task)
-            texts, reason = self.chosen(Place(wanted, text, wide), around, written)
-            found = self.imported(wanted, text, ground, texts)
-            task.budget_s = max(wanted.budget_s - (time.perf_counter() - start), 0.0)
-        # Of what was written with other names, nothing may have been right.
-        if wide is None or (texts and not found and task.budget_s):
-            task.recognizer, task.contexts = ground.recognizer, contexts_of(text.language, ground)
-            written = self.written(completer, wanted, text, task)
-            texts, reason = self.chosen(Place(wanted, text, ground), around, written)
-            found = dict.fromkeys(texts)
-        return Answer(
-            wanted.job,
-            tuple(found),
-            reason if found or reason else "model silent",
-            ground.rung,
-            time.perf_counter() - start,
-            task.seconds,
-            tuple(task.refused),
-            tuple(found.values()) if any(found.values()) else (),
+        site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
+        with self.others_ahead(wanted.text.uri):
+            terms = self.terms(wanted, start + wanted.budget_s)
+            offer = self.completing.offer(site, terms, self.completer_for(text))
+        return offer.answer(wanted.job, time.perf_counter() - start)
+
+    def terms(self, wanted: Complete, deadline: float) -> Terms:
+        """On which terms a job is asked for."""
+
+        def is_cancelled() -> bool:
+            return wanted.job in self.cancelled
+
+        def is_cancelled_meanwhile() -> bool:
+            # Between two steps of the model. Its time budget runs on meanwhile.
+            while (other := self.next_job(self.written_for)) is not None:
+                self.handle(other)
+            return is_cancelled()
+
+        def show(text: str) -> None:
+            self.send(Partial(wanted.job, text))
+
+        # What is unsure is not to be seen for a moment either.
+        is_shown = wanted.is_streamed and not wanted.wishes.bar
+        return Terms(
+            wanted.wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None
         )
 
-    def imported(
-        self, wanted: Complete, text: WorkerText, ground: Footing, texts: tuple[str, ...]
-    ) -> dict[str, AddedImport | None]:
-        """Those of some texts with which the file is right, each with the import that it needs for that."""
-        hole = Hole(wanted.start, wanted.stop, wanted.begun)
-        found: dict[str, AddedImport | None] = {}
-        for whole in texts:
-            offer = whole.removeprefix(wanted.begun)
-            added = missing_import(text, hole, offer, wanted.text.uri, self.imports.importable)
-            if added is not None or fits(ground.recognizer, offer):
-                found[whole] = added
-        return found
-
-    def written(
-        self, completer: Completer, wanted: Complete, text: WorkerText, task: Task
-    ) -> list[Candidate] | Reason:
-        """What a model writes, while others' requests may go ahead."""
-        start = time.perf_counter()
-        self.written_for.append(wanted.text.uri)
+    @contextmanager
+    def others_ahead(self, uri: str) -> Iterator[None]:
+        """While a model writes for a document, others' requests may go ahead, and its own wait."""
+        self.written_for.append(uri)
         try:
-            task.adviser = self.adviser(wanted, text, task)
-            return completer.written(task)
+            yield
         finally:
             self.written_for.pop()
-            task.seconds += time.perf_counter() - start
-
-    def chosen(
-        self, place: Place, around: Setting, written: list[Candidate] | Reason
-    ) -> tuple[tuple[str, ...], Reason | None]:
-        """What is offered of what was written, and else the reason."""
-        if place.wanted.job in self.cancelled:
-            return (), "cancelled"
-        if isinstance(written, str):
-            return (), written
-        return self.choosing.chosen(place, around, written, self.completer.name)
 
     def completer_for(self, text: WorkerText) -> Completer:
         """The model, if it knows the document's language; else what closes what is open."""
@@ -280,109 +205,45 @@ class Desk:
             return self.completer
         return GrammarAlone(lacks_language=True)
 
-    def adviser(self, wanted: Complete, text: WorkerText, task: Task) -> Adviser | None:
-        """Who knows the types around a place."""
-        if text.known is not PYTHON:
-            return None
-        checker = self.checkers.advice(wanted.text.uri, task.left, task.right, wanted.wishes.is_asked)
-        if not wanted.wishes.names:
-            return checker
-        return Calls(text, wanted.start, wanted.stop, wanted.begun, checker)
-
-    def is_prose(self, wanted: Complete, text: WorkerText) -> bool:
-        """Whether the place is in a comment; while somebody types, docstrings are as good as comments."""
-        is_docstring = "docstring" in self.choosing.manners_of(wanted) and text.is_docstring(wanted.start)
-        return is_docstring or text.is_comment(wanted.start)
-
-    def task(self, wanted: Complete, text: WorkerText, ground: Footing, budget_s: float) -> Task:
-        def is_cancelled() -> bool:
-            # Between two steps of the model. Its time budget runs on meanwhile.
-            while (other := self.next_job(self.written_for)) is not None:
-                self.handle(other)
-            return wanted.job in self.cancelled
-
-        def on_partial(partial: str) -> None:
-            offer = place.offer(partial)
-            if offer is not None and not place.is_worse(offer):
-                self.send(Partial(wanted.job, wanted.begun + offer))
-
-        place = Place(wanted, text, ground)
-        left = text.above + text.text[: wanted.start] + wanted.begun
-        right = text.text[wanted.stop :]
-
-        def context() -> Context:
-            return self.telling.context(wanted.text.uri, left, right, self.texts.beside(wanted.text.uri))
-
-        return Task(
-            wanted.text.uri,
-            left,
-            right,
-            ground.recognizer,
-            wanted.wishes,
-            max(budget_s, 0.0),
-            is_cancelled,
-            # What is unsure is not to be seen for a moment either.
-            on_partial if wanted.is_streamed and not wanted.wishes.bar else None,
-            # Of the project's other files only those in Python are read.
-            context if text.known is PYTHON else None,
-            contexts_of(text.language, ground),
-            known=text.known,
-            modules=self.imports.importable.parts(wanted.text.uri) if is_package(wanted.text.uri) else None,
-            imports=partial(self.imports.openings, wanted.text.uri),
-        )
-
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
             return Missing(wanted.job)
-        ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
-        if ground is None:
+        held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
+        if held is None:
             return Explained(wanted.job, "", None)
         uri = wanted.text.uri
         # Before the model is asked again.
         prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
-        reasons = self.choosing.reasons(uri, self.completer.name)
-        trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, text, ground)
-        following = ground.recognizer.explain()
-        return Explained(wanted.job, following, ground.rung, reasons, prompt, told, trace)
+        reasons = self.completing.choosing.reasons(uri, self.completer.name)
+        trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, held)
+        following = held.recognizer.explain()
+        return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
 
-    def traced(self, wanted: Explain, wishes: Wishes, text: WorkerText, ground: Footing) -> Traced | None:
+    def traced(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
         """What the model wants at a place, as if somebody asked for it there."""
-        if not wishes.in_comments and text.is_comment(wanted.offset):
+        site = held.site
+        if not wishes.in_comments and site.is_comment:
             return None
         asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
-        self.written_for.append(wanted.text.uri)
-        try:
-            return self.completer_for(text).traced(self.task(asked, text, ground, TRACING_SECONDS))
-        finally:
-            self.written_for.pop()
+        terms = self.terms(asked, time.perf_counter() + TRACING_SECONDS)
+        with self.others_ahead(site.uri):
+            attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
+            return self.completer_for(site.text).traced(attempt)
 
     def closed_up(self, wanted: CloseUp) -> FromWorker:
         text = self.text(wanted.text)
         if text is None:
             return Missing(wanted.job)
-        ground = footing(text, Hole(wanted.offset, wanted.offset, ""))
-        if ground is None:
+        held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
+        if held is None:
             return ClosedUp(wanted.job, None)
         right = text.text[wanted.offset :]
-        return ClosedUp(wanted.job, closing_of_part(ground.recognizer, right, wanted.rest, text.known))
+        return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known))
 
     def text(self, sent: Text) -> WorkerText | None:
         """The document as it was sent; None when the edits do not follow what is here."""
-        text = self.texts.following(sent, self.limits)
+        text = self.around.texts.following(sent, self.limits)
         if text is not None and sent.whole is None:
-            self.telling.noted(sent.uri, sent.edits)
+            self.around.telling.noted(sent.uri, sent.edits)
         return text
-
-
-def contexts_of(language: Language, ground: Footing) -> Contexts:
-    """What a server with our plugin in it can be held to: the part of the file that a completion is held to
-    here."""
-    return Contexts(
-        ground.left,
-        ground.right,
-        language.name,
-        language.version,
-        ground.recognizer.has_names,
-        known=ground.known,
-    )

@@ -10,13 +10,15 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.worker.code_lines import column_of
-from fim_lsp.server.worker.hole import Hole, begun
+from fim_lsp.server.worker.hole import Hole, begun, fits
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.repair import REPAIR_SECONDS, Repaired, may_bind
+from fim_lsp.server.worker.repair import REPAIR_SECONDS, may_bind
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -28,22 +30,75 @@ NEXT = "pass\n"
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a completion is held to: a recognizer that has read what is begun, and the rung that it stands
-    for.
+    """What a completion is held to at a site: a recognizer that has read what is begun, and the rung that it
+    stands for.
 
-    `left`, which ends with what is begun, and `right` are what it is of, for whoever makes another one; with
-    names, `known` are those that are not in there.
+    It is of the hole between two offsets of a document; `left`, which ends with what is begun, and `right`
+    are what stands around that, for whoever makes another one. With names, `known` are those that are not in
+    there.
     """
 
+    site: Site
     rung: Rung
     recognizer: Recognizer
+    document: Document
+    start: int
+    stop: int
     left: str
     right: str
+    # What may be bound in what the document lacks of the file.
+    lacking: Callable[[], Iterable[str]]
     known: tuple[str, ...] = ()
-    # Where that is a part of the file.
-    part: Part | None = None
-    # Where statements are set aside.
-    repaired: Repaired | None = None
+
+    @classmethod
+    def of(
+        cls,
+        site: Site,
+        rung: Rung,
+        recognizer: Recognizer,
+        document: Document,
+        start: int,
+        stop: int,
+        lacking: Callable[[], Iterable[str]] = tuple,
+    ) -> Footing:
+        text = document.text
+        left, right = text[:start] + site.hole.begun, text[stop:]
+        return cls(site, rung, recognizer, document, start, stop, left, right, lacking)
+
+    @property
+    def has_whole_file(self) -> bool:
+        return self.rung == "file"
+
+    @property
+    def contexts(self) -> Contexts:
+        """What a server with our plugin in it can be held to: the part of the file that this is of."""
+        language, has_names = self.site.text.language, self.recognizer.has_names
+        return Contexts(self.left, self.right, language.name, language.version, has_names, known=self.known)
+
+    def with_names(self, importable: Iterable[str] = ()) -> Footing:
+        """The same where only names that exist are used, or could be imported.
+
+        What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
+        in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
+        all words count.
+        """
+        elsewhere = self.site.text.elsewhere
+        if elsewhere is None:
+            return self
+        known = [*elsewhere, *self.lacking(), *importable]
+        at = self.start, self.stop, self.site.hole.begun
+        recognizer = self.document.with_names(self.recognizer, *at, known)
+        return replace(self, recognizer=recognizer, known=tuple(known))
+
+    def fits(self, offer: str) -> bool:
+        return fits(self.recognizer, offer)
+
+    def is_worse_with(self, offer: str) -> bool:
+        """Whether the file has more faults with an offer than without."""
+        hole = self.site.hole
+        return self.site.text.is_worse_with(
+            hole.start, hole.stop, hole.begun + offer, is_proved=self.has_whole_file
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +110,6 @@ class Part:
     start: int
     stop: int
     closed: str
-    document: Document | None = None
 
     def names_elsewhere(self, text: WorkerText) -> set[str]:
         """All that the rest of the file may bind, and what a method has from its class."""
@@ -68,8 +122,9 @@ class Part:
         return found
 
 
-def footing(text: WorkerText, hole: Hole, repair_s: float = REPAIR_SECONDS) -> Footing | None:
+def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
+    text, hole = site.text, site.hole
     if text.is_marked and not hole.start:
         # What is written in front of a byte order mark makes it a character in the middle of the text.
         return None
@@ -79,47 +134,20 @@ def footing(text: WorkerText, hole: Hole, repair_s: float = REPAIR_SECONDS) -> F
     except NoCompletion as error:
         recognizer, refusal = None, error
     if recognizer is not None:
-        return Footing("file", recognizer, *sides(text.text, hole.start, hole.stop, hole))
-    repaired = text.repair.hole(text.code, hole, refusal, lambda: text.tree.faults(text.text), repair_s)
+        return Footing.of(site, "file", recognizer, text.engine, hole.start, hole.stop)
+    repair = text.repair
+    repaired = repair.repaired_hole(text.code, hole, refusal, lambda: text.tree.faults(text.text), repair_s)
     if repaired is not None:
-        left, right = sides(repaired.document.text, repaired.start, repaired.stop, hole)
-        return Footing("set aside", repaired.recognizer, left, right, repaired=repaired)
+        at = repaired.document, repaired.start, repaired.stop
+        return Footing.of(site, "set aside", repaired.recognizer, *at, lambda: repaired.words)
     parts = list(enclosing_parts(text, hole))
     for part in parts:
-        if (found := on(text, part, hole, "enclosing")) is not None:
+        if (found := on(site, part, "enclosing")) is not None:
             return found
     for part in (*parts, Part("", 0, hole.stop, "")):
-        if (found := on(text, replace(part, stop=hole.stop, closed=""), hole, "left")) is not None:
+        if (found := on(site, replace(part, stop=hole.stop, closed=""), "left")) is not None:
             return found
     return None
-
-
-def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
-    return text[:start] + hole.begun, text[stop:]
-
-
-def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
-    """The same footing where only names that exist are used.
-
-    What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does in a
-    piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order, all
-    words count.
-    """
-    if text.elsewhere is None:
-        return ground
-    known = list(text.elsewhere)
-    at = hole.start, hole.stop, hole.begun
-    if ground.part is not None and ground.part.document is not None:
-        known += ground.part.names_elsewhere(text)
-        place = len(ground.left) - len(hole.begun)
-        recognizer = ground.part.document.with_names(ground.recognizer, place, place, hole.begun, known)
-    elif (repaired := ground.repaired) is not None:
-        known += repaired.words
-        place = repaired.start, repaired.stop, hole.begun
-        recognizer = repaired.document.with_names(ground.recognizer, *place, known)
-    else:
-        recognizer = text.engine.with_names(ground.recognizer, *at, known)
-    return replace(ground, recognizer=recognizer, known=tuple(known))
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:
@@ -133,20 +161,20 @@ def names_of(language: Language, piece: str) -> Iterable[str]:
     ]
 
 
-def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:
+def on(site: Site, part: Part, rung: Rung) -> Footing | None:
     """A part of the file that is looked at once, without keeping what was computed: recognizers of the
     language itself would leave their charts to the next one."""
+    text, hole = site.text, site.hole
     left = part.opened + text.text[part.start : hole.start]
-    right = text.text[hole.stop : part.stop] + part.closed
-    document = text.language.document(left + right)
+    document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
     try:
         recognizer = begun(document.recognizer(len(left)), hole)
     except NoCompletion:
         return None
     if recognizer is None:
         return None
-    part = replace(part, document=document)
-    return Footing(rung, recognizer, left + hole.begun, right, part=part)
+    place = len(left)
+    return Footing.of(site, rung, recognizer, document, place, place, lambda: part.names_elsewhere(text))
 
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:

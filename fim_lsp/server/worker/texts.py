@@ -34,6 +34,7 @@ class WorkerText:
     """One document, at one serial of the server's counting."""
 
     def __init__(self, text: Text, whole: str) -> None:
+        self.uri = text.uri
         self.serial = text.serial
         self.known = read_as(named(text.language), whole)
         self.python_version = text.python_version

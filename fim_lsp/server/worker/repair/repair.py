@@ -42,7 +42,7 @@ class Repair:
         """Bytes held by the charts, roughly."""
         return 0 if self.substitute is None else self.substitute.memory
 
-    def hole(
+    def repaired_hole(
         self,
         code: CodeLines,
         hole: Hole,
@@ -61,8 +61,11 @@ class Repair:
         substitute = self.begin(code)
         substitute.make_way(code, kept, hole)
         for answer in substitute.beginnings(code, hole, refusal):
-            is_found = isinstance(answer, Recognizer)
-            found = answer if is_found else search(code, hole, kept, substitute, answer, faults, seconds)
+            found = (
+                answer
+                if isinstance(answer, Recognizer)
+                else search(code, hole, kept, substitute, answer, faults, seconds)
+            )
             if found is not None:
                 return substitute.repaired(found, hole)
         self.hopeless_line = here
