@@ -25,7 +25,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.repair import patched, patches
-from fim_lsp.server.worker.repair.substitute import adapt
+from fim_lsp.server.worker.repair.substitute import Substitute, adapt
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
@@ -38,6 +38,11 @@ WISHES = Wishes(1, 64, 20, True, "", False, None)
 
 def text_of(content: str) -> WorkerText:
     return WorkerText(Text("file:///a.py", 0, VERSION, content), content)
+
+
+def substitute_of(text: WorkerText) -> Substitute:
+    text.repair.substitute = text.repair.substitute or Substitute(text.language, text.text)
+    return text.repair.substitute
 
 
 def check(marked: str, rung: Rung | None) -> None:
@@ -299,17 +304,17 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     for _ in range(60):
         if generator.random() < 0.3:
             broken = {generator.randrange(len(text.lines)) for _ in range(4)}
-            text.repair.begin(text.code).patch(text.text, patches(text.code, broken))
+            substitute_of(text).patch(text.text, patches(text.code, broken))
         start = generator.randrange(len(text.text))
-        if text.repair.begin(text.code).patches and generator.random() < 0.5:
-            patch = generator.choice(text.repair.begin(text.code).patches)
+        if substitute_of(text).patches and generator.random() < 0.5:
+            patch = generator.choice(substitute_of(text).patches)
             start = min(
                 generator.choice([patch.start - 1, patch.start, patch.stop - 1, patch.stop]), len(text.text)
             )
         start = max(start, 0)
         stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
         text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
-        substitute = text.repair.begin(text.code)
+        substitute = substitute_of(text)
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old

@@ -11,7 +11,7 @@ from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.repair.bindings import header_again, may_bind, simple
 from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
-from tests.test_server_ladder import text_of
+from tests.test_server_ladder import substitute_of, text_of
 
 N_PIECES = 100_000
 # On a machine that is busy with much else. What grew with the square of a line's length took minutes.
@@ -116,7 +116,7 @@ def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
     ground = footing(Site.of(text, Hole(len(before), len(before), "")))
     assert ground is not None
     assert ground.rung == "set aside"
-    assert [patch.old for patch in text.repair.begin(text.code).patches] == ["    def g(self)\n"]
+    assert [patch.old for patch in substitute_of(text).patches] == ["    def g(self)\n"]
     recognizer = ground.with_names().recognizer
     assert fits(recognizer, "def f(self):")
     assert not fits(recognizer, "x = 1")

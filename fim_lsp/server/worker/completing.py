@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
-from fim_lsp.server.worker.ladder import Footing, footing
-from fim_lsp.server.worker.manners import Manner, begins_block
+from fim_lsp.server.worker.ladder import Footing, footing, name_passes
+from fim_lsp.server.worker.manners import Manner, meant
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.repair import REPAIR_SECONDS
@@ -28,7 +28,7 @@ class Completing:
     choosing: Choosing = field(default_factory=Choosing)
     repair_s: float = REPAIR_SECONDS
 
-    def offer(self, site: Site, terms: Terms, completer: Completer) -> Offer:
+    def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
         """What is offered at a site."""
         manners = self.choosing.manners_of(terms.wishes)
         if is_prose(site, terms.wishes, manners):
@@ -36,30 +36,24 @@ class Completing:
         held = footing(site, self.repair_s)
         if held is None:
             return Offer(reason="broken")
+        terms = replace(terms, wishes=meant(terms.wishes, held, manners))
         offer = Offer()
-        wishes = meant(terms.wishes, held, manners)
-        for attempt in self.attempts(held, replace(terms, wishes=wishes), completer):
+        for one, without_imports in self.passes(held, terms.wishes, completer):
+            attempt = self.around.attempt(one, terms, without_imports)
             offer = self.outcome(attempt, terms, completer).behind(offer)
-            if offer.is_final:
+            if offer.is_final or not terms.seconds_left:
                 break
         return offer
 
-    def attempts(self, held: Footing, terms: Terms, completer: Completer) -> Iterator[Attempt]:
-        """First with the names that an import would define, then, if none of that was right and there is
-        time, with those alone that are there."""
+    def passes(
+        self, held: Footing, wishes: Wishes, completer: Completer
+    ) -> Iterable[tuple[Footing, Footing | None]]:
+        """The footings for which a model writes, until something is right."""
         # Closers bring no names, and what stands in front of them is somebody's who may know better.
-        if not terms.wishes.names or isinstance(completer, GrammarAlone):
-            yield self.around.attempt(held, terms)
-            return
-        own = held.with_names()
-        site = held.site
-        may_import = terms.wishes.imports and site.known is PYTHON and site.text.elsewhere is not None
-        # Of a part it could not be told that the file is right with the import.
-        if may_import and held.has_whole_file and (names := self.around.imports.names(site.uri)):
-            yield self.around.attempt(held.with_names(names), terms, without_imports=own)
-            if not terms.seconds_left:
-                return
-        yield self.around.attempt(own, terms)
+        if not wishes.names or isinstance(completer, GrammarAlone):
+            return [(held, None)]
+        may_import = wishes.imports and held.site.known is PYTHON
+        return name_passes(held, self.around.imports.names(held.site.uri) if may_import else ())
 
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
         """What one attempt comes to, if it is still waited for."""
@@ -88,13 +82,3 @@ def is_prose(site: Site, wishes: Wishes, manners: Collection[Manner]) -> bool:
     """Whether nobody wants anything since the place is in a comment; while somebody types, docstrings are as
     good as comments."""
     return not wishes.in_comments and (("docstring" in manners and site.is_docstring) or site.is_comment)
-
-
-def meant(wishes: Wishes, held: Footing, manners: Collection[Manner]) -> Wishes:
-    """What is wished for at a place."""
-    if "one line" in manners and not begins_block(held):
-        wishes = replace(wishes, multi_line=False)
-    if not wishes.scope and held.site.line_before.strip():
-        # Whoever asks in the middle of a statement wants its end, and not another one behind it.
-        wishes = replace(wishes, scope="statement")
-    return wishes

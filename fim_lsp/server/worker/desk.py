@@ -166,7 +166,7 @@ class Desk:
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
             terms = self.terms(wanted, start + wanted.budget_s)
-            offer = self.completing.offer(site, terms, self.completer_for(text))
+            offer = self.completing.offer_at(site, terms, self.completer_for(text))
         return offer.answer(wanted.job, time.perf_counter() - start)
 
     def terms(self, wanted: Complete, deadline: float) -> Terms:

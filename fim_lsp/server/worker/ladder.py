@@ -10,7 +10,7 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fim_lsp.runtimes.contexts import Contexts
@@ -135,8 +135,7 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         recognizer, refusal = None, error
     if recognizer is not None:
         return Footing.of(site, "file", recognizer, text.engine, hole.start, hole.stop)
-    repair = text.repair
-    repaired = repair.repaired_hole(text.code, hole, refusal, lambda: text.tree.faults(text.text), repair_s)
+    repaired = text.repaired_hole(hole, refusal, repair_s)
     if repaired is not None:
         at = repaired.document, repaired.start, repaired.stop
         return Footing.of(site, "set aside", repaired.recognizer, *at, lambda: repaired.words)
@@ -148,6 +147,16 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         if (found := on(site, replace(part, stop=hole.stop, closed=""), "left")) is not None:
             return found
     return None
+
+
+def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Footing, Footing | None]]:
+    """A footing with names: first with those that could be imported, too, and beside it the one without them,
+    where what needs no import fits; then that one alone. Only of all of a file can be told that it is right
+    with an import."""
+    own = held.with_names()
+    if importable and held.has_whole_file and held.site.text.elsewhere is not None:
+        yield held.with_names(importable), own
+    yield own, None
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Literal, get_args
 
 from fim_lsp.decoding.ground import is_code
@@ -23,6 +24,7 @@ from fim_lsp.known_languages import Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.code_lines import CodeLine
 from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
 
@@ -35,6 +37,16 @@ SHORTEST = 3
 # What the line ends with that a block, or what is like one, begins behind.
 OPENERS: dict[Blocks, tuple[str, ...]] = {"suites": (":",), "braces": ("{",), "data": ("{", "[")}
 LEAVING = re.compile(r"(return|raise|break|continue)\b")
+
+
+def meant(wishes: Wishes, held: Footing, manners: Collection[Manner]) -> Wishes:
+    """What is wished for at a place."""
+    if "one line" in manners and not begins_block(held):
+        wishes = replace(wishes, multi_line=False)
+    if not wishes.scope and held.site.line_before.strip():
+        # Whoever asks in the middle of a statement wants its end, and not another one behind it.
+        wishes = replace(wishes, scope="statement")
+    return wishes
 
 
 def begins_block(footing: Footing) -> bool:

@@ -14,11 +14,12 @@ from fim_lsp.dialects import may_turn, read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.code_lines import CodeLines
+from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.indentation import Style, style_of
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
-from fim_lsp.server.worker.repair import Repair
-from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
-from quotient import Document, Language
+from fim_lsp.server.worker.repair import Repair, Repaired
+from fim_lsp.server.worker.syntax import Fault, SyntaxTree, is_clean
+from quotient import Document, Language, NoCompletion
 
 QUOTES = re.compile("[\"']")
 MAX_LINES_AROUND = 200
@@ -96,6 +97,15 @@ class WorkerText:
             if is_clean(opened + self.text[first:start] + new + self.text[stop:last], self.known):
                 return False
         return self.tree.is_worse_with(self.text, start, stop, new)
+
+    def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
+        """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the
+        engine has against the file as it is."""
+        return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
+
+    def faults(self) -> list[Fault]:
+        """What tree-sitter has against the file."""
+        return self.tree.faults(self.text)
 
     def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:
         """The function around two offsets, or some lines: offsets, and the header of a block to stand in."""

@@ -42,13 +42,13 @@ class Repair:
         """Bytes held by the charts, roughly."""
         return 0 if self.substitute is None else self.substitute.memory
 
-    def repaired_hole(
+    def without_errors(
         self,
         code: CodeLines,
         hole: Hole,
         refusal: NoCompletion | None,
         faults: Callable[[], Sequence[Fault]],
-        seconds: float = REPAIR_SECONDS,
+        seconds: float,
     ) -> Repaired | None:
         """A hole of the document with what is broken elsewhere set aside; None where that is of no use.
 
@@ -58,7 +58,7 @@ class Repair:
         if self.hopeless_line == here:
             return None
         kept = lines_around(code, hole)
-        substitute = self.begin(code)
+        substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
         substitute.make_way(code, kept, hole)
         for answer in substitute.beginnings(code, hole, refusal):
             found = (
@@ -70,12 +70,6 @@ class Repair:
                 return substitute.repaired(found, hole)
         self.hopeless_line = here
         return None
-
-    def begin(self, code: CodeLines) -> Substitute:
-        """The text in which lines are replaced; at first none is."""
-        if self.substitute is None:
-            self.substitute = Substitute(self.language, code.text)
-        return self.substitute
 
     def edit(self, code: CodeLines, edit: Edit) -> None:
         """Follows an edit; the lines are those before it. One that is edited may be of use now; all others

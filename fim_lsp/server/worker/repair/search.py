@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from fim_lsp.known_languages import Blocks
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.repair.substitute import Substitute
-from quotient import NoCompletion, Recognizer
+from fim_lsp.server.worker.repair.stand_ins import patches
+from fim_lsp.server.worker.repair.substitute import Error, Patch, Substitute
+from quotient import Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.server.worker.syntax import Fault
@@ -40,51 +41,68 @@ def search(
     hole: Hole,
     kept: set[int],
     substitute: Substitute,
-    refusal: NoCompletion | None,
+    error: Error | None,
     faults: Callable[[], Sequence[Fault]],
     seconds: float,
 ) -> Recognizer | None:
     """The hole in a file with more statements set aside than those that are. None if that is of no use, at
     once where what the cursor is in does not fit what is in front of it.
 
-    `refusal` is what the engine has against the substitute as it is; None if it has not been asked.
+    `error` is what the engine has against the substitute as it is, if anything.
     """
-    for broken, line, at_most in beginnings(code, hole, kept, substitute, refusal, faults):
+    set_aside = {code.line_at(patch.start) for patch in substitute.patches}
+    is_here = error is not None and error.is_in_front and error.line in kept
+    if error is not None and is_here and not blamed(code, error.line, set_aside, kept):
+        return None
+    for broken, left, at_most in beginnings(code, kept, set_aside, error, faults):
         deadline = time.monotonic() + seconds
         for _ in range(at_most):
-            if line is not None:
-                additions = blamed(code, line, broken, kept)
+            if left is not None:
+                additions = blamed(code, left.line, broken, kept)
                 if not additions:
                     break
                 broken = broken | additions
-            found = substitute.set_aside(code, broken, hole)
-            if not isinstance(found, int):
+            answer = without(code, broken, substitute, hole)
+            if not isinstance(answer, Error):
                 # Nobody writes at the beginning of a file that has just been opened.
                 substitute.home = hole.start or None
-                return found
+                return answer
             if time.monotonic() > deadline:
                 break
-            line = found
+            left = answer
     return None
 
 
 def beginnings(
     code: CodeLines,
-    hole: Hole,
     kept: set[int],
-    substitute: Substitute,
-    refusal: NoCompletion | None,
+    set_aside: set[int],
+    error: Error | None,
     faults: Callable[[], Sequence[Fault]],
-) -> Iterator[tuple[set[int], int | None, int]]:
-    """The lines with which a search begins, the line with an error that is left then, and how often it is
-    tried."""
-    if refusal is not None:
-        line = substitute.line_of(refusal, hole)
-        broken = {code.line_at(patch.start) for patch in substitute.patches}
-        if refusal.side == "left" and line in kept and not blamed(code, line, broken, kept):
-            return
-        yield broken, line, MAX_GUESSES
+) -> Iterator[tuple[set[int], Error | None, int]]:
+    """The lines with which a search begins, the error that is left then, and how often it is tried."""
+    if error is not None:
+        yield set_aside, error, MAX_GUESSES
     yield set(small_faults(code, faults())) - kept, None, MAX_ATTEMPTS
+
+
+def without(code: CodeLines, broken: set[int], substitute: Substitute, hole: Hole) -> Recognizer | Error:
+    """The hole in a file with these lines set aside and no others, or the error that is left. What one of
+    them binds is not said again where that does not fit."""
+    silent: set[int] = set()
+    answer: Recognizer | Error | None = None
+    before: list[Patch] = []
+    while True:
+        stand_ins = [*patches(code, broken, silent)]
+        if answer is not None and stand_ins == before:
+            return answer
+        substitute.patch(code.text, stand_ins)
+        answer, before = substitute.read(hole), stand_ins
+        if not isinstance(answer, Error):
+            return answer
+        silent.add(answer.line)
+        if len(silent) == MAX_GUESSES:
+            silent |= broken
 
 
 def small_faults(lines: CodeLines, faults: Iterable[Fault]) -> Iterator[int]:

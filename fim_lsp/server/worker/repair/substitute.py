@@ -7,19 +7,51 @@ it does in one that parses. A line that is edited itself is no longer replaced: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
 from fim_lsp.server.worker.hole import Hole, begun
-from fim_lsp.server.worker.repair.patch import Patch, patched
-from fim_lsp.server.worker.repair.stand_ins import patches
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
 
 # So far from a hole what was set aside for it is what would be set aside for another one.
 LINES_AT_HOME = 10
-# So many lines do not say again what they bind, where that does not fit, before none does.
-MAX_SILENT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A line of the text, with what ends it, and what replaces it."""
+
+    start: int
+    old: str
+    new: str
+    # What the line may bind and what replaces it does not.
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def stop(self) -> int:
+        return self.start + len(self.old)
+
+    @property
+    def growth(self) -> int:
+        return len(self.new) - len(self.old)
+
+    def is_touched(self, start: int, stop: int) -> bool:
+        """Whether what is between two offsets is or becomes a part of the line that is replaced."""
+        is_behind = start > self.stop or (start == self.stop and self.old.endswith(("\n", "\r")))
+        return not is_behind and self.start <= stop
+
+    def moved(self, shift: int) -> Patch:
+        return replace(self, start=self.start + shift)
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What the engine has against a text: the line of its first error, and whether that is in front of the
+    hole."""
+
+    line: int
+    is_in_front: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +91,16 @@ class Substitute:
         """What that which is replaced may bind, and what replaces it does not: who sees it cannot be told."""
         return [word for patch in self.patches for word in patch.unsaid]
 
-    def recognizer(self, hole: Hole) -> Recognizer:
-        """For a hole that is not inside a patch. Raises `NoCompletion`."""
-        return self.document.recognizer(self.place(hole.start), self.place(hole.stop))
-
     def place(self, offset: int) -> int:
         """Where an offset of the text is here."""
         return offset + sum(patch.growth for patch in self.patches if patch.stop <= offset)
 
-    def set_aside(self, code: CodeLines, broken: set[int], hole: Hole) -> Recognizer | int:
-        """The recognizer with these lines set aside and no others, or the line in which an error is left.
-        What one of them binds is not said again where that does not fit."""
-        silent: set[int] = set()
-        while True:
-            self.patch(code.text, patches(code, broken, silent))
-            try:
-                return self.recognizer(hole)
-            except NoCompletion as refusal:
-                line = self.line_of(refusal, hole)
-            silent.add(line)
-            if len(silent) == MAX_SILENT:
-                silent |= broken
-            if self.patches == [*patches(code, broken, silent)]:
-                return line
+    def read(self, hole: Hole) -> Recognizer | Error:
+        """The engine at a hole that is not inside a patch, or what it has against the text."""
+        try:
+            return self.document.recognizer(self.place(hole.start), self.place(hole.stop))
+        except NoCompletion as refusal:
+            return self.error(refusal, hole)
 
     def repaired(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
         """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
@@ -89,12 +108,33 @@ class Substitute:
         place = self.place(hole.start), self.place(hole.stop)
         return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
 
-    def line_of(self, refusal: NoCompletion, hole: Hole) -> int:
-        """The line that the engine finds an error in."""
+    def error(self, refusal: NoCompletion, hole: Hole) -> Error:
         start, stop = self.place(hole.start), self.place(hole.stop)
         if refusal.side == "left":
-            return n_line_ends(self.text[: refusal.offset])
-        return n_line_ends(self.text[: stop + refusal.offset if refusal.side == "right" else start])
+            return Error(n_line_ends(self.text[: refusal.offset]), is_in_front=True)
+        place = stop + refusal.offset if refusal.side == "right" else start
+        return Error(n_line_ends(self.text[:place]), is_in_front=False)
+
+    def beginnings(
+        self, code: CodeLines, hole: Hole, refusal: NoCompletion | None
+    ) -> Iterator[Recognizer | Error | None]:
+        """What a search for a hole begins with: nothing that is set aside, if what is was so for a hole
+        elsewhere, then what is. Each time what the engine says to that; None if it has nothing against the
+        file, and what is begun does not fit."""
+        if self.patches and refusal is not None and self.is_away(code, hole):
+            of_another_hole = [*self.patches]
+            self.patch(code.text, [])
+            yield self.error(refusal, hole)
+            self.patch(code.text, of_another_hole)
+        if self.patches:
+            yield self.read(hole)
+        else:
+            yield None if refusal is None else self.error(refusal, hole)
+
+    def is_away(self, code: CodeLines, hole: Hole) -> bool:
+        """Whether what is set aside was so for a hole elsewhere in the file."""
+        home = self.home
+        return home is None or abs(code.line_at(home) - code.line_at(hole.start)) > LINES_AT_HOME
 
     def edit(self, start: int, stop: int, new: str) -> None:
         """Follows an edit of the text."""
@@ -104,26 +144,6 @@ class Substitute:
         self.patches = [patch.moved(shift) if patch.start >= stop else patch for patch in self.patches]
         if self.home is not None and self.home >= stop:
             self.home += shift
-
-    def beginnings(
-        self, code: CodeLines, hole: Hole, refusal: NoCompletion | None
-    ) -> Iterator[Recognizer | NoCompletion | None]:
-        """What a search for a hole begins with: nothing that is set aside, if what is was so for a hole
-        elsewhere, then what is. Each time what the engine says to that; None if nothing was asked."""
-        if self.patches and refusal is not None and self.is_away(code, hole):
-            of_another_hole = [*self.patches]
-            self.patch(code.text, [])
-            yield refusal
-            self.patch(code.text, of_another_hole)
-        try:
-            yield self.recognizer(hole) if self.patches else refusal
-        except NoCompletion as another:
-            yield another
-
-    def is_away(self, code: CodeLines, hole: Hole) -> bool:
-        """Whether what is set aside was so for a hole elsewhere in the file."""
-        home = self.home
-        return home is None or abs(code.line_at(home) - code.line_at(hole.start)) > LINES_AT_HOME
 
     def make_way(self, code: CodeLines, kept: Iterable[int], hole: Hole) -> None:
         """Takes back what is replaced of lines that are never set aside, and a header that was invented above
@@ -158,6 +178,15 @@ class Substitute:
         """Other patches than before. What begins and ends alike keeps its charts."""
         self.patches = list(patches)
         adapt(self.document, patched(text, self.patches))
+
+
+def patched(text: str, patches: Iterable[Patch]) -> str:
+    """The text with patches, which are in its order."""
+    parts, behind = [], 0
+    for patch in patches:
+        parts += [text[behind : patch.start], patch.new]
+        behind = patch.stop
+    return "".join([*parts, text[behind:]])
 
 
 def adapt(document: Document, text: str) -> None:
