@@ -14,8 +14,8 @@ from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.decoding.completion import Completion
 from fim_lsp.server.worker.attempt import Attempt, Proposals
-from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.hole import fits
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Text, Wishes
 from quotient import Language
 from tests.scripted.worker import Scripted
@@ -109,11 +109,11 @@ def written(
 ) -> list[tuple[str, str | None]]:
     """What is offered of some texts, each with the file's import that goes with it."""
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
-    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
     text = Text(uri, 0, VERSION, before + after)
-    desk.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
+    job_loop.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
     [answer] = answers
     assert isinstance(answer, Answer)
     imports = answer.imports or (None,) * len(answer.texts)
@@ -145,27 +145,29 @@ class Noting(Scripted):
 
 def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
     """`Path(RATE)` needs two imports: the pass for imports writes it, the one behind that may not."""
-    desk = Desk(lambda _: None, lambda _: None)
-    desk.completer = noting = Noting("Path(RATE)")
+    job_loop = JobLoop(lambda _: None, lambda _: None)
+    job_loop.completer = noting = Noting("Path(RATE)")
     before = "import os\n\n\ndef f(name):\n    return "
-    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
     text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
-    desk.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0))
+    job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0))
     assert noting.let_through == [(True, True), (False, False)]
 
 
 def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
     """It goes to the editor as a text alone."""
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["Path(name) or os.sep"]]]})
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.completer = Scripted(
+        "scripted", {"steps": 20, "answers": [["return ", ["Path(name) or os.sep"]]]}
+    )
     before = "import os\n\n\ndef f(name):\n    return "
-    desk.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
     text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
-    desk.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
+    job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert [type(answer) for answer in answers] == [Answer]
-    desk.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["os.path.join(name)"]]]})
-    desk.handle(Complete(2, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
+    job_loop.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["os.path.join(name)"]]]})
+    job_loop.handle(Complete(2, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
     assert Partial(2, "os.path") in answers
 
 

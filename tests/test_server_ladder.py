@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import (
     Answer,
@@ -180,7 +180,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
     """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
     generator = random.Random(seed)
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
+    job_loop = JobLoop(answers.append, lambda _: None)
     rungs: set[Rung | None] = set()
     for number in range(60):
         content = generator.choice(library_files())
@@ -193,7 +193,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
         content = "".join(lines)
         offset = len("".join(lines[: place + 1])) - 1
         sent = Text(f"file:///{number}.py", 0, VERSION, content)
-        desk.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
+        job_loop.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
         answer = answers[-1]
         assert isinstance(answer, Answer)
         assert answer.reason != "worker"
@@ -228,10 +228,10 @@ def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) 
 
 def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
     late = Text("file:///a.py", 5, VERSION, None, (Edit(2, 2, "("),))
-    desk.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
+    job_loop.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
     assert [type(answer) for answer in answers] == [Answer, Missing]
 
 
@@ -244,11 +244,11 @@ def test_one_edit_turns_one_text_into_another() -> None:
 
 def test_bounds_are_kept() -> None:
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
+    job_loop = JobLoop(answers.append, lambda _: None)
     for number in range(40):
         sent = Text(f"file:///{number}.py", 0, VERSION, "f(")
-        desk.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
-    assert len(desk.around.texts) == desk.limits.documents
+        job_loop.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
+    assert len(job_loop.around.texts) == job_loop.limits.documents
     text = text_of("x = 1\n" * 50)
     engine, tree = text.engine, text.tree
     engine.recognizer(10)
@@ -256,8 +256,8 @@ def test_bounds_are_kept() -> None:
     text.keep_within(1)
     assert text.engine is not engine
     assert text.tree is not tree
-    desk.handle(Close("file:///39.py"))
-    assert len(desk.around.texts) == desk.limits.documents - 1
+    job_loop.handle(Close("file:///39.py"))
+    assert len(job_loop.around.texts) == job_loop.limits.documents - 1
 
 
 def test_sources_of_the_test_parse() -> None:

@@ -121,7 +121,7 @@ class Collector:
     def rows(self, typing: Typing) -> tuple[Row, Row]:
         filler, random = self.filler, Random(f"{self.seed} {typing.id}")
         rows: list[Row] = []
-        filler.worker.desk.completing.choosing.on_judged = partial(note, rows, typing)
+        filler.worker.job_loop.completing.choosing.on_judged = partial(note, rows, typing)
         filler.begin(typing)
         if random.random() < SHARE_ALONE:
             filler.forget_project()

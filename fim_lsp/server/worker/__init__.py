@@ -5,7 +5,7 @@ messages.py    what the two processes tell each other
 channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
 memory.py      how much the process holds, and what it gives back
-desk.py        one message after another; what is kept between them
+job_loop.py    one message after another; what is kept between them
 loading.py     models on their way
 kept_texts.py  the documents as they were sent
 texts.py       one of them, as the engine and tree-sitter keep it

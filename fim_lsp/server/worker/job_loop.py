@@ -55,8 +55,8 @@ from fim_lsp.server.worker.texts import WorkerText
 TRACING_SECONDS = 1.5
 
 
-class Desk:
-    """The worker's state. `send` goes to the server, `put` to what waits for the desk; `next_job` takes from
+class JobLoop:
+    """The worker's state. `send` goes to the server, `put` to what waits for this loop; `next_job` takes from
     there what is on the way to a job for another document than some."""
 
     def __init__(
