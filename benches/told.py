@@ -66,26 +66,26 @@ def typed_lines(uris: Sequence[str]) -> Iterator[tuple[str, Line]]:
 def serving(mode: str, workspace: Workspace) -> Service:
     service = service_with(loaded(Settings(), 1), SETTINGS | {"context": mode})
     assert isinstance(service.worker, AtHand)
-    service.worker.desk.telling.know(workspace.modules)
+    service.worker.job_loop.around.telling.know(workspace.modules)
     return service
 
 
 async def typed(service: Service, uri: str, line: Line) -> tuple[list[float], int]:
     """Seconds of each key, and how many snippets the model was told."""
     assert isinstance(service.worker, AtHand)
-    desk = service.worker.desk
-    assert isinstance(desk.completer, WithModel)
+    job_loop = service.worker.job_loop
+    assert isinstance(job_loop.completer, WithModel)
     page = opened(service, uri, line.left + line.right, len(line.left))
     await settled(page)
     for _ in range(2):
         await page.offer()
-        assert desk.telling.settled(SECONDS)
+        assert job_loop.around.telling.settled(SECONDS)
     found = []
     for key in line.typed:
         page.write(key)
         start = time.thread_time()
         await page.offer()
         found.append(time.thread_time() - start)
-    _, told = desk.completer.sent(uri)
+    _, told = job_loop.completer.sent(uri)
     close(service, page)
     return found, len(told)

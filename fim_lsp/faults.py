@@ -1,8 +1,8 @@
 """All faults of a file, as far as reading on behind one leads.
 
 The engine knows exactly where the first fault is. To read on, the statement that holds it is set aside, as
-the server does in broken files (`mending.py`). Which lines that are is not certain where a bracket was left
-open: of the candidates the one counts behind which reading gets furthest.
+the server does in broken files (`fim_lsp/server/worker/repair/`). Which lines that are is not certain where a
+bracket was left open: of the candidates the one counts behind which reading gets furthest.
 
     rows = [1, 2            the fault is here:  def f():
                             what was meant:     rows = [1, 2]
@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from fim_lsp.holes import Fault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
-from fim_lsp.server.worker.mending import patches
-from fim_lsp.server.worker.substitute import patched
+from fim_lsp.server.worker.code_lines import CodeLines
+from fim_lsp.server.worker.repair import patched, patches
 from quotient import Language
 
 # Behind so many, a file is not what it was taken for.
@@ -48,7 +48,7 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:
-    return patched(lines.text, patches(lines, broken, known, broken)) if broken else lines.text
+    return patched(lines.text, patches(CodeLines(lines, known), broken, broken)) if broken else lines.text
 
 
 def blamed(

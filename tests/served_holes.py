@@ -11,8 +11,9 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import Footing, footing, named
+from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 from tests.models import tiny_model
@@ -58,12 +59,12 @@ def texts(model: Model, left: str, right: str, options: Options = SHORT, **asked
     return [completion.text for completion in completions]
 
 
-def ground_in(marked: str, *, has_names: bool) -> tuple[str, Language, Footing]:
-    """What is left of a cursor in a file, its language, and what a completion there is held to."""
+def footing_in(marked: str, *, has_names: bool) -> tuple[str, Footing]:
+    """What is left of a cursor in a file, and what a completion there is held to."""
     before, _, behind = marked.partition("$0")
     content = before + behind
     text = WorkerText(Text("file:///a.py", 0, "3.11", content, elsewhere=("bound_elsewhere",)), content)
     hole = Hole(len(before) - 1, len(before), before[-1])
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
-    return before, text.language, named(text, hole, ground) if has_names else ground
+    return before, ground.with_names() if has_names else ground

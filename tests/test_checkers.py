@@ -29,7 +29,7 @@ from fim_lsp.decoding.texts.hypothesis import Hypothesis
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Close, Text, Trusted
 from quotient import Language
 from tests.models import Script, Wavering, tiny_model
@@ -145,19 +145,19 @@ def test_answers_are_waited_for_as_long_as_a_share_of_what_the_model_took(folder
 
 
 def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
-    desk = Desk(lambda _: None, lambda _: None)
-    desk.completer = GrammarAlone()
-    desk.checkers.find = lambda _: command()
+    job_loop = JobLoop(lambda _: None, lambda _: None)
+    job_loop.completer = GrammarAlone()
+    job_loop.around.checkers.find = lambda _: command()
     text = Text((folder / "a.py").as_uri(), 1, "3.11", LEFT)
-    desk.prepare(text)
-    assert not desk.checkers._processes
-    desk.handle(Trusted((str(folder),)))
-    desk.prepare(text)
-    process = desk.checkers._processes[str(folder)]
+    job_loop.prepare(text)
+    assert not job_loop.around.checkers._processes
+    job_loop.handle(Trusted((str(folder),)))
+    job_loop.prepare(text)
+    process = job_loop.around.checkers._processes[str(folder)]
     assert process is not None
     child = psutil.Process(process.pid)
-    desk.handle(Close(text.uri))
-    desk.handle(Trusted(()))
+    job_loop.handle(Close(text.uri))
+    job_loop.handle(Trusted(()))
     child.wait(PATIENCE)
     assert process.is_over
     assert process.ask("textDocument/diagnostic", {}) is None

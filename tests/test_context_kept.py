@@ -25,8 +25,8 @@ from fim_lsp.context.kept_outlines import (
 from fim_lsp.context.outline import Outline
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned, admitted
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Folders, Forget
 from quotient.user_cache import user_cache
@@ -197,18 +197,18 @@ def test_messages_do_not_wait_for_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "prices.py").write_text(PRICES)
     outlines_folder().mkdir()
     said: SimpleQueue[Ready | Scanned] = SimpleQueue()
-    desk = Desk(lambda _: None, said.put)
-    desk.completer = GrammarAlone()
+    job_loop = JobLoop(lambda _: None, said.put)
+    job_loop.completer = GrammarAlone()
     with closing(sqlite3.connect(outlines_folder() / NAME, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        desk.handle(Folders((str(tmp_path),), (), is_kept=True))
-        desk.handle(Forget())
+        job_loop.handle(Folders((str(tmp_path),), (), is_kept=True))
+        job_loop.handle(Forget())
         # Both are still waiting, on threads of their own.
         waiting = [one for one in threading.enumerate() if one.name in ("remembering", "forgetting")]
         assert {one.name for one in waiting} == {"remembering", "forgetting"}
         other.execute("ROLLBACK")
-    desk.handle(said.get(timeout=PATIENCE))
-    assert desk.telling.modules.only_definition("Prices") is not None
+    job_loop.handle(said.get(timeout=PATIENCE))
+    assert job_loop.around.telling.modules.only_definition("Prices") is not None
     for thread in waiting:
         thread.join(PATIENCE)
 
@@ -219,13 +219,13 @@ def test_the_setting_and_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "project").mkdir()
     (tmp_path / "project" / "prices.py").write_text(PRICES)
     said: SimpleQueue[Ready | Scanned] = SimpleQueue()
-    desk = Desk(lambda _: None, said.put)
-    desk.completer = GrammarAlone()
-    desk.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))
-    desk.handle(said.get(timeout=PATIENCE))
-    assert desk.telling.modules.only_definition("Prices") is not None
+    job_loop = JobLoop(lambda _: None, said.put)
+    job_loop.completer = GrammarAlone()
+    job_loop.handle(Folders((str(tmp_path / "project"),), (), is_kept=is_kept))
+    job_loop.handle(said.get(timeout=PATIENCE))
+    assert job_loop.around.telling.modules.only_definition("Prices") is not None
     assert (outlines_folder() / NAME).exists() == is_kept
-    desk.handle(Forget())
+    job_loop.handle(Forget())
     for thread in threading.enumerate():
         if thread.name == "forgetting":
             thread.join(PATIENCE)

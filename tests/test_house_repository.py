@@ -130,7 +130,16 @@ def test_the_code_map_names_every_folder() -> None:
 
 
 # Packages whose door is a table of what is behind it.
-LISTING = ("context", "runtimes/llama", "runtimes/served", "server", "server/worker", "vllm_plugin", "worth")
+LISTING = (
+    "context",
+    "runtimes/llama",
+    "runtimes/served",
+    "server",
+    "server/worker",
+    "server/worker/repair",
+    "vllm_plugin",
+    "worth",
+)
 
 
 @pytest.mark.parametrize("package", LISTING)
@@ -139,6 +148,33 @@ def test_a_door_that_lists_its_modules_lists_all(package: str) -> None:
     door = (folder / "__init__.py").read_text(encoding="utf-8")
     modules = {path.name for path in folder.glob("*.py")} - {"__init__.py"}
     assert sorted(modules - set(re.findall(r"\w+\.py\b", door))) == []
+
+
+# Packages that are asked at their door alone.
+BEHIND_DOORS = ("fim_lsp.server.worker.repair",)
+
+
+@pytest.mark.parametrize("package", BEHIND_DOORS)
+def test_a_package_with_one_door_is_asked_there(package: str) -> None:
+    folder = package.replace(".", "/")
+    inner = re.compile(rf"^\s*(?:from|import) {re.escape(package)}\.", re.MULTILINE)
+    # Tests may look behind it.
+    sources = [name for name in tracked("*.py") if not name.startswith(("tests/", f"{folder}/"))]
+    assert len(sources) > 300
+    assert [name for name in sources if inner.search((ROOT / name).read_text(encoding="utf-8"))] == []
+    door = (ROOT / folder / "__init__.py").read_text(encoding="utf-8")
+    handed_on = set(re.findall(r'"(\w+)"', door.split("__all__")[1]))
+    asked = {
+        word
+        for name in sources
+        for listed in re.findall(
+            rf"^from {re.escape(package)} import (?:\(([^)]*)\)|(.*))$",
+            (ROOT / name).read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        for word in re.findall(r"\w+", "".join(listed))
+    }
+    assert asked == handed_on, "the door hands on what others use, and no more"
 
 
 CRATES = ("lexer", "quotient")

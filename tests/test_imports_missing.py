@@ -13,8 +13,10 @@ from fim_lsp.context.importable import NO_SOURCES, Importable, Source
 from fim_lsp.context.modules import Modules
 from fim_lsp.context.outline import Outline
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Text, Wishes
+from fim_lsp.server.worker.attempt import Attempt, Proposals
+from fim_lsp.server.worker.hole import fits
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.messages import Answer, Complete, FromWorker, Partial, Text, Wishes
 from quotient import Language
 from tests.scripted.worker import Scripted
 
@@ -107,11 +109,11 @@ def written(
 ) -> list[tuple[str, str | None]]:
     """What is offered of some texts, each with the file's import that goes with it."""
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
-    desk.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.completer = Scripted("scripted", {"answers": [[before, list(texts)]]})
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + after}))
     text = Text(uri, 0, VERSION, before + after)
-    desk.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
+    job_loop.handle(Complete(1, text, len(before), len(before), "", wishes, 60.0))
     [answer] = answers
     assert isinstance(answer, Answer)
     imports = answer.imports or (None,) * len(answer.texts)
@@ -120,6 +122,53 @@ def written(
         (one, None if added is None else whole[: added.start] + added.new + whole[added.stop :])
         for one, added in zip(answer.texts, imports, strict=True)
     ]
+
+
+class Noting(Scripted):
+    """Writes what it was told to, and notes for each time whether two judges let a text through: the engine
+    here, and a server that is told what it is held to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("noting", {"answers": [["return ", [text]]]})
+        self.text = text
+        self.let_through: list[tuple[bool, bool]] = []
+
+    def written(self, attempt: Attempt) -> Proposals:
+        held = attempt.contexts
+        assert held.has_names
+        there = Language.load(held.language, version=held.version).recognizer(
+            held.left, held.right, held.known
+        )
+        self.let_through.append((fits(attempt.recognizer, self.text), fits(there, self.text)))
+        return super().written(attempt)
+
+
+def test_a_server_is_held_to_the_names_that_each_pass_is_held_to() -> None:
+    """`Path(RATE)` needs two imports: the pass for imports writes it, the one behind that may not."""
+    job_loop = JobLoop(lambda _: None, lambda _: None)
+    job_loop.completer = noting = Noting("Path(RATE)")
+    before = "import os\n\n\ndef f(name):\n    return "
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
+    job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0))
+    assert noting.let_through == [(True, True), (False, False)]
+
+
+def test_what_is_shown_while_the_model_writes_needs_no_import() -> None:
+    """It goes to the editor as a text alone."""
+    answers: list[FromWorker] = []
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.completer = Scripted(
+        "scripted", {"steps": 20, "answers": [["return ", ["Path(name) or os.sep"]]]}
+    )
+    before = "import os\n\n\ndef f(name):\n    return "
+    job_loop.around.imports.know(importable_of({**SHOP, "shop/orders.py": before + "\n"}))
+    text = Text("file:///shop/orders.py", 0, VERSION, before + "\n")
+    job_loop.handle(Complete(1, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
+    assert [type(answer) for answer in answers] == [Answer]
+    job_loop.completer = Scripted("scripted", {"steps": 20, "answers": [["return ", ["os.path.join(name)"]]]})
+    job_loop.handle(Complete(2, text, len(before), len(before), "", WISHES, 60.0, is_streamed=True))
+    assert Partial(2, "os.path") in answers
 
 
 def test_an_offer_brings_the_import_that_it_needs() -> None:

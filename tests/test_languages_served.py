@@ -14,14 +14,15 @@ from pytest_lsp import LanguageClient
 from fim_lsp.cli import main
 from fim_lsp.known_languages import named
 from fim_lsp.server.worker.closing import closing, closing_of_part
-from fim_lsp.server.worker.fitting import Surroundings, offered
+from fim_lsp.server.worker.fitting import offered
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.indentation import style_of
 from fim_lsp.server.worker.ladder import footing
-from fim_lsp.server.worker.manners import MANNERS, Setting, begins_block, mannered
+from fim_lsp.server.worker.manners import MANNERS, begins_block, mannered
 from fim_lsp.server.worker.messages import Rung, Text, Wishes
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
+from tests.footings import footing_between
 from tests.membership import is_member
 from tests.server_editor import Document, command, script, server, use_model
 
@@ -176,7 +177,7 @@ def test_an_extension_without_a_grammar_is_refused(
 def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None:
     left, right = split(marked)
     text = WorkerText(Text("file:///a", 0, "3.11", left + right, language=language), left + right)
-    ground = footing(text, Hole(len(left), len(left), ""), mending_s=60.0)
+    ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
     assert (ground and ground.rung) == rung
     if ground is not None:
         assert ground.recognizer.advance(ground.recognizer.witness())
@@ -187,7 +188,7 @@ def test_which_rung_holds(language: str, marked: str, rung: Rung | None) -> None
 def test_a_loop_with_a_broken_head_is_set_aside_as_a_loop(head: str) -> None:
     left, right = split(f"function f() {{\n  {head} {{\n    if (a) break\n  }}\n  g(1$0\n}}\n")
     text = WorkerText(Text("file:///a", 0, "3.11", left + right, language="javascript"), left + right)
-    ground = footing(text, Hole(len(left), len(left), ""), mending_s=60.0)
+    ground = footing(Site.of(text, Hole(len(left), len(left), "")), repair_s=60.0)
     assert ground is not None
     assert ground.left.split("\n")[1:3] == ["for (;;) {", "    if (a) break"]
 
@@ -264,21 +265,17 @@ def test_offers_are_written_as_the_file_is(
     language: str, marked: str, written: str, offer: str | None
 ) -> None:
     left, right = split(marked)
-    known = named(language)
-    recognizer = Language.load(language).recognizer(left, right)
-    around = Surroundings(recognizer, left, right, lambda: style_of(left + right, known), known)
-    assert offered(written, around, WISHES) == offer
+    assert offered(written, footing_between(left, right, language), WISHES) == offer
 
 
 def test_manners_know_the_signs_of_the_language() -> None:
     left, right = "package p\nfunc f() {\n\t", "\n}\n"
-    around = Setting(left, right, Language.load("go").recognizer(left, right), named("go"))
-    assert begins_block(around)
-    assert mannered("g() // why", around, MANNERS, lambda _: True) == "g()"
-    assert mannered('g("//")', around, MANNERS, lambda _: True) == 'g("//")'
+    held = footing_between(left, right, "go")
+    assert begins_block(held)
+    assert mannered("g() // why", held, MANNERS) == "g()"
+    assert mannered('g("//")', held, MANNERS) == 'g("//")'
     left, right = "class A { void f() {\n  g(1", "\n} }"
-    around = Setting(left, right, Language.load("java").recognizer(left, right), named("java"))
-    assert mannered(");", around, MANNERS, lambda _: True) is None
+    assert mannered(");", footing_between(left, right, "java"), MANNERS) is None
 
 
 # --- the server ------------------------------------------------------------------------------------------

@@ -20,9 +20,11 @@ from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served import wire
-from fim_lsp.server.worker.completers import Task, WithModel
+from fim_lsp.server.worker.attempt import Attempt, Proposals
+from fim_lsp.server.worker.completers import WithModel
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Language
+from tests.footings import footing_between
 from tests.models import tiny_model
 from tests.served_holes import HOLES, PATHS, SHORT, served, texts
 from tests.served_models import Handler, Misbehaviour, ServedModel, serving
@@ -132,15 +134,12 @@ def test_the_language_server_offers_what_a_server_writes_and_says_when_it_is_gon
     with served() as (server, model):
         completer = WithModel(model.name, model, max_sessions=2)
 
-        def written() -> object:
-            recognizer = Language.load("python", version="3.11").recognizer(left, right)
-            return completer.written(
-                Task("file:///a.py", left, right, recognizer, completer_options, 20.0, lambda: False, None)
-            )
+        def written() -> Proposals:
+            return completer.written(Attempt(footing_between(left, right), completer_options, 20.0))
 
-        assert isinstance(written(), list)
+        assert written().candidates
         server.misbehaviours["/completion"] = refuse
-        assert written() == "unreachable"
+        assert written() == Proposals(reason="unreachable")
 
 
 def test_a_server_that_is_busy_for_a_moment_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:

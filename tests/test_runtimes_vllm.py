@@ -23,7 +23,6 @@ from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import MARK, MOST_NAMED, Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import find
-from fim_lsp.server.worker.desk import contexts_of
 from fim_lsp.vllm_plugin.filling import Filling, Mask, Tokens
 from fim_lsp.vllm_plugin.register import CHANGED, change, making
 from fim_lsp.vllm_plugin.striking import pairs, striking
@@ -31,7 +30,7 @@ from fim_lsp.vllm_plugin.together import Next, Together
 from quotient import Language, NoCompletion
 from quotient.logits import allowed_tokens
 from tests.models import tiny_model
-from tests.served_holes import BROKEN, ground_in
+from tests.served_holes import BROKEN, footing_in
 from tests.served_models import Handler, ServedModel, serving
 
 CONTEXTS = Contexts("def area(width, height):\n    return ", "\n\n\nprint(area(2, 3))\n", version="3.11")
@@ -150,9 +149,9 @@ def test_names_are_looked_at_if_it_is_said_so(tokens: Tokens) -> None:
 def test_a_server_is_held_to_what_counts_of_a_broken_file(
     marked: str, rung: str, has_names: bool, tokens: Tokens
 ) -> None:
-    before, language, ground = ground_in(marked, has_names=has_names)
+    before, ground = footing_in(marked, has_names=has_names)
     assert ground.rung == rung
-    contexts = Contexts.of_spec(contexts_of(language, ground).spec)
+    contexts = Contexts.of_spec(ground.contexts.spec)
     assert contexts.ends_with(before[-4:].encode())
     filling = Filling.between(contexts, tokens)
     here = ground.recognizer

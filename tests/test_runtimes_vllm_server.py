@@ -24,11 +24,10 @@ from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.served.address import address_of
 from fim_lsp.runtimes.served.finding import Found, find
 from fim_lsp.runtimes.served.wire import ServerError, asked
-from fim_lsp.server.worker.desk import contexts_of
 from quotient import Language
 from tests.e2e.in_llama import N_HOLES, short_holes
 from tests.e2e.in_vllm import FAMILY, PROGRAM, WHY_NO_VLLM, vllm
-from tests.served_holes import BROKEN, ground_in
+from tests.served_holes import BROKEN, footing_in
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PROGRAM.exists(), reason=WHY_NO_VLLM)]
 # What the model's own configuration says of it, and no server passes on.
@@ -102,9 +101,9 @@ def test_what_it_writes_alone_can_go_on_in_the_hole(address: str) -> None:
 def test_in_a_broken_file_it_is_held_to_what_counts(
     address: str, marked: str, rung: str, has_names: bool
 ) -> None:
-    before, language, ground = ground_in(marked, has_names=has_names)
+    before, ground = footing_in(marked, has_names=has_names)
     assert ground.rung == rung
-    contexts = contexts_of(language, ground)
+    contexts = ground.contexts
     for seed in range(8):
         body = body_of(contexts.spec) | {"prompt": before, "temperature": 1.5, "seed": seed}
         text = asked(address_of(address), "/v1/completions", body)["choices"][0]["text"]

@@ -20,8 +20,8 @@ from fim_lsp.memory import workspace
 from fim_lsp.memory.workspace import Scan
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.completers import GrammarAlone
-from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.messages import Edit, Folders
 from fim_lsp.server.worker.telling import Telling
@@ -136,12 +136,12 @@ def test_what_can_be_imported_is_known_without_a_model(tmp_path: Path, has_names
     (tmp_path / "prices.py").write_text(PRICES)
     (tmp_path / "cart.py").write_text("from prices import Prices\n")
     said: SimpleQueue[Ready | Scanned] = SimpleQueue()
-    desk = Desk(lambda _: None, said.put)
-    desk.completer = GrammarAlone()
-    desk.handle(Folders((str(tmp_path),), (), has_names=has_names))
+    job_loop = JobLoop(lambda _: None, said.put)
+    job_loop.completer = GrammarAlone()
+    job_loop.handle(Folders((str(tmp_path),), (), has_names=has_names))
     if has_names:
-        desk.handle(said.get(timeout=PATIENCE))
-    assert (desk.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
+        job_loop.handle(said.get(timeout=PATIENCE))
+    assert (job_loop.around.imports.names((tmp_path / "cart.py").as_uri()) == ["Prices"]) == has_names
 
 
 def test_a_scan_keeps_within_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fim_lsp.server.worker.desk import Desk
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import footing, named
-from fim_lsp.server.worker.mending import patches
+from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import (
     Answer,
     Close,
@@ -26,7 +24,9 @@ from fim_lsp.server.worker.messages import (
     Text,
     Wishes,
 )
-from fim_lsp.server.worker.substitute import adapted, patched
+from fim_lsp.server.worker.repair import patched, patches
+from fim_lsp.server.worker.repair.substitute import Substitute, adapt
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
@@ -40,10 +40,15 @@ def text_of(content: str) -> WorkerText:
     return WorkerText(Text("file:///a.py", 0, VERSION, content), content)
 
 
+def substitute_of(text: WorkerText) -> Substitute:
+    text.repair.substitute = text.repair.substitute or Substitute(text.language, text.text)
+    return text.repair.substitute
+
+
 def check(marked: str, rung: Rung | None) -> None:
     """Which rung holds at `$0`."""
     before, _, behind = marked.partition("$0")
-    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     assert (ground and ground.rung) == rung
 
 
@@ -82,10 +87,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
     # More of it is broken than can be set aside.
     before, _, behind = (marked + "y = )\n" * 40).partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
     assert ground.rung == rung
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = ground.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in known)
     assert not any(recognizer.fork().advance(f"print({name})") for name in unknown)
 
@@ -93,10 +98,10 @@ def test_names_are_looked_at_in_a_part_of_a_file(
 def test_what_is_set_aside_may_bind_what_stands_in_front_of_equals() -> None:
     before, behind = "rate = = shop.price\ndef f(a):\n    ", "\n"
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
     assert ground.rung == "set aside"
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = ground.with_names().recognizer
     assert all(fits(recognizer, f"print({name})") for name in ("a", "rate"))
     assert not recognizer.fork().advance("print(price)")
     assert not recognizer.fork().advance("print(shop)")
@@ -160,9 +165,9 @@ def test_nothing_mends_an_error_in_front_of_the_cursor_on_its_line() -> None:
 def test_mending_keeps_lines_and_blocks() -> None:
     text = text_of("if x = 1:\n    keep()\nelse:\n    keep()\nf(\n")
     place = len(text.text) - 1
-    assert footing(text, Hole(place, place, "")) is not None
-    assert text.mended is not None
-    assert text.mended.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
+    assert footing(Site.of(text, Hole(place, place, ""))) is not None
+    assert text.repair.substitute is not None
+    assert text.repair.substitute.text == "if 1:\n    keep()\nelse:\n    keep()\nf(\n"
 
 
 def library_files() -> list[str]:
@@ -175,7 +180,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
     """Real files with broken statements and a hole somewhere: the offer mends, or adds no errors."""
     generator = random.Random(seed)
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
+    job_loop = JobLoop(answers.append, lambda _: None)
     rungs: set[Rung | None] = set()
     for number in range(60):
         content = generator.choice(library_files())
@@ -188,7 +193,7 @@ def test_what_is_offered_in_broken_real_files_breaks_nothing(seed: int) -> None:
         content = "".join(lines)
         offset = len("".join(lines[: place + 1])) - 1
         sent = Text(f"file:///{number}.py", 0, VERSION, content)
-        desk.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
+        job_loop.handle(Complete(number, sent, offset, offset, "", WISHES, 1.0))
         answer = answers[-1]
         assert isinstance(answer, Answer)
         assert answer.reason != "worker"
@@ -223,27 +228,27 @@ def test_a_document_that_follows_edits_is_the_one_that_is_sent_whole(seed: int) 
 
 def test_edits_that_do_not_follow_ask_for_the_whole_text() -> None:
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.handle(Complete(1, Text("file:///a.py", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
     late = Text("file:///a.py", 5, VERSION, None, (Edit(2, 2, "("),))
-    desk.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
+    job_loop.handle(Complete(2, late, 3, 3, "", WISHES, 1.0))
     assert [type(answer) for answer in answers] == [Answer, Missing]
 
 
 def test_one_edit_turns_one_text_into_another() -> None:
     document = Language.load("python", VERSION).document("aXb")
     for text in ("aYYb", "", "abab", "ab", "abab"):
-        adapted(document, text)
+        adapt(document, text)
         assert document.text == text
 
 
 def test_bounds_are_kept() -> None:
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
+    job_loop = JobLoop(answers.append, lambda _: None)
     for number in range(40):
         sent = Text(f"file:///{number}.py", 0, VERSION, "f(")
-        desk.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
-    assert len(desk.texts) == desk.limits.documents
+        job_loop.handle(Complete(number, sent, 2, 2, "", WISHES, 1.0))
+    assert len(job_loop.around.texts) == job_loop.limits.documents
     text = text_of("x = 1\n" * 50)
     engine, tree = text.engine, text.tree
     engine.recognizer(10)
@@ -251,8 +256,8 @@ def test_bounds_are_kept() -> None:
     text.keep_within(1)
     assert text.engine is not engine
     assert text.tree is not tree
-    desk.handle(Close("file:///39.py"))
-    assert len(desk.texts) == desk.limits.documents - 1
+    job_loop.handle(Close("file:///39.py"))
+    assert len(job_loop.around.texts) == job_loop.limits.documents - 1
 
 
 def test_sources_of_the_test_parse() -> None:
@@ -266,28 +271,28 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     broken = "x = foo(1, {\n    'a': [2,\n"
     text = text_of(functions + broken + "def g(a, b):\n    y = a[\n" + functions)
     cursor = text.text.index("y = a[") + len("y = a[")
-    found = footing(text, Hole(cursor, cursor, ""))
+    found = footing(Site.of(text, Hole(cursor, cursor, "")))
     assert found is not None
     assert found.rung == "set aside"
-    assert text.mended is not None
+    assert text.repair.substitute is not None
     n_lines = text.text[: len(functions)].count("\n")
-    assert text.mended.patches[0].old == "x = foo(1, {\n"
+    assert text.repair.substitute.patches[0].old == "x = foo(1, {\n"
     # An edit in front moves what is remembered, one of the line itself forgets it.
     text.edit(Edit(0, 0, "import os\n"))
-    assert text.lines.starts.index(text.mended.patches[0].start) == n_lines + 1
-    text.edit(Edit(text.mended.patches[0].start, text.mended.patches[0].start, "#"))
-    assert "x = foo(1, {\n" not in [patch.old for patch in text.mended.patches]
+    assert text.lines.starts.index(text.repair.substitute.patches[0].start) == n_lines + 1
+    text.edit(Edit(text.repair.substitute.patches[0].start, text.repair.substitute.patches[0].start, "#"))
+    assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
 def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
     text = text_of("def f():\n    x = ] \n")
     cursor = text.text.index("]") + 1
-    footing(text, Hole(cursor, cursor, ""))
-    assert text.hopeless_line == 1
+    footing(Site.of(text, Hole(cursor, cursor, "")))
+    assert text.repair.hopeless_line == 1
     text.edit(Edit(cursor, cursor, "a"))
-    assert text.hopeless_line == 1
+    assert text.repair.hopeless_line == 1
     text.edit(Edit(0, 0, "\n"))
-    assert text.hopeless_line is None
+    assert text.repair.hopeless_line is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -299,17 +304,17 @@ def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     for _ in range(60):
         if generator.random() < 0.3:
             broken = {generator.randrange(len(text.lines)) for _ in range(4)}
-            text.substitute().patch(text.text, patches(text.lines, broken))
+            substitute_of(text).patch(text.text, patches(text.code, broken))
         start = generator.randrange(len(text.text))
-        if text.substitute().patches and generator.random() < 0.5:
-            patch = generator.choice(text.substitute().patches)
+        if substitute_of(text).patches and generator.random() < 0.5:
+            patch = generator.choice(substitute_of(text).patches)
             start = min(
                 generator.choice([patch.start - 1, patch.start, patch.stop - 1, patch.stop]), len(text.text)
             )
         start = max(start, 0)
         stop = min(start + generator.choice([0, 0, 1, 20, 200]), len(text.text))
         text.edit(Edit(start, stop, generator.choice(["x", "(", "\n", "é😀", "\r\n", ""])))
-        substitute = text.substitute()
+        substitute = substitute_of(text)
         assert substitute.text == patched(text.text, substitute.patches)
         for patch in substitute.patches:
             assert text.text[patch.start : patch.stop] == patch.old
@@ -392,7 +397,7 @@ def test_a_byte_order_mark_is_one_at_the_beginning_alone(seed: int) -> None:
 def test_what_the_cursor_is_in_is_never_set_aside(marked: str, rung: Rung | None) -> None:
     check(marked, rung)
     before, _, behind = marked.partition("$0")
-    ground = footing(text_of(before + behind), Hole(len(before), len(before), ""))
+    ground = footing(Site.of(text_of(before + behind), Hole(len(before), len(before), "")))
     if ground is not None:
         assert not ground.recognizer.is_member(), "a block, or what is in the bracket, has to come"
 
@@ -425,11 +430,11 @@ def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
         spoilt[broken] = chosen.choice(["x = = 1", "    y y", "def (:", ")", "        foo("])
         text = text_of("\n".join(spoilt))
         offset = text.lines.starts[line] + len(spoilt[line])
-        ground = footing(text, Hole(offset, offset, ""))
+        ground = footing(Site.of(text, Hole(offset, offset, "")))
         if ground is not None and ground.rung == "set aside":
             n_set_aside += 1
-            assert text.mended is not None
-            replaced = {text.lines.line_at(patch.start) for patch in text.mended.patches}
+            assert text.repair.substitute is not None
+            replaced = {text.lines.line_at(patch.start) for patch in text.repair.substitute.patches}
             assert not replaced & (around | {line}), (
                 f"cut in line {line + 1}, {spoilt[broken]!r} in {broken + 1}"
             )

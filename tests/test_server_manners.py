@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.manners import MANNERS, Manner, Setting, begins_block, mannered
-from quotient import Language
+from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.manners import MANNERS, Manner, begins_block, mannered
+from tests.footings import footing_between
 
 
-def setting(text: str) -> Setting:
+def footing_at(text: str) -> Footing:
     """`$0` is the cursor."""
-    left, right = text.split("$0")
-    return Setting(left, right, Language.load("python").recognizer(left, right))
+    return footing_between(*text.split("$0"))
 
 
 def check(text: str, offer: str, expected: str | None, without: Manner | None = None) -> None:
-    around = setting(text)
+    held = footing_at(text)
     manners = [manner for manner in MANNERS if manner != without]
-    assert fits(around.recognizer, offer), "what is tested fits"
-    assert mannered(offer, around, manners, lambda one: fits(around.recognizer, one)) == expected
+    assert held.fits(offer), "what is tested fits"
+    assert mannered(offer, held, manners) == expected
 
 
 def test_a_comment_is_offered_only_where_one_was_begun() -> None:
@@ -78,4 +77,4 @@ def test_one_or_two_characters_save_nothing() -> None:
     ],
 )
 def test_several_lines_come_where_a_block_begins(text: str, is_begun: bool) -> None:
-    assert begins_block(setting(text)) is is_begun
+    assert begins_block(footing_at(text)) is is_begun

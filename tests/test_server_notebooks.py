@@ -15,8 +15,9 @@ from fim_lsp.server.ipython import set_aside
 from fim_lsp.server.notebooks import MAX_CHARACTERS_ELSEWHERE
 from fim_lsp.server.notebooks import Cell as NotebookCell
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import footing, named
+from fim_lsp.server.worker.ladder import footing
 from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from tests.scripted.worker import WITNESS
 from tests.server_editor import VERSION, Document, numbers, script, server, use_model
@@ -304,7 +305,7 @@ def test_all_words_of_other_cells_are_names(
 def test_a_cell_uses_names_of_other_cells(elsewhere: tuple[str, ...] | None, is_offered: bool) -> None:
     text = WorkerText(Text("cell:1", 1, VERSION, "x = \n", elsewhere=elsewhere), "x = \n")
     hole = Hole(4, 4, "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
-    recognizer = named(text, hole, ground).recognizer
+    recognizer = ground.with_names().recognizer
     assert (recognizer.advance("frame") and recognizer.is_member()) == is_offered

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from fim_lsp.server.worker.bindings import header_again, may_bind, simple
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import footing, named
+from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.server.worker.ladder import footing
+from fim_lsp.server.worker.repair.bindings import header_again, may_bind, simple
+from fim_lsp.server.worker.site import Site
 from quotient import Recognizer
-from tests.test_server_ladder import text_of
+from tests.test_server_ladder import substitute_of, text_of
 
 N_PIECES = 100_000
 # On a machine that is busy with much else. What grew with the square of a line's length took minutes.
@@ -22,10 +22,10 @@ def beside_what_is_set_aside(marked: str) -> Recognizer:
     """What is asked at `$0` of a broken file that has a footing where something is set aside, with names."""
     before, _, behind = marked.partition("$0")
     text, hole = text_of(before + behind), Hole(len(before), len(before), "")
-    ground = footing(text, hole)
+    ground = footing(Site.of(text, hole))
     assert ground is not None
     assert ground.rung == "set aside"
-    return named(text, hole, ground).recognizer
+    return ground.with_names().recognizer
 
 
 def test_a_function_that_is_set_aside_stays_one() -> None:
@@ -112,22 +112,22 @@ def test_what_was_set_aside_for_another_hole_is_looked_at_again() -> None:
     before = "import os\n" * 20 + "class A:\n    "
     behind = "\n        return self.x\n\n    def g(self)\n        return 1\n"
     text = text_of(before + behind)
-    assert footing(text, Hole(0, 0, "")) is not None
-    ground = footing(text, Hole(len(before), len(before), ""))
+    assert footing(Site.of(text, Hole(0, 0, ""))) is not None
+    ground = footing(Site.of(text, Hole(len(before), len(before), "")))
     assert ground is not None
     assert ground.rung == "set aside"
-    assert [patch.old for patch in text.substitute().patches] == ["    def g(self)\n"]
-    recognizer = named(text, Hole(len(before), len(before), ""), ground).recognizer
+    assert [patch.old for patch in substitute_of(text).patches] == ["    def g(self)\n"]
+    recognizer = ground.with_names().recognizer
     assert fits(recognizer, "def f(self):")
     assert not fits(recognizer, "x = 1")
 
 
 def test_a_header_that_was_made_up_is_the_cursors_to_write() -> None:
     text = text_of("import re\nimport os\n\n    side = 3\n\ndef f():\n    x = = 1\n")
-    elsewhere = footing(text, Hole(0, 0, ""))
+    elsewhere = footing(Site.of(text, Hole(0, 0, "")))
     assert elsewhere is not None
     assert elsewhere.rung == "set aside"
-    ground = footing(text, Hole(20, 20, ""))
+    ground = footing(Site.of(text, Hole(20, 20, "")))
     assert ground is not None
     assert ground.rung == "set aside"
     assert not ground.recognizer.is_member(), "a comment would do for a header"

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from fim_lsp.server.worker.completers import incomplete
-from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import (
     Cancel,
     Close,
@@ -221,11 +221,11 @@ async def test_only_a_job_for_another_document_goes_ahead_of_one_under_way() -> 
 
 async def test_a_job_that_was_cancelled_while_it_waited_leaves_its_edits_behind() -> None:
     answers: list[FromWorker] = []
-    desk = Desk(answers.append, lambda _: None)
-    desk.handle(Complete(1, Text("a", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
-    desk.note(Cancel(2))
-    desk.handle(Complete(2, Text("a", 1, VERSION, None, (Edit(2, 2, "["),)), 3, 3, "", WISHES, 1.0))
-    desk.handle(Complete(3, Text("a", 2, VERSION, None, (Edit(3, 3, "{"),)), 4, 4, "", WISHES, 1.0))
+    job_loop = JobLoop(answers.append, lambda _: None)
+    job_loop.handle(Complete(1, Text("a", 0, VERSION, "f("), 2, 2, "", WISHES, 1.0))
+    job_loop.note(Cancel(2))
+    job_loop.handle(Complete(2, Text("a", 1, VERSION, None, (Edit(2, 2, "["),)), 3, 3, "", WISHES, 1.0))
+    job_loop.handle(Complete(3, Text("a", 2, VERSION, None, (Edit(3, 3, "{"),)), 4, 4, "", WISHES, 1.0))
     assert [getattr(answer, "texts", None) for answer in answers] == [(")",), (), ("}])",)]
 
 

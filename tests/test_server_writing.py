@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
-from fim_lsp.server.worker.fitting import Surroundings, offered, swallows, without_repetition
-from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation, style_of
-from fim_lsp.server.worker.messages import Wishes
-from quotient import Language
-from tests.server_editor import VERSION
+from fim_lsp.server.worker.fitting import offered, swallows, without_repetition
+from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation
+from fim_lsp.server.worker.messages import Indentation, Wishes
+from tests.footings import footing_between
 
 WISHES = Wishes(
     n=1, max_tokens=64, max_lines=20, multi_line=True, scope="", in_comments=False, indentation=None
@@ -34,10 +34,9 @@ def test_the_file_s_step_is_told_from_its_blocks(text: str, unit: str) -> None:
 def check(marked: str, written: str, expected: str | None, said: str | None = None) -> None:
     """What is offered at `$0` of a text that was written, in the file's style or in the editor's."""
     left, _, right = marked.partition("$0")
-    recognizer = Language.load("python", VERSION).recognizer(left, right)
-    style = style_of(left + right)
-    style = style if said is None else Style(said, style.line_end)
-    assert offered(written, Surroundings(recognizer, left, right, lambda: style), WISHES) == expected
+    indentation = None if said is None else Indentation(len(said), said != "\t")
+    wishes = replace(WISHES, indentation=indentation)
+    assert offered(written, footing_between(left, right), wishes) == expected
     if expected is not None:
         ast.parse(left + expected + right)
 

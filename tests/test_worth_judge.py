@@ -14,8 +14,8 @@ from fim_lsp.replay.typing.page import Page, opened, service_with, settled
 from fim_lsp.server.commands import explain, forget_taste
 from fim_lsp.server.session import Outcome, Place, Request
 from fim_lsp.server.settings import EAGERNESS
-from fim_lsp.server.worker.completers import Candidate, Task
-from fim_lsp.worth.features import Site, features
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.worth.features import JudgedPlace, features
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.taste import BARS, MOST, Taste
@@ -54,7 +54,7 @@ def evidence(text: str, logprob: float, recalled: float = 0.0) -> Completion:
     return Completion(text, "eos", len(marks), 0, logprob, 0.1, marks)
 
 
-def whole(text: str, site: Site, logprob: float, recalled: float = 0.0) -> Judged:
+def whole(text: str, site: JudgedPlace, logprob: float, recalled: float = 0.0) -> Judged:
     return Judged(text, True, features(text, evidence(text, logprob, recalled), site, is_whole=True))
 
 
@@ -88,7 +88,7 @@ def test_contributions_explain_all_that_moved() -> None:
 @pytest.mark.parametrize("name", ["bundled", "any"])
 def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
     judge = judge_of(name)
-    site = Site("class Shop:\n    def area(self, width):\n        return ", "\n", 0)
+    site = JudgedPlace("class Shop:\n    def area(self, width):\n        return ", "\n", 0)
     said = replace(site, left="total = compute_total(width)\n" + site.left)
     good, bad = judge.judged(
         [whole("compute_total(width)", said, -0.02, 1.0), whole("frobnicate(quux)", site, -2.5)]
@@ -99,7 +99,7 @@ def test_the_judges_that_are_shipped_tell_good_from_bad(name: str) -> None:
 
 def test_a_reason_is_given_in_words() -> None:
     judge = judge_of("bundled")
-    (found,) = judge.judged([whole("frobnicate(quux)", Site("x = ", "\n", 0), -2.5)])
+    (found,) = judge.judged([whole("frobnicate(quux)", JudgedPlace("x = ", "\n", 0), -2.5)])
     lines = reasons(judge, found, BARS["balanced"])
     assert lines[0].startswith("not shown: ")
     assert len(lines) > 1
@@ -109,11 +109,13 @@ def test_a_reason_is_given_in_words() -> None:
 def test_an_offer_is_cut_where_a_word_ends_and_it_fits() -> None:
     offer = "total(value, other)"
     found = list(
-        cuts(offer, evidence(offer, -1.0), Site("x = ", "\n", 0), lambda text: text != "total(value,")
+        cuts(offer, evidence(offer, -1.0), JudgedPlace("x = ", "\n", 0), lambda text: text != "total(value,")
     )
     assert [cut.text for cut in found] == [offer, "total(value, other", "total(value", "total(", "total"]
     assert [cut.is_whole for cut in found] == [True, False, False, False, False]
-    restyled = list(cuts("\ttotal", evidence("    total", -1.0), Site("x = ", "\n", 0), lambda _: True))
+    restyled = list(
+        cuts("\ttotal", evidence("    total", -1.0), JudgedPlace("x = ", "\n", 0), lambda _: True)
+    )
     assert [cut.text for cut in restyled] == ["\ttotal"]
 
 
@@ -126,10 +128,10 @@ class Told:
     def __init__(self, text: str, logprob: float, wrong_from: int | None = None) -> None:
         self.candidate = Candidate(text, 0.5, replace(evidence(text, logprob), wrong_from=wrong_from))
 
-    def written(self, task: Task) -> list[Candidate]:  # noqa: ARG002 - as it is asked
-        return [self.candidate]
+    def written(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
+        return Proposals((self.candidate,))
 
-    def traced(self, task: Task) -> None:
+    def traced(self, attempt: Attempt) -> None:
         """It has nothing to tell."""
 
     def forget(self, uri: str | None) -> None:

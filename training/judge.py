@@ -39,7 +39,7 @@ from fim_lsp.replay.typing.typist import (
     n_agreeing,
     words_agreeing,
 )
-from fim_lsp.server.worker.messages import Complete
+from fim_lsp.server.worker.site import Site
 from fim_lsp.worth.judge import HERE, Judged
 
 Row = dict[str, Any]
@@ -121,7 +121,7 @@ class Collector:
     def rows(self, typing: Typing) -> tuple[Row, Row]:
         filler, random = self.filler, Random(f"{self.seed} {typing.id}")
         rows: list[Row] = []
-        filler.worker.desk.choosing.on_judged = partial(note, rows, typing)
+        filler.worker.job_loop.completing.choosing.on_judged = partial(note, rows, typing)
         filler.begin(typing)
         if random.random() < SHARE_ALONE:
             filler.forget_project()
@@ -144,10 +144,10 @@ async def asked(filler: Filler, typing: Typing, random: Random) -> None:
     close(filler.service, page)
 
 
-def note(rows: list[Row], typing: Typing, wanted: Complete, judged: list[Judged]) -> None:
+def note(rows: list[Row], typing: Typing, site: Site, judged: list[Judged]) -> None:
     """Keeps an offer with its beginnings. `judged` is empty where nothing is offered."""
     region = typing.region
-    place = wanted.start - region.start
+    place = site.hole.start - region.start
     key = typing.id, place
     if any((row["case"], row["place"]) == key for row in rows):
         return

@@ -16,10 +16,10 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.worker.calls import Calls
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.hole import Hole, fits
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.missing_import import missing_import
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
 
@@ -62,9 +62,10 @@ class Project:
         uri, whole, place = self.file.resolve().as_uri(), left + right, len(left)
         importable = self.workspace.importable
         text = WorkerText(Text(uri, 0, language.version or "", whole), whole)
+        site = Site.of(text, Hole(place, place))
         found: dict[Completion, AddedImport | None] = {}
         for one in completed(importable.names(uri)):
-            added = missing_import(text, Hole(place, place, ""), one.text, uri, importable)
+            added = missing_import(site, one.text, importable)
             if added is not None or fits(language.recognizer(left, right, ()), one.text):
                 found[one] = added
         return found

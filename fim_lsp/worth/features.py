@@ -39,7 +39,7 @@ STATEMENTS = (
 
 
 @dataclass(frozen=True)
-class Site:
+class JudgedPlace:
     """Where an offer is put. `rung`: how much of the file it fits into, 0 for all of it.
 
     What is worked out about it serves all beginnings of an offer.
@@ -82,7 +82,7 @@ class Site:
         return {}
 
 
-def features(offer: str, evidence: Completion, site: Site, is_whole: bool) -> dict[str, float]:
+def features(offer: str, evidence: Completion, site: JudgedPlace, is_whole: bool) -> dict[str, float]:
     """The numbers of an offer that is the beginning of a completion, or all of it."""
     n_bytes = len(offer.encode(errors="replace"))
     marks = marks_of(evidence.marks, n_bytes)
@@ -139,7 +139,7 @@ def of_tokens(marks: Sequence[Mark], chosen: Sequence[Mark]) -> dict[str, float]
     }
 
 
-def of_text(offer: str, site: Site) -> dict[str, float]:
+def of_text(offer: str, site: JudgedPlace) -> dict[str, float]:
     names = NAME.findall(site.begun_name + offer)
     new = [name for name in names if name not in KNOWN and not site.has(name)]
     line = (site.begun + LINE_END.split(offer)[0]).strip()
@@ -162,7 +162,7 @@ def of_text(offer: str, site: Site) -> dict[str, float]:
     }
 
 
-def of_place(site: Site) -> dict[str, float]:
+def of_place(site: JudgedPlace) -> dict[str, float]:
     begun, rest = site.begun, site.rest.strip()
     code = begun.strip()
     last = begun[-1:]

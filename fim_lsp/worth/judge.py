@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.worth.features import WORD, Site, features
+from fim_lsp.worth.features import WORD, JudgedPlace, features
 from fim_lsp.worth.odds import probability
 from fim_lsp.worth.trees import Trees
 
@@ -77,7 +77,9 @@ class Judge:
         return max(sure or judged, key=lambda cut: cut.worth, default=None)
 
 
-def cuts(offer: str, evidence: Completion, site: Site, fits: Callable[[str], bool]) -> Iterator[Judged]:
+def cuts(
+    offer: str, evidence: Completion, site: JudgedPlace, fits: Callable[[str], bool]
+) -> Iterator[Judged]:
     """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
     which it goes on least surely. None of them has the error that a checker sees.
     """

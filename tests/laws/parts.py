@@ -3,8 +3,8 @@
     python -m tests.laws.parts --offers 1000
 
 At places in the standard library the rest of a line is taken out and offered anew by a model, through the
-worker's own desk. Each offer is accepted up to each of its words and left there; what closes it by the worker
-is put in. The law: the file parses every time, as it would have with the whole offer.
+worker's own job loop. Each offer is accepted up to each of its words and left there; what closes it by the
+worker is put in. The law: the file parses every time, as it would have with the whole offer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.completers import loaded
-from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, ClosedUp, CloseUp, Complete, Edit, Text, Wishes
 from tests.laws.sources import Sources
 from tests.sessions.play import VERSION
@@ -63,10 +63,10 @@ class Part:
 def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = True) -> Iterator[list[Part]]:
     """For each offer its parts, one for each word but the last."""
     wishes = replace(WISHES, names=has_names)
-    desk = Desk(lambda _message: None, lambda _ready: None)
+    job_loop = JobLoop(lambda _message: None, lambda _ready: None)
     completer, complaint = loaded(model, "cpu", 4, lambda _stage, _share: None)
     assert not complaint, complaint
-    desk.completer = completer
+    job_loop.completer = completer
     n = 0
     for number, (name, text, start, stop) in enumerate(places(random.Random(seed))):
         if n == n_offers:
@@ -74,22 +74,22 @@ def parts(n_offers: int, seed: int, model: str | None = None, has_names: bool = 
         uri = f"file:///{number}/{name}"
         left, right = text[:start], text[stop:]
         holed = Text(uri, 1, VERSION, left + right)
-        answer = desk.answer(Complete(2 * number, holed, start, start, "", wishes, MODEL_SECONDS))
+        answer = job_loop.answer(Complete(2 * number, holed, start, start, "", wishes, MODEL_SECONDS))
         assert isinstance(answer, Answer)
         if answer.texts and answer.rung == "file":
             n += 1
-            yield list(parts_of(desk, uri, name, left, right, answer.texts[0]))
-        desk.texts.forget(None)
+            yield list(parts_of(job_loop, uri, name, left, right, answer.texts[0]))
+        job_loop.around.texts.forget(None)
 
 
-def parts_of(desk: Desk, uri: str, name: str, left: str, right: str, offer: str) -> Iterator[Part]:
+def parts_of(job_loop: JobLoop, uri: str, name: str, left: str, right: str, offer: str) -> Iterator[Part]:
     ends = [found.end() for found in WORD.finditer(offer)][:-1]
     accepted, serial = 0, 1
     for end in ends:
         serial += 1
         edit = Edit(len(left) + accepted, len(left) + accepted, offer[accepted:end])
         text = Text(uri, serial, VERSION, None, (edit,))
-        closed = desk.answer(CloseUp(serial, text, len(left) + end, offer[end:]))
+        closed = job_loop.answer(CloseUp(serial, text, len(left) + end, offer[end:]))
         assert isinstance(closed, ClosedUp), closed
         accepted = end
         yield Part(name, left, offer[:end], right, offer[end:], closed.closing)

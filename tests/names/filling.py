@@ -1,8 +1,8 @@
 """Regions of projects filled as an editor would have them filled, with and without names, and judged.
 
-The offers go through the service, the sessions and the worker's desk, as in `fim-lsp replay typing`: what is
-shown while somebody types, and all that is shown to who asks. ruff and pyflakes say which names are undefined
-in the file with an offer that are none without it, `compile` whether Python takes it.
+The offers go through the service, the sessions and the worker's job loop, as in `fim-lsp replay typing`: what
+is shown while somebody types, and all that is shown to who asks. ruff and pyflakes say which names are
+undefined in the file with an offer that are none without it, `compile` whether Python takes it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Auditor:
                 row["left_out"] = "the file has undefined names"
             else:
                 self.filler.begin(case)
-                self.filler.worker.desk.imports.know(self._importable_in(case.project))
+                self.filler.worker.job_loop.around.imports.know(self._importable_in(case.project))
                 offers = {
                     mode: asyncio.run(self._offers(case, mode, seconds)) for mode in self.settings.modes
                 }
@@ -117,7 +117,7 @@ class Auditor:
         region, service = case.region, self.filler.service
         self.filler.worker.leave_out(MODES[mode])
         self.checkers.patience = PATIENCE.get(mode, 0.0)
-        self.filler.worker.desk.checkers = self.checkers if mode in PATIENCE else Checkers()
+        self.filler.worker.job_loop.around.checkers = self.checkers if mode in PATIENCE else Checkers()
         # Offers differ by what is against them; what was written for another mode is asked for anew.
         self.filler.completer.clear()
         service.tastes.clear()

@@ -34,7 +34,7 @@ def main() -> int:
     seconds: dict[str, list[float]] = {mode: [] for mode in sums}
     for number, case in enumerate(cases, 1):
         for mode in sums:
-            filler.worker.desk.checkers = checkers if mode == "with types" else Checkers()
+            filler.worker.job_loop.around.checkers = checkers if mode == "with types" else Checkers()
             row, timing = filler.rows(case)
             assert not row["error"], row
             seconds[mode] += timing["seconds"]

@@ -27,8 +27,9 @@ from typing import Any
 
 from fim_lsp.server.worker import __main__ as worker
 from fim_lsp.server.worker import loading
-from fim_lsp.server.worker.completers import Candidate, Completer, Task, loaded
-from fim_lsp.server.worker.messages import Reason, Traced
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.completers import Completer, loaded
+from fim_lsp.server.worker.messages import Traced
 
 logger = logging.getLogger("scripted")
 
@@ -45,27 +46,28 @@ class Scripted:
         self.name = name
         self.script = script
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
-        logger.warning("asked with a budget of %.3f s, n %d", task.budget_s, task.wishes.n)
+    def written(self, attempt: Attempt) -> Proposals:
+        logger.warning("asked with a budget of %.3f s, n %d", attempt.budget_s, attempt.wishes.n)
         # A library that prints must not garble the protocol.
         print("printed by a library")
         if self.script.get("crash"):
             os.kill(os.getpid(), signal.SIGKILL)
-        task.refused.extend(self.script.get("refused", []))
-        texts = [task.recognizer.witness()] if self.script.get("witness") else self.texts(task.left)
+        refused = tuple(self.script.get("refused", ()))
+        texts = [attempt.recognizer.witness()] if self.script.get("witness") else self.texts(attempt.left)
         start = time.monotonic()
-        is_slow = task.left.endswith(self.script.get("slow", ""))
+        is_slow = attempt.left.endswith(self.script.get("slow", ""))
         for step in range(self.script.get("steps", 0) if is_slow else 0):
-            if task.is_cancelled():
+            if attempt.is_cancelled():
                 logger.warning("stopped at step %d", step)
-                return []
-            if time.monotonic() - start > task.budget_s:
+                return Proposals((), None, refused)
+            if time.monotonic() - start > attempt.budget_s:
                 logger.warning("out of time at step %d", step)
-                return [Candidate(text) for text in texts[:1]]
-            if task.on_partial is not None and texts:
-                task.on_partial(texts[0][: step + 1])
+                return Proposals(tuple(Candidate(text) for text in texts[:1]), None, refused)
+            if attempt.on_partial is not None and texts:
+                attempt.on_partial(texts[0][: step + 1])
             time.sleep(self.script.get("step_s", 0.0))
-        return [Candidate(text) for text in texts if text] or "model silent"
+        candidates = tuple(Candidate(text) for text in texts if text)
+        return Proposals(candidates, None if candidates else "model silent", refused)
 
     def texts(self, left: str) -> list[str]:
         for ending, texts in self.script.get("answers", []):
@@ -73,13 +75,13 @@ class Scripted:
                 return list(texts)
         return []
 
-    def traced(self, task: Task) -> Traced | None:
-        texts = self.texts(task.left)
+    def traced(self, attempt: Attempt) -> Traced | None:
+        texts = self.texts(attempt.left)
         n_steps = self.script.get("trace_steps", 0)
         if n_steps:
             logger.warning("tracing begins")
         for step in range(n_steps):
-            if task.is_cancelled():
+            if attempt.is_cancelled():
                 logger.warning("tracing ends at step %d", step)
                 return None
             time.sleep(self.script.get("step_s", 0.0))

@@ -17,9 +17,10 @@ from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with
 from fim_lsp.replay.typing.typist import Shown, Typed, typed
 from fim_lsp.replay.typing.undefined import Filled, new_undefined
 from fim_lsp.server.service import Service
-from fim_lsp.server.worker.completers import NO_MODEL, Candidate, Completer, Task, WithModel
+from fim_lsp.server.worker.attempt import Attempt, Proposals
+from fim_lsp.server.worker.completers import NO_MODEL, Completer, WithModel
 from fim_lsp.server.worker.manners import MANNERS
-from fim_lsp.server.worker.messages import Reason, Traced, Wishes
+from fim_lsp.server.worker.messages import Traced, Wishes
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
@@ -61,17 +62,17 @@ class Remembering:
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name, self.note = completer.name, completer.note
-        self._known: dict[tuple[str, str, Wishes], list[Candidate] | Reason] = {}
+        self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
+    def written(self, attempt: Attempt) -> Proposals:
         # How sure it has to be to be shown does not change what is written.
-        key = task.left, task.right, replace(task.wishes, bar=0.0)
+        key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
-            self._known[key] = self.completer.written(task)
+            self._known[key] = self.completer.written(attempt)
         return self._known[key]
 
-    def traced(self, task: Task) -> Traced | None:
-        return self.completer.traced(task)
+    def traced(self, attempt: Attempt) -> Traced | None:
+        return self.completer.traced(attempt)
 
     def forget(self, uri: str | None) -> None:
         """The answers stay until the region is done; what was read goes with its document."""

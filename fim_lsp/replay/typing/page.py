@@ -1,5 +1,5 @@
 """The server without its pipes: the typist's texts go through the service, the sessions with their caches,
-and the worker's desk, as an editor's do. Only the messages between them are passed on by hand.
+and the worker's job loop, as an editor's do. Only the messages between them are passed on by hand.
 
 So what is shown here is what an editor would be shown, but for the clock: the time budget is so long that it
 never decides, as rows have to be the same on any machine.
@@ -22,7 +22,7 @@ from fim_lsp.server.editor import Editor
 from fim_lsp.server.service import Service
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.worker.completers import Completer
-from fim_lsp.server.worker.desk import Desk
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.manners import MANNERS
 from fim_lsp.server.worker.messages import (
     CloseUp,
@@ -66,10 +66,10 @@ class AtHand(Worker):
 
     def __init__(self, events: WorkerEvents, log_level: str, completer: Completer) -> None:
         super().__init__(events, log_level)
-        self.desk = Desk(self._sent, lambda _ready: None)
-        self.desk.completer = completer
+        self.job_loop = JobLoop(self._sent, lambda _ready: None)
+        self.job_loop.completer = completer
         # What is found does not depend on how fast the machine is.
-        self.desk.mending_s = PATIENCE_MS / 1000
+        self.job_loop.completing.repair_s = PATIENCE_MS / 1000
         self.generation = 1
         # How sure an offer has to be in place of what the settings say.
         self.bar: float | None = None
@@ -91,8 +91,10 @@ class AtHand(Worker):
     def leave_out(self, parts: Iterable[str]) -> None:
         """Leaves out what makes offers better, to see what it does."""
         self.without = frozenset(parts)
-        self.desk.choosing.manners = [name for name in MANNERS if not {name, "manners"} & self.without]
-        self.desk.choosing.has_judge = "judge" not in self.without
+        self.job_loop.completing.choosing.manners = [
+            name for name in MANNERS if not {name, "manners"} & self.without
+        ]
+        self.job_loop.completing.choosing.has_judge = "judge" not in self.without
 
     @property
     def has_memory(self) -> bool:
@@ -108,7 +110,7 @@ class AtHand(Worker):
         """It is loaded."""
 
     def send(self, message: ToWorker) -> None:
-        self.desk.handle(message)
+        self.job_loop.handle(message)
 
     async def result(
         self, message: Complete | Explain | CloseUp, on_partial: Callable[[str], None] | None = None
@@ -117,11 +119,11 @@ class AtHand(Worker):
         self._on_partial = on_partial
         if isinstance(message, Complete):
             message = replace(message, wishes=self.wished(message.wishes))
-        self.desk.handle(message)
+        self.job_loop.handle(message)
         return cast("Result", self._answers[-1])
 
     def stop(self) -> None:
-        self.desk.completer.forget(None)
+        self.job_loop.completer.forget(None)
 
 
 @dataclass(slots=True)

@@ -5,29 +5,33 @@ messages.py    what the two processes tell each other
 channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
 memory.py      how much the process holds, and what it gives back
-desk.py        one message after another; what is kept between them
-hole.py        where text is to come, and what it begins with
+job_loop.py    one message after another; what is kept between them
 loading.py     models on their way
 kept_texts.py  the documents as they were sent
 texts.py       one of them, as the engine and tree-sitter keep it
-ladder.py      the largest part of a broken file that a completion can be held to
-setting_aside.py  what of a broken file is set aside for a hole, and until when
-blame.py       which lines are to blame for an error, and which are never set aside
-mending.py     erroneous statements replaced by nothing, or by what their blocks need
-bindings.py    what broken statements bind and need, said again by what stands in for them
-braces.py      ... and the braces, in languages that have them
-substitute.py  the text in which they are, which follows the edits
+code_lines.py  its lines, and what each of them is
 syntax.py      tree-sitter: where a file is broken, and what a completion would add to that
+repair/        broken files: what is set aside of them for a hole; a package with one door
 folder_reading.py  the folders around the documents, read on a thread of its own
+
+From a request to an offer, four values in a row, each made of the one before it:
+
+completing.py  the line: one step after the other
+hole.py        where text is to come, and what it begins with
+site.py        a site: the hole in its document, and what stands on either side
+ladder.py      its footing: the largest part of the file that a completion can be held to
+attempt.py     an attempt: all that holds one writing, derived from one footing
+surroundings.py  ... and what is known around the site
 telling.py     what a model is told of the project, worked out on a thread of its own
-fitting.py     from a model's text to one that is offered
-indentation.py the file's own way to indent
-completers.py  who writes: the model, or nobody yet
 calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
-missing_import.py  the one import with which an offer is right
-choosing.py    which of the texts that were written are offered, and how much of each
-manners.py     what is not offered while somebody types, although it fits
-tracing.py     why an offer is what it is, in words
+completers.py  who writes: the model, or nobody yet
+tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
+choosing.py    which of the texts that were written are offered, and how much of each
+fitting.py     from a model's text to one that is offered
+indentation.py the file's own way to indent
+manners.py     what is not offered while somebody types, although it fits
+missing_import.py  the one import with which an offer is right
+offer.py       an offer: what is shown for a site
 """

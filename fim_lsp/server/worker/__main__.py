@@ -17,8 +17,8 @@ import time
 from typing import BinaryIO
 
 from fim_lsp.server.worker.channel import framed, read_message
-from fim_lsp.server.worker.desk import Desk
 from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
 from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
@@ -38,15 +38,15 @@ def main() -> None:
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
     waiting = Waiting[Ready | Scanned]()
-    desk = Desk(pipe.send, waiting.put, waiting.next_job)
-    threading.Thread(target=read, args=(desk, waiting), name="reading", daemon=True).start()
+    job_loop = JobLoop(pipe.send, waiting.put, waiting.next_job)
+    threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
-        desk.handle(waiting.next())
+        job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()
             give_back()
-            pipe.send(Held(resident_memory() or desk.texts.memory))
+            pipe.send(Held(resident_memory() or job_loop.around.texts.memory))
 
 
 def end_with_parent() -> None:
@@ -57,7 +57,7 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def read(desk: Desk, waiting: Waiting[Ready]) -> None:
+def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
     """Passes messages on; what cannot wait until its turn is noted at once.
 
     With the server's end all that is under way has lost its sense, and threads that load a model cannot be
@@ -66,10 +66,10 @@ def read(desk: Desk, waiting: Waiting[Ready]) -> None:
     try:
         while True:
             message: ToWorker = read_message(sys.stdin.buffer)
-            desk.note(message)
+            job_loop.note(message)
             waiting.put(message)
     except EOFError:
-        desk.checkers.end()
+        job_loop.around.checkers.end()
         os._exit(0)
 
 

@@ -5,27 +5,23 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fim_lsp.decoding.choices.binding import Imports, no_imports
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
-from fim_lsp.server.worker.messages import Reason, Traced, Wishes
-from quotient import Recognizer
+from fim_lsp.server.worker.messages import Traced, Wishes
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
     from fim_lsp.decoding.models.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.prompts.several_files import Told
-    from fim_lsp.decoding.texts.completion import Completion
-    from fim_lsp.decoding.writing.advised import Adviser
     from fim_lsp.decoding.writing.session import Session
     from fim_lsp.memory.recall import Recall
-    from fim_lsp.runtimes.contexts import Contexts
 
 logger = logging.getLogger(__name__)
 
@@ -36,46 +32,7 @@ NO_MODEL = "none"
 LEAST_LOGPROB = -6.0
 
 
-@dataclass(slots=True)
-class Task:
-    """A hole to write into. The recognizer has read what is begun; `left` ends with it."""
-
-    uri: str
-    left: str
-    right: str
-    recognizer: Recognizer
-    wishes: Wishes
-    budget_s: float
-    is_cancelled: Callable[[], bool]
-    on_partial: Callable[[str], None] | None
-    # What is known of the project's other files.
-    context: Callable[[], Context] | None = None
-    # What the recognizer is of, where that is the file as it is.
-    contexts: Contexts | None = None
-    # What of the model's wishes came to nothing, in words.
-    refused: list[str] = field(default_factory=list)
-    known: KnownLanguage = PYTHON
-    # Who knows types, if anybody does.
-    adviser: Adviser | None = None
-    # The modules in a package, for its own file, whose `__all__` may name them.
-    modules: frozenset[str] | None = None
-    # How the project imports a name: what stands in front of it.
-    imports: Imports = no_imports
-    # What writing took so far.
-    seconds: float = 0.0
-
-
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
-
-    text: str
-    confidence: float = 1.0
-    # What is known of its tokens; None where no model wrote it.
-    evidence: Completion | None = None
 
 
 class Completer(Protocol):
@@ -86,10 +43,10 @@ class Completer(Protocol):
     def note(self) -> str:
         """What its users should know of it, if there is anything."""
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
+    def written(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
 
-    def traced(self, task: Task) -> Traced | None:
+    def traced(self, task: Attempt) -> Traced | None:
         """What it wanted for the hole, and what was refused; None where nobody wants anything."""
 
     def forget(self, uri: str | None) -> None:
@@ -106,17 +63,17 @@ class GrammarAlone:
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
+    def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
         if closers:
-            return [Candidate(closers)]
+            return Proposals((Candidate(closers),))
         if self.lacks_language:
-            return "model lacks language"
+            return Proposals(reason="model lacks language")
         if self.is_loading:
-            return "model loading"
-        return "no model" if closers is None else "parses"
+            return Proposals(reason="model loading")
+        return Proposals(reason="no model" if closers is None else "parses")
 
-    def traced(self, task: Task) -> Traced | None:  # noqa: ARG002
+    def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
     def forget(self, uri: str | None) -> None:
@@ -141,7 +98,7 @@ class WithModel:
         # What each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, Told]] = {}
 
-    def written(self, task: Task) -> list[Candidate] | Reason:
+    def written(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
@@ -170,16 +127,15 @@ class WithModel:
             )
         except Unavailable as error:
             logger.error("%s", error)
-            return "unreachable"
-        task.refused.extend(session.refused)
-        candidates = [
+            return Proposals(reason="unreachable")
+        candidates = tuple(
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
             if completion.text.strip()
-        ]
-        return candidates or "model silent"
+        )
+        return Proposals(candidates, None if candidates else "model silent", tuple(session.refused))
 
-    def told(self, task: Task, session: Session) -> Told:
+    def told(self, task: Attempt, session: Session) -> Told:
         """What the model is told of other files."""
         from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, budget, is_told, told
 
@@ -205,7 +161,7 @@ class WithModel:
         session = self._sessions.get(uri)
         return ("", ()) if session is None else (spelled(self._model, session.sent), session.told.snippets)
 
-    def traced(self, task: Task) -> Traced | None:
+    def traced(self, task: Attempt) -> Traced | None:
         from fim_lsp.runtimes.runtime import Unavailable
         from fim_lsp.server.worker.tracing import traced
 
@@ -217,7 +173,7 @@ class WithModel:
             logger.error("%s", error)
             return None
 
-    def _recall(self, task: Task, n_pending: int) -> Recall:
+    def _recall(self, task: Attempt, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)
 
     def forget(self, uri: str | None) -> None:

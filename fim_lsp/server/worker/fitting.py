@@ -7,20 +7,20 @@ fit is not offered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.code_lines import column_of
+from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.indentation import (
     TABS,
-    Style,
     has_foreign_indentation,
     indentation_at_the_end,
     restyled,
     restyled_lines,
 )
-from fim_lsp.server.worker.mending import column_of
+from fim_lsp.server.worker.ladder import Footing
 from fim_lsp.server.worker.messages import Wishes
 from quotient import Recognizer
 
@@ -28,26 +28,16 @@ from quotient import Recognizer
 MAX_BLANK_LINES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a text is written into. The recognizer stands where it begins; `style` looks at the whole file."""
-
-    recognizer: Recognizer
-    left: str
-    right: str
-    style: Callable[[], Style]
-    known: KnownLanguage = PYTHON
-
-
-def offered(written: str, around: Surroundings, wishes: Wishes) -> str | None:
+def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
     """The text to offer for one that was written, or None."""
+    site = footing.site
     tried = set()
-    for text in forms(written, around, wishes):
+    for text in forms(written, footing, wishes):
         if text in tried:
             continue
         tried.add(text)
-        is_wanted = text.strip() and not swallows(text, around.right, around.known) and not joins(text)
-        if is_wanted and fits(around.recognizer, text):
+        is_wanted = text.strip() and not swallows(text, site.right, site.known) and not joins(text)
+        if is_wanted and footing.fits(text):
             return text
     return None
 
@@ -74,11 +64,6 @@ def swallows(text: str, right: str, known: KnownLanguage = PYTHON) -> bool:
     return bool(rest.strip() and sign and not is_in_string)
 
 
-def fits(recognizer: Recognizer, text: str) -> bool:
-    reading = recognizer.fork()
-    return reading.advance(text) and reading.is_member()
-
-
 def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
     """An offer, or its whole lines in front of an error that begins behind so many characters; None if there
     are none that fit."""
@@ -89,9 +74,9 @@ def right_part(recognizer: Recognizer, offer: str, n_right: int) -> str | None:
     return next((part for part in parts if part.strip() and fits(recognizer, part)), None)
 
 
-def forms(written: str, around: Surroundings, wishes: Wishes) -> Iterator[str]:
+def forms(written: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
     """A text as it might be offered, the best form first: shortened from the end until something fits."""
-    text = without_repetition(written, around.right)
+    text = without_repetition(written, footing.site.right)
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
     wished = min(wishes.max_lines if wishes.multi_line else 1, n_lines)
@@ -99,23 +84,24 @@ def forms(written: str, around: Surroundings, wishes: Wishes) -> Iterator[str]:
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
-            yield from styled(form, around)
+            yield from styled(form, footing, wishes)
 
 
-def styled(text: str, around: Surroundings) -> Iterator[str]:
+def styled(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
     """A text in the file's style. How the file is written is looked for only if it matters."""
-    begun = indentation_at_the_end(around.left, around.recognizer)
+    site, recognizer = footing.site, footing.recognizer
+    begun = indentation_at_the_end(site.left, recognizer)
     is_indented = begun is not None and text[:1].isspace()
     if not is_indented and not LINE_END.search(text):
         yield text
         return
-    own = around.style()
-    if not around.known.has_suites:
-        yield from (restyled_lines(text, around.recognizer, own, around.known, tab) for tab in TABS)
+    own = site.text.style(wishes.indentation)
+    if not site.known.has_suites:
+        yield from (restyled_lines(text, recognizer, own, site.known, tab) for tab in TABS)
         return
     for tab in TABS:
         for shape, shift in shapes(text, begun, tab):
-            form = restyled(shape, around.recognizer, around.left, own, tab, shift)
+            form = restyled(shape, recognizer, site.left, own, tab, shift)
             if form is not None:
                 yield form
     if not has_foreign_indentation(text, own):

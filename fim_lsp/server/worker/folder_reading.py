@@ -29,7 +29,7 @@ class Scanned:
 
 
 class FolderReading:
-    """`put` is given to what waits for the desk; what was read is kept by the others."""
+    """`put` is given to what waits for the job loop; what was read is kept by the others."""
 
     def __init__(self, put: Callable[[Scanned], None], telling: Telling, imports: Imports) -> None:
         self.put = put

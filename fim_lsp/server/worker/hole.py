@@ -13,8 +13,14 @@ class Hole:
 
     start: int
     stop: int
-    begun: str
+    begun: str = ""
 
 
 def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
     return recognizer if not hole.begun or recognizer.advance(hole.begun) else None
+
+
+def fits(recognizer: Recognizer, text: str) -> bool:
+    """Whether the file parses with a text."""
+    reading = recognizer.fork()
+    return reading.advance(text) and reading.is_member()

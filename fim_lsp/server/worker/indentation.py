@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.mending import TAB, column_of, indentation, is_blank
+from fim_lsp.server.worker.code_lines import CodeLine, column_of, indentation
 from quotient import Recognizer
 
 DEFAULT_UNIT = "    "
@@ -59,7 +59,7 @@ def habit(text: str, known: KnownLanguage = PYTHON) -> str:
     steps: Counter[str] = Counter()
     header: str | None = None
     for line in LINE_END.split(text, maxsplit=MAX_LINES)[:MAX_LINES]:
-        if is_blank(line, known):
+        if CodeLine(line, known).is_blank:
             continue
         here = indentation(line)
         if header is not None and here.startswith(header) and len(set(here[len(header) :])) == 1:
@@ -142,7 +142,7 @@ def steps(blank: str, style: Style, tab: int) -> str:
 
 
 def next_statement(lines: list[str]) -> str:
-    return next((line for line in lines if not is_blank(line)), "")
+    return next((line for line in lines if not CodeLine(line).is_blank), "")
 
 
 def into_block(blocks: list[Block], column: int, style: Style) -> str:
@@ -192,11 +192,11 @@ def open_blocks(left: str, columns: list[int], tab: int) -> list[Block]:
     for line in reversed(LINE_END.split(left[-MAX_CHARACTERS:])[-MAX_LINES:]):
         if not wanted:
             break
-        if is_blank(line) or column_of(line, TAB) > wanted[-1]:
+        if CodeLine(line).is_blank or column_of(line) > wanted[-1]:
             continue
-        while wanted and column_of(line, TAB) < wanted[-1]:
+        while wanted and column_of(line) < wanted[-1]:
             wanted.pop()
-        if wanted and column_of(line, TAB) == wanted[-1]:
+        if wanted and column_of(line) == wanted[-1]:
             wanted.pop()
             blocks.append(Block(column_of(line, tab), indentation(line)))
     if not blocks or blocks[-1].column:

@@ -10,14 +10,15 @@ rest of the file is then tree-sitter's to judge (`syntax.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.worker.bindings import may_bind
-from fim_lsp.server.worker.hole import Hole, begun
-from fim_lsp.server.worker.mending import column_of, is_blank
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.server.worker.code_lines import column_of
+from fim_lsp.server.worker.hole import Hole, begun, fits
 from fim_lsp.server.worker.messages import Rung
-from fim_lsp.server.worker.setting_aside import MENDING_SECONDS, on_the_mended_file
+from fim_lsp.server.worker.repair import REPAIR_SECONDS, may_bind
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Document, Language, NoCompletion, Recognizer
 
@@ -29,20 +30,75 @@ NEXT = "pass\n"
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a completion is held to: a recognizer that has read what is begun, and the rung that it stands
-    for.
+    """What a completion is held to at a site: a recognizer that has read what is begun, and the rung that it
+    stands for.
 
-    `left`, which ends with what is begun, and `right` are what it is of, for whoever makes another one; with
-    names, `known` are those that are not in there.
+    It is of the hole between two offsets of a document; `left`, which ends with what is begun, and `right`
+    are what stands around that, for whoever makes another one. With names, `known` are those that are not in
+    there.
     """
 
+    site: Site
     rung: Rung
     recognizer: Recognizer
+    document: Document
+    start: int
+    stop: int
     left: str
     right: str
+    # What may be bound in what the document lacks of the file.
+    lacking: Callable[[], Iterable[str]]
     known: tuple[str, ...] = ()
-    # Where that is a part of the file.
-    part: Part | None = None
+
+    @classmethod
+    def of(
+        cls,
+        site: Site,
+        rung: Rung,
+        recognizer: Recognizer,
+        document: Document,
+        start: int,
+        stop: int,
+        lacking: Callable[[], Iterable[str]] = tuple,
+    ) -> Footing:
+        text = document.text
+        left, right = text[:start] + site.hole.begun, text[stop:]
+        return cls(site, rung, recognizer, document, start, stop, left, right, lacking)
+
+    @property
+    def has_whole_file(self) -> bool:
+        return self.rung == "file"
+
+    @property
+    def contexts(self) -> Contexts:
+        """What a server with our plugin in it can be held to: the part of the file that this is of."""
+        language, has_names = self.site.text.language, self.recognizer.has_names
+        return Contexts(self.left, self.right, language.name, language.version, has_names, known=self.known)
+
+    def with_names(self, importable: Iterable[str] = ()) -> Footing:
+        """The same where only names that exist are used, or could be imported.
+
+        What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does
+        in a piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order,
+        all words count.
+        """
+        elsewhere = self.site.text.elsewhere
+        if elsewhere is None:
+            return self
+        known = [*elsewhere, *self.lacking(), *importable]
+        at = self.start, self.stop, self.site.hole.begun
+        recognizer = self.document.with_names(self.recognizer, *at, known)
+        return replace(self, recognizer=recognizer, known=tuple(known))
+
+    def fits(self, offer: str) -> bool:
+        return fits(self.recognizer, offer)
+
+    def is_worse_with(self, offer: str) -> bool:
+        """Whether the file has more faults with an offer than without."""
+        hole = self.site.hole
+        return self.site.text.is_worse_with(
+            hole.start, hole.stop, hole.begun + offer, is_proved=self.has_whole_file
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +110,6 @@ class Part:
     start: int
     stop: int
     closed: str
-    document: Document | None = None
 
     def names_elsewhere(self, text: WorkerText) -> set[str]:
         """All that the rest of the file may bind, and what a method has from its class."""
@@ -67,8 +122,9 @@ class Part:
         return found
 
 
-def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) -> Footing | None:
+def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
     """The highest rung on which something fits; None when even the text in front of the hole is broken."""
+    text, hole = site.text, site.hole
     if text.is_marked and not hole.start:
         # What is written in front of a byte order mark makes it a character in the middle of the text.
         return None
@@ -78,47 +134,29 @@ def footing(text: WorkerText, hole: Hole, mending_s: float = MENDING_SECONDS) ->
     except NoCompletion as error:
         recognizer, refusal = None, error
     if recognizer is not None:
-        return Footing("file", recognizer, *sides(text.text, hole.start, hole.stop, hole))
-    recognizer = on_the_mended_file(text, hole, refusal, mending_s)
-    if recognizer is not None:
-        substitute = text.substitute()
-        start, stop = substitute.place(hole.start), substitute.place(hole.stop)
-        return Footing("set aside", recognizer, *sides(substitute.text, start, stop, hole))
+        return Footing.of(site, "file", recognizer, text.engine, hole.start, hole.stop)
+    repaired = text.repaired_hole(hole, refusal, repair_s)
+    if repaired is not None:
+        at = repaired.document, repaired.start, repaired.stop
+        return Footing.of(site, "set aside", repaired.recognizer, *at, lambda: repaired.words)
     parts = list(enclosing_parts(text, hole))
     for part in parts:
-        if (found := on(text, part, hole, "enclosing")) is not None:
+        if (found := on(site, part, "enclosing")) is not None:
             return found
     for part in (*parts, Part("", 0, hole.stop, "")):
-        if (found := on(text, replace(part, stop=hole.stop, closed=""), hole, "left")) is not None:
+        if (found := on(site, replace(part, stop=hole.stop, closed=""), "left")) is not None:
             return found
     return None
 
 
-def sides(text: str, start: int, stop: int, hole: Hole) -> tuple[str, str]:
-    return text[:start] + hole.begun, text[stop:]
-
-
-def named(text: WorkerText, hole: Hole, ground: Footing) -> Footing:
-    """The same footing where only names that exist are used.
-
-    What a statement binds that is set aside cannot be told, so all that it may bind counts, as it does in a
-    piece of the rest of the file that cannot be read. Of a notebook's cells, which run in any order, all
-    words count.
-    """
-    if text.elsewhere is None:
-        return ground
-    known = list(text.elsewhere)
-    at = hole.start, hole.stop, hole.begun
-    if ground.part is not None and ground.part.document is not None:
-        known += ground.part.names_elsewhere(text)
-        place = len(ground.left) - len(hole.begun)
-        recognizer = ground.part.document.with_names(ground.recognizer, place, place, hole.begun, known)
-    elif ground.rung == "set aside":
-        known += text.substitute().words
-        recognizer = text.substitute().with_names(ground.recognizer, *at, known)
-    else:
-        recognizer = text.engine.with_names(ground.recognizer, *at, known)
-    return replace(ground, recognizer=recognizer, known=tuple(known))
+def name_passes(held: Footing, importable: Sequence[str]) -> Iterator[tuple[Footing, Footing | None]]:
+    """A footing with names: first with those that could be imported, too, and beside it the one without them,
+    where what needs no import fits; then that one alone. Only of all of a file can be told that it is right
+    with an import."""
+    own = held.with_names()
+    if importable and held.has_whole_file and held.site.text.elsewhere is not None:
+        yield held.with_names(importable), own
+    yield own, None
 
 
 def names_of(language: Language, piece: str) -> Iterable[str]:
@@ -132,44 +170,51 @@ def names_of(language: Language, piece: str) -> Iterable[str]:
     ]
 
 
-def on(text: WorkerText, part: Part, hole: Hole, rung: Rung) -> Footing | None:
+def on(site: Site, part: Part, rung: Rung) -> Footing | None:
     """A part of the file that is looked at once, without keeping what was computed: recognizers of the
     language itself would leave their charts to the next one."""
+    text, hole = site.text, site.hole
     left = part.opened + text.text[part.start : hole.start]
-    right = text.text[hole.stop : part.stop] + part.closed
-    document = text.language.document(left + right)
+    document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
     try:
         recognizer = begun(document.recognizer(len(left)), hole)
     except NoCompletion:
         return None
     if recognizer is None:
         return None
-    part = replace(part, document=document)
-    return Footing(rung, recognizer, left + hole.begun, right, part=part)
+    place = len(left)
+    return Footing.of(site, rung, recognizer, document, place, place, lambda: part.names_elsewhere(text))
 
 
 def enclosing_parts(text: WorkerText, hole: Hole) -> Iterator[Part]:
     """Each function or class around the hole, the innermost first."""
-    lines, starts, known = text.lines, text.lines.starts, text.known
+    lines = text.code
     first, last = lines.line_at(hole.start), lines.line_at(hole.stop)
-    column = column_of(lines[first][: hole.start - starts[first]])
+    column = column_of(lines[first].text[: hole.start - lines.starts[first]])
     for index in range(first, -1, -1):
-        if is_blank(lines[index], known) or (index != first and column_of(lines[index]) >= column):
+        line = lines[index]
+        if line.is_blank or (index != first and line.column >= column):
             continue
         if index != first:
-            column = column_of(lines[index])
-        header = known.definition.match(lines.content(index))
-        if header and (index != first or hole.start > starts[first] + column):
-            yield part_from(text, starts[index] + header.start(1), last, column_of(lines[index]))
+            column = line.column
+        header = line.definition
+        if header is not None and (index != first or hole.start > lines.starts[first] + column):
+            yield part_from(text, lines.starts[index] + header.start(1), last, line.column)
 
 
 def part_from(text: WorkerText, start: int, last: int, column: int) -> Part:
     """From a header to the last line that is deeper than it, and to the bracket that closes it."""
-    lines, starts, known = text.lines, text.lines.starts, text.known
-    behind = (line for line in range(last + 1, len(lines)) if not is_blank(lines[line], known))
-    stop_line = next((line for line in behind if column_of(lines[line]) <= column), None)
-    stop = len(text.text) if stop_line is None else starts[stop_line]
-    if stop_line is not None and not known.has_suites and lines[stop_line].lstrip()[:1] in ("}", "]"):
-        stop += column_of(lines[stop_line], tab=1) + 1
+    lines, known = text.code, text.known
+    behind = ((index, lines[index]) for index in range(last + 1, len(lines)))
+    stop, end = next(
+        (
+            (lines.starts[index], line)
+            for index, line in behind
+            if not line.is_blank and line.column <= column
+        ),
+        (len(text.text), None),
+    )
+    if end is not None and not known.has_suites and end.text.lstrip()[:1] in ("}", "]"):
+        stop += column_of(end.text, tab=1) + 1
     opened, closed = known.frame if column or not known.has_suites else ("", "")
     return Part(opened, start, stop, closed)

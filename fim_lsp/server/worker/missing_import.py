@@ -9,16 +9,17 @@ no place or leads back to the file itself, is none.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.import_place import Asker, added_import
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.outline import all_imports, definition_of, statements
 from fim_lsp.positions import LINE_END
-from fim_lsp.server.worker.fitting import fits
-from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.attempt import Attempt
+from fim_lsp.server.worker.hole import Hole, fits
+from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import NoCompletion
 
@@ -48,6 +49,19 @@ class Imports:
             self._names[uri] = self.importable.names(uri)
         return self._names[uri]
 
+    def needed(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
+        """Those of some texts with which the file is right, each with the import that it needs for that."""
+        site, without = attempt.footing.site, attempt.without_imports
+        if without is None:
+            return dict.fromkeys(texts)
+        found: dict[str, AddedImport | None] = {}
+        for text in texts:
+            offer = text.removeprefix(site.hole.begun)
+            added = missing_import(site, offer, self.importable)
+            if added is not None or without.fits(offer):
+                found[text] = added
+        return found
+
     def openings(self, uri: str, name: str) -> list[str]:
         """What stands in front of a name where a document imports it, in full and with dots."""
         source = self.importable.source(name, uri)
@@ -63,37 +77,24 @@ class Imports:
         self._names.pop(uri, None)
 
 
-def widened(text: WorkerText, hole: Hole, ground: Footing, names: list[str]) -> Footing | None:
-    """A footing on which names may be used that could be imported; `ground` knows no names. None unless all
-    of the file counts: else it could not be told that the file is right with the import."""
-    if ground.rung != "file" or text.elsewhere is None or not names:
-        return None
-    known = [*text.elsewhere, *names]
-    recognizer = text.engine.with_names(ground.recognizer, hole.start, hole.stop, hole.begun, known)
-    return replace(ground, recognizer=recognizer)
-
-
-def missing_import(
-    text: WorkerText, hole: Hole, offer: str, uri: str, importable: Importable
-) -> AddedImport | None:
+def missing_import(site: Site, offer: str, importable: Importable) -> AddedImport | None:
     """The one import with which the file is right that has an offer in its hole; None if there is none, or
     if it is right without.
 
     Of a half name in front of the hole the engine says nothing, as nobody knows what was meant. By now that
     is known, so it is read as a part of the offer.
     """
+    text, hole = site.text, site.hole
     before = BEGUN_WORD.search(text.text, max(hole.start - LONGEST_WORD, 0), hole.start)
     start = hole.start if before is None else before.start()
     whole = text.text[start : hole.start] + hole.begun + offer
     words = dict.fromkeys(WORD.findall(whole))
-    meant = [word for word in words if importable.source(word, uri) is not None][:MOST_MEANT]
+    meant = [word for word in words if importable.source(word, site.uri) is not None][:MOST_MEANT]
     known = list(text.elsewhere or ())
     if not meant or fits_with(text, start, hole.stop, known, whole):
         return None
-    for name in meant:
-        if fits_with(text, start, hole.stop, [*known, name], whole):
-            return proved_import(text, hole, offer, uri, importable, name)
-    return None
+    name = next((one for one in meant if fits_with(text, start, hole.stop, [*known, one], whole)), None)
+    return None if name is None else proved_import(site, offer, importable, name)
 
 
 def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling: str) -> bool:
@@ -104,10 +105,9 @@ def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling
         return False
 
 
-def proved_import(
-    text: WorkerText, hole: Hole, offer: str, uri: str, importable: Importable, name: str
-) -> AddedImport | None:
+def proved_import(site: Site, offer: str, importable: Importable, name: str) -> AddedImport | None:
     """The import of a name, if the engine has nothing against the file with it."""
+    text, uri = site.text, site.uri
     source = importable.source(name, uri)
     root = text.tree.root()
     # What the file has by itself, somewhere else, is what would be meant.
@@ -117,8 +117,8 @@ def proved_import(
         return None
     asker = asker_of(importable, uri)
     line_end = LINE_END.search(text.text)
-    added = added_import(text.text, root, source, hole.start, asker, line_end[0] if line_end else "\n")
-    return added if added is not None and is_right(text, hole, offer, added) else None
+    added = added_import(text.text, root, source, site.hole.start, asker, line_end[0] if line_end else "\n")
+    return added if added is not None and is_right(text, site.hole, offer, added) else None
 
 
 def asker_of(importable: Importable, uri: str) -> Asker:

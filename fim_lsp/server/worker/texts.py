@@ -12,13 +12,14 @@ from functools import cached_property
 
 from fim_lsp.dialects import may_turn, read_as
 from fim_lsp.known_languages import PYTHON, KnownLanguage, named
-from fim_lsp.positions import LINE_END, Lines
+from fim_lsp.positions import Lines
+from fim_lsp.server.worker.code_lines import CodeLines
+from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.indentation import Style, style_of
-from fim_lsp.server.worker.mending import column_of, is_blank
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
-from fim_lsp.server.worker.substitute import Substitute
-from fim_lsp.server.worker.syntax import SyntaxTree, is_clean
-from quotient import Document, Language
+from fim_lsp.server.worker.repair import Repair, Repaired
+from fim_lsp.server.worker.syntax import Fault, SyntaxTree, is_clean
+from quotient import Document, Language, NoCompletion
 
 QUOTES = re.compile("[\"']")
 MAX_LINES_AROUND = 200
@@ -34,6 +35,7 @@ class WorkerText:
     """One document, at one serial of the server's counting."""
 
     def __init__(self, text: Text, whole: str) -> None:
+        self.uri = text.uri
         self.serial = text.serial
         self.known = read_as(named(text.language), whole)
         self.python_version = text.python_version
@@ -44,16 +46,19 @@ class WorkerText:
         version = text.python_version if self.known is PYTHON else None
         self.language = Language.load(self.known.name, version=version)
         self.engine: Document = self.language.document(self.text)
-        # The text with erroneous statements set aside, once that was needed.
-        self.mended: Substitute | None = None
-        # The line for whose holes that was of no use.
-        self.hopeless_line: int | None = None
+        # The text with erroneous statements set aside, where that was needed.
+        self.repair = Repair(self.language)
         self._style: Style | None = None
         self._n_lines_seen = 1
 
     @property
     def text(self) -> str:
         return self.lines.text
+
+    @property
+    def code(self) -> CodeLines:
+        """The lines, each of which knows what it is."""
+        return CodeLines(self.lines, self.known)
 
     @cached_property
     def tree(self) -> SyntaxTree:
@@ -93,16 +98,25 @@ class WorkerText:
                 return False
         return self.tree.is_worse_with(self.text, start, stop, new)
 
+    def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
+        """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the
+        engine has against the file as it is."""
+        return self.repair.without_errors(self.code, hole, refusal, self.faults, seconds)
+
+    def faults(self) -> list[Fault]:
+        """What tree-sitter has against the file."""
+        return self.tree.faults(self.text)
+
     def surroundings(self, start: int, stop: int) -> tuple[int, int, str]:
         """The function around two offsets, or some lines: offsets, and the header of a block to stand in."""
-        starts, n_lines = self.lines.starts, len(self.lines.starts)
+        lines, starts, n_lines = self.code, self.lines.starts, len(self.lines.starts)
         first = bisect_right(starts, start) - 1
         last = bisect_right(starts, stop)
         top = max(first - MAX_LINES_AROUND, 0)
-        while first > top and not self.known.definition.match(self.lines.content(first)):
+        while first > top and lines[first].definition is None:
             first -= 1
-        column = column_of(self.lines.content(first))
-        while last < n_lines and (is_blank(line := self.lines.content(last)) or column_of(line) > column):
+        column = lines[first].column
+        while last < n_lines and ((line := lines[last]).is_blank or line.column > column):
             last += 1
         end = starts[last] if last < n_lines else len(self.text)
         return starts[first], end, self.known.frame[0] if column else ""
@@ -117,7 +131,7 @@ class WorkerText:
     @property
     def memory(self) -> int:
         """Bytes, roughly: the charts, the tree, and the text as three parties hold it."""
-        charts = self.engine.memory + (self.mended.memory if self.mended else 0)
+        charts = self.engine.memory + self.repair.memory
         return charts + self.tree_bytes + 4 * len(self.text)
 
     @property
@@ -131,16 +145,13 @@ class WorkerText:
             del self.tree
         if self.engine.memory > chart_bytes:
             self.engine = self.language.document(self.text)
-        if self.mended is not None and self.mended.memory > chart_bytes:
-            self.mended = None
+        self.repair.keep_within(chart_bytes)
 
     def edit(self, edit: Edit) -> None:
         edit = self._with_mark(edit)
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
-        self._follow(edit)
-        if self.mended is not None:
-            self.mended.edit(edit.start, edit.stop, edit.new)
+        self.repair.edit(self.code, edit)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
         if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
@@ -152,7 +163,7 @@ class WorkerText:
             self.known = known
             self.language = Language.load(known.name)
             self.engine = self.language.document(self.text)
-            self.mended = None
+            self.repair = Repair(self.language)
 
     def _with_mark(self, edit: Edit) -> Edit:
         """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""
@@ -165,16 +176,3 @@ class WorkerText:
             stop, new = stop + 1, MARK
         self.is_marked = new.startswith(MARK)
         return Edit(0, stop, self.stand_in + new[1:] if self.is_marked else new)
-
-    def _follow(self, edit: Edit) -> None:
-        """A line that is edited may be of use now; all others are as good or as bad as they were."""
-        starts = self.lines.starts
-        first, last = (bisect_right(starts, offset) - 1 for offset in (edit.start, edit.stop))
-        if first != last or first != self.hopeless_line or LINE_END.search(edit.new):
-            self.hopeless_line = None
-
-    def substitute(self) -> Substitute:
-        """The text with erroneous statements set aside, those that are known to be."""
-        if self.mended is None:
-            self.mended = Substitute(self.language, self.text)
-        return self.mended

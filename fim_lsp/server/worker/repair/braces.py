@@ -13,32 +13,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fim_lsp.known_languages import KnownLanguage
-from fim_lsp.positions import Lines
+from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
 
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')
 COMMENT_OR_STRING = re.compile(rf"""//.*|/\*.*?(?:\*/|$)|{STRING.pattern}|'(?:[^'\\]|\\.)*'?|`[^`]*`?""")
 
 
-def brackets_alone(lines: Lines, broken: set[int], known: KnownLanguage) -> Iterator[tuple[int, str]]:
+def brackets_alone(lines: CodeLines, broken: set[int]) -> Iterator[tuple[int, str]]:
     """For each broken line what stands in for it where brackets say what belongs together: the ones that it
     closes and opens for other lines, or the header of a block of its kind."""
     for index in sorted(broken):
         line = lines[index]
-        closers, openers = unmatched(without_text(line, known))
+        closers, openers = unmatched(without_text(line))
         new = ";".join(part for part in (closers, openers) if part)
         if openers.endswith("{"):
-            new = next((text for pattern, text in known.headers if pattern.search(line)), new)
-        yield index, new + line[len(line.rstrip("\r\n")) :]
+            new = next((text for pattern, text in lines.known.headers if pattern.search(line.text)), new)
+        yield index, new + line.line_end
 
 
-def without_text(line: str, known: KnownLanguage) -> str:
+def without_text(line: CodeLine) -> str:
     """A line without what is in strings and comments, as far as the line alone tells."""
-    if known.line_comment:
-        line = COMMENT_OR_STRING.sub(lambda found: "" if found[0].startswith("/") else '""', line)
-    else:
-        line = STRING.sub('""', line)
-    return line
+    if not line.known.line_comment:
+        return STRING.sub('""', line.text)
+    return COMMENT_OR_STRING.sub(lambda found: "" if found[0].startswith("/") else '""', line.text)
 
 
 def unmatched(code: str) -> tuple[str, str]:

@@ -1,0 +1,107 @@
+"""One writing for a site: all that holds the model is derived from one footing.
+
+A pass with other names, or by another completer, is another attempt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fim_lsp.decoding.choices.binding import Imports, no_imports
+from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Reason, Wishes
+from quotient import Recognizer
+
+if TYPE_CHECKING:
+    from fim_lsp.context.snippet import Context
+    from fim_lsp.decoding.texts.completion import Completion
+    from fim_lsp.decoding.writing.advised import Adviser
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms somebody asks: what it is to be like, until when, and whether they still wait."""
+
+    wishes: Wishes
+    # By `time.perf_counter`.
+    deadline: float
+    is_cancelled: Callable[[], bool] = lambda: False
+    # The same, for between two steps of a model: lets other documents' jobs go ahead.
+    is_cancelled_meanwhile: Callable[[], bool] = lambda: False
+    # Shows a text that fits, while the model writes on.
+    show: Callable[[str], None] | None = None
+
+    @property
+    def seconds_left(self) -> float:
+        return max(self.deadline - time.perf_counter(), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A hole to write into. The recognizer has read what is begun; `left` ends with it."""
+
+    footing: Footing
+    wishes: Wishes
+    budget_s: float
+    is_cancelled: Callable[[], bool] = lambda: False
+    on_partial: Callable[[str], None] | None = None
+    # The footing without the names that an import would define, where they may be used: what does not fit
+    # there needs its import.
+    without_imports: Footing | None = None
+    # What is known of the project's other files.
+    context: Callable[[], Context] | None = None
+    # Who knows types, if anybody does.
+    adviser: Adviser | None = None
+    # The modules in a package, for its own file, whose `__all__` may name them.
+    modules: frozenset[str] | None = None
+    # How the project imports a name: what stands in front of it.
+    imports: Imports = no_imports
+
+    @property
+    def uri(self) -> str:
+        return self.footing.site.uri
+
+    @property
+    def known(self) -> KnownLanguage:
+        return self.footing.site.known
+
+    @property
+    def left(self) -> str:
+        return self.footing.site.left
+
+    @property
+    def right(self) -> str:
+        return self.footing.site.right
+
+    @property
+    def recognizer(self) -> Recognizer:
+        return self.footing.recognizer
+
+    @property
+    def contexts(self) -> Contexts:
+        return self.footing.contexts
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A text that was written for a hole, and how sure it is to be wanted, from 0 to 1."""
+
+    text: str
+    confidence: float = 1.0
+    # What is known of its tokens; None where no model wrote it.
+    evidence: Completion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What a completer writes for an attempt, best first, or why there is nothing."""
+
+    candidates: tuple[Candidate, ...] = ()
+    reason: Reason | None = None
+    # What of the model's wishes came to nothing, in words.
+    refused: tuple[str, ...] = ()

@@ -1,0 +1,84 @@
+"""From a site to an offer, by way of a footing and attempts: the worker's line, one step after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.choosing import Choosing
+from fim_lsp.server.worker.completers import Completer, GrammarAlone
+from fim_lsp.server.worker.ladder import Footing, footing, name_passes
+from fim_lsp.server.worker.manners import Manner, meant
+from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.repair import REPAIR_SECONDS
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.surroundings import Surroundings
+
+
+@dataclass(slots=True)
+class Completing:
+    """What the line needs besides a site: what is known around it, and who chooses. A completer comes with
+    each request, as more than one may be asked for the same site."""
+
+    around: Surroundings = field(default_factory=Surroundings)
+    choosing: Choosing = field(default_factory=Choosing)
+    repair_s: float = REPAIR_SECONDS
+
+    def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
+        """What is offered at a site."""
+        manners = self.choosing.manners_of(terms.wishes)
+        if is_prose(site, terms.wishes, manners):
+            return Offer(reason="comment")
+        held = footing(site, self.repair_s)
+        if held is None:
+            return Offer(reason="broken")
+        terms = replace(terms, wishes=meant(terms.wishes, held, manners))
+        offer = Offer()
+        for one, without_imports in self.passes(held, terms.wishes, completer):
+            attempt = self.around.attempt(one, terms, without_imports)
+            offer = self.outcome(attempt, terms, completer).behind(offer)
+            if offer.is_final or not terms.seconds_left:
+                break
+        return offer
+
+    def passes(
+        self, held: Footing, wishes: Wishes, completer: Completer
+    ) -> Iterable[tuple[Footing, Footing | None]]:
+        """The footings for which a model writes, until something is right."""
+        # Closers bring no names, and what stands in front of them is somebody's who may know better.
+        if not wishes.names or isinstance(completer, GrammarAlone):
+            return [(held, None)]
+        may_import = wishes.imports and held.site.known is PYTHON
+        return name_passes(held, self.around.imports.names(held.site.uri) if may_import else ())
+
+    def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
+        """What one attempt comes to, if it is still waited for."""
+        start = time.perf_counter()
+        proposals = completer.written(attempt)
+        spent = Offer(
+            rung=attempt.footing.rung,
+            model_seconds=time.perf_counter() - start,
+            refused=proposals.refused,
+        )
+        if terms.is_cancelled():
+            return replace(spent, reason="cancelled")
+        if proposals.reason is not None:
+            return replace(spent, reason=proposals.reason)
+        texts, reason = self.choosing.chosen(attempt, proposals.candidates, completer.name)
+        found = self.around.imports.needed(attempt, texts)
+        return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
+
+    def forget(self, uri: str) -> None:
+        """The document was closed."""
+        self.choosing.forget(uri)
+        self.around.forget(uri)
+
+
+def is_prose(site: Site, wishes: Wishes, manners: Collection[Manner]) -> bool:
+    """Whether nobody wants anything since the place is in a comment; while somebody types, docstrings are as
+    good as comments."""
+    return not wishes.in_comments and (("docstring" in manners and site.is_docstring) or site.is_comment)

@@ -1,0 +1,249 @@
+"""One message after another: what the worker keeps between them, and what it answers.
+
+Everything here runs on the worker's main thread, but two things: a message is noted on the thread that reads,
+so that a cancelled job stops at its next step, and a model is loaded on a thread of its own, so that requests
+are answered meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
+from fim_lsp.known_languages import PYTHON, model_knows
+from fim_lsp.server.log import log_fault
+from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.closing import closing_of_part
+from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import Footing, footing
+from fim_lsp.server.worker.loading import ModelLoading, Ready
+from fim_lsp.server.worker.messages import (
+    Answer,
+    Asked,
+    Cancel,
+    Close,
+    ClosedUp,
+    CloseUp,
+    Complete,
+    Explain,
+    Explained,
+    Folders,
+    Forget,
+    FromWorker,
+    Limits,
+    Loaded,
+    LoadModel,
+    Missing,
+    Partial,
+    Prepare,
+    Text,
+    ToWorker,
+    Traced,
+    Trusted,
+    Wishes,
+)
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.texts import WorkerText
+
+# How long the model may write for who asks why, once with the engine and once without.
+TRACING_SECONDS = 1.5
+
+
+class JobLoop:
+    """The worker's state. `send` goes to the server, `put` to what waits for this loop; `next_job` takes from
+    there what is on the way to a job for another document than some."""
+
+    def __init__(
+        self,
+        send: Callable[[FromWorker], None],
+        put: Callable[[Ready | Scanned], None],
+        next_job: Callable[[Collection[str]], ToWorker | Ready | Scanned | None] = lambda _: None,
+    ) -> None:
+        self.send = send
+        self.next_job = next_job
+        # The documents that a model is writing for. All but the last one have let others go ahead.
+        self.written_for: list[str] = []
+        self.cancelled: set[int] = set()
+        self.limits = Limits()
+        self.completer: Completer = GrammarAlone(is_loading=True)
+        self.loading = ModelLoading(send, put)
+        self.completing = Completing()
+        self.around = self.completing.around
+        self.reading = FolderReading(put, self.around.telling, self.around.imports)
+
+    def note(self, message: ToWorker) -> None:
+        """On the thread that reads, ahead of everything that waits for its turn."""
+        if isinstance(message, Cancel):
+            self.cancelled.add(message.job)
+
+    def handle(self, message: ToWorker | Ready | Scanned) -> None:
+        match message:
+            case Prepare(sent):
+                self.prepare(sent)
+            case Complete() | Explain() | CloseUp():
+                self.send(self.answer(message))
+                self.cancelled.discard(message.job)
+            case Cancel(job):
+                # The reading thread has noted it already. A job that is done needs no note.
+                self.cancelled.discard(job)
+            case Close(uri):
+                self.completing.forget(uri)
+                self.completer.forget(uri)
+            case Forget():
+                self.around.texts.forget(None)
+                self.completer.forget(None)
+                self.around.telling.forget(None)
+                # Another server may be writing there, and is waited for.
+                arguments = (outlines_folder(),)
+                threading.Thread(target=forget_kept, args=arguments, name="forgetting", daemon=True).start()
+            case Limits():
+                self.limits = message
+            case LoadModel():
+                self.load(message)
+            case Folders():
+                self.reading.folders = message
+                self.reading.begin(self.completer)
+            case Trusted(trusted):
+                self.around.checkers.trust(trusted)
+            case Scanned():
+                self.reading.end(message, self.completer)
+            case Ready():
+                self.take(message)
+
+    def load(self, wanted: LoadModel) -> None:
+        if isinstance(self.completer, GrammarAlone):
+            self.completer = GrammarAlone(is_loading=True)
+        self.loading.begin(wanted, self.limits.model_sessions)
+
+    def take(self, ready: Ready) -> None:
+        if self.loading.is_wanted(ready):
+            self.completer = ready.completer
+            self.reading.begin(self.completer)
+            self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
+
+    def prepare(self, sent: Text) -> None:
+        try:
+            text = self.text(sent)
+            if text is not None:
+                text.tree.faults(text.text)
+                footing(Site.of(text, Hole(0, 0)))
+                if text.known is PYTHON:
+                    self.around.checkers.prepare(sent.uri, text.text)
+                if isinstance(self.completer, WithModel) and text.known is PYTHON:
+                    self.completer.memory.prepare(sent.uri, text.text)
+        except Exception as error:  # the request that comes later says more
+            log_fault("a document could not be prepared", error)
+
+    def answer(self, wanted: Asked) -> FromWorker:
+        """Exactly one answer, whatever happens."""
+        try:
+            match wanted:
+                case Complete():
+                    return self.completed(wanted)
+                case Explain():
+                    return self.explained(wanted)
+                case CloseUp():
+                    return self.closed_up(wanted)
+        except Exception as error:  # one document's trouble must not end what others wait for
+            log_fault("a job failed", error)
+            self.around.texts.forget(wanted.text.uri)
+            return Answer(wanted.job, reason="worker")
+
+    def completed(self, wanted: Complete) -> FromWorker:
+        start = time.perf_counter()
+        # Also for a job that nobody waits for any more: the next one comes with the edits behind these.
+        text = self.text(wanted.text)
+        if wanted.job in self.cancelled:
+            return Answer(wanted.job, reason="cancelled")
+        if text is None:
+            return Missing(wanted.job)
+        site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
+        with self.others_ahead(wanted.text.uri):
+            terms = self.terms(wanted, start + wanted.budget_s)
+            offer = self.completing.offer_at(site, terms, self.completer_for(text))
+        return offer.answer(wanted.job, time.perf_counter() - start)
+
+    def terms(self, wanted: Complete, deadline: float) -> Terms:
+        """On which terms a job is asked for."""
+
+        def is_cancelled() -> bool:
+            return wanted.job in self.cancelled
+
+        def is_cancelled_meanwhile() -> bool:
+            # Between two steps of the model. Its time budget runs on meanwhile.
+            while (other := self.next_job(self.written_for)) is not None:
+                self.handle(other)
+            return is_cancelled()
+
+        def show(text: str) -> None:
+            self.send(Partial(wanted.job, text))
+
+        # What is unsure is not to be seen for a moment either.
+        is_shown = wanted.is_streamed and not wanted.wishes.bar
+        return Terms(
+            wanted.wishes, deadline, is_cancelled, is_cancelled_meanwhile, show if is_shown else None
+        )
+
+    @contextmanager
+    def others_ahead(self, uri: str) -> Iterator[None]:
+        """While a model writes for a document, others' requests may go ahead, and its own wait."""
+        self.written_for.append(uri)
+        try:
+            yield
+        finally:
+            self.written_for.pop()
+
+    def completer_for(self, text: WorkerText) -> Completer:
+        """The model, if it knows the document's language; else what closes what is open."""
+        if model_knows(self.completer.name, text.known):
+            return self.completer
+        return GrammarAlone(lacks_language=True)
+
+    def explained(self, wanted: Explain) -> FromWorker:
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
+        if held is None:
+            return Explained(wanted.job, "", None)
+        uri = wanted.text.uri
+        # Before the model is asked again.
+        prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
+        reasons = self.completing.choosing.reasons(uri, self.completer.name)
+        trace = None if wanted.wishes is None else self.traced(wanted, wanted.wishes, held)
+        following = held.recognizer.explain()
+        return Explained(wanted.job, following, held.rung, reasons, prompt, told, trace)
+
+    def traced(self, wanted: Explain, wishes: Wishes, held: Footing) -> Traced | None:
+        """What the model wants at a place, as if somebody asked for it there."""
+        site = held.site
+        if not wishes.in_comments and site.is_comment:
+            return None
+        asked = Complete(wanted.job, wanted.text, wanted.offset, wanted.offset, "", wishes, TRACING_SECONDS)
+        terms = self.terms(asked, time.perf_counter() + TRACING_SECONDS)
+        with self.others_ahead(site.uri):
+            attempt = Attempt(held, wishes, TRACING_SECONDS, terms.is_cancelled_meanwhile)
+            return self.completer_for(site.text).traced(attempt)
+
+    def closed_up(self, wanted: CloseUp) -> FromWorker:
+        text = self.text(wanted.text)
+        if text is None:
+            return Missing(wanted.job)
+        held = footing(Site.of(text, Hole(wanted.offset, wanted.offset)))
+        if held is None:
+            return ClosedUp(wanted.job, None)
+        right = text.text[wanted.offset :]
+        return ClosedUp(wanted.job, closing_of_part(held.recognizer, right, wanted.rest, text.known))
+
+    def text(self, sent: Text) -> WorkerText | None:
+        """The document as it was sent; None when the edits do not follow what is here."""
+        text = self.around.texts.following(sent, self.limits)
+        if text is not None and sent.whole is None:
+            self.around.telling.noted(sent.uri, sent.edits)
+        return text

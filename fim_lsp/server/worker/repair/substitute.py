@@ -1,0 +1,202 @@
+"""A text with some of its lines replaced by ones that parse, and the engine's charts of that.
+
+It stands in for a broken file and follows the file's edits, so that a keystroke in a broken file costs what
+it does in one that parses. A line that is edited itself is no longer replaced: it may be mended now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
+from fim_lsp.server.worker.hole import Hole, begun
+from fim_lsp.shared import n_shared, n_shared_behind
+from quotient import Document, Language, NoCompletion, Recognizer
+
+# So far from a hole what was set aside for it is what would be set aside for another one.
+LINES_AT_HOME = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A line of the text, with what ends it, and what replaces it."""
+
+    start: int
+    old: str
+    new: str
+    # What the line may bind and what replaces it does not.
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def stop(self) -> int:
+        return self.start + len(self.old)
+
+    @property
+    def growth(self) -> int:
+        return len(self.new) - len(self.old)
+
+    def is_touched(self, start: int, stop: int) -> bool:
+        """Whether what is between two offsets is or becomes a part of the line that is replaced."""
+        is_behind = start > self.stop or (start == self.stop and self.old.endswith(("\n", "\r")))
+        return not is_behind and self.start <= stop
+
+    def moved(self, shift: int) -> Patch:
+        return replace(self, start=self.start + shift)
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What the engine has against a text: the line of its first error, and whether that is in front of the
+    hole."""
+
+    line: int
+    is_in_front: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A hole in a text that parses but for it: the recognizer, which has read what is begun, the text, and
+    where the hole is in it. `words` may be bound by what was set aside."""
+
+    recognizer: Recognizer
+    document: Document
+    start: int
+    stop: int
+    words: tuple[str, ...]
+
+
+class Substitute:
+    """Offsets are those of the text that it stands in for. The number of lines is the same, so a line of the
+    one is a line of the other."""
+
+    def __init__(self, language: Language, text: str) -> None:
+        self.document: Document = language.document(text)
+        # In the order of the text.
+        self.patches: list[Patch] = []
+        # Where the hole was that they were made for, if it was one that somebody writes in.
+        self.home: int | None = None
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    @property
+    def memory(self) -> int:
+        """Bytes held by the charts, roughly."""
+        return self.document.memory
+
+    @property
+    def words(self) -> list[str]:
+        """What that which is replaced may bind, and what replaces it does not: who sees it cannot be told."""
+        return [word for patch in self.patches for word in patch.unsaid]
+
+    def place(self, offset: int) -> int:
+        """Where an offset of the text is here."""
+        return offset + sum(patch.growth for patch in self.patches if patch.stop <= offset)
+
+    def read(self, hole: Hole) -> Recognizer | Error:
+        """The engine at a hole that is not inside a patch, or what it has against the text."""
+        try:
+            return self.document.recognizer(self.place(hole.start), self.place(hole.stop))
+        except NoCompletion as refusal:
+            return self.error(refusal, hole)
+
+    def repaired(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
+        """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
+        reading = begun(recognizer, hole)
+        place = self.place(hole.start), self.place(hole.stop)
+        return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
+
+    def error(self, refusal: NoCompletion, hole: Hole) -> Error:
+        start, stop = self.place(hole.start), self.place(hole.stop)
+        if refusal.side == "left":
+            return Error(n_line_ends(self.text[: refusal.offset]), is_in_front=True)
+        place = stop + refusal.offset if refusal.side == "right" else start
+        return Error(n_line_ends(self.text[:place]), is_in_front=False)
+
+    def beginnings(
+        self, code: CodeLines, hole: Hole, refusal: NoCompletion | None
+    ) -> Iterator[Recognizer | Error | None]:
+        """What a search for a hole begins with: nothing that is set aside, if what is was so for a hole
+        elsewhere, then what is. Each time what the engine says to that; None if it has nothing against the
+        file, and what is begun does not fit."""
+        if self.patches and refusal is not None and self.is_away(code, hole):
+            of_another_hole = [*self.patches]
+            self.patch(code.text, [])
+            yield self.error(refusal, hole)
+            self.patch(code.text, of_another_hole)
+        if self.patches:
+            yield self.read(hole)
+        else:
+            yield None if refusal is None else self.error(refusal, hole)
+
+    def is_away(self, code: CodeLines, hole: Hole) -> bool:
+        """Whether what is set aside was so for a hole elsewhere in the file."""
+        home = self.home
+        return home is None or abs(code.line_at(home) - code.line_at(hole.start)) > LINES_AT_HOME
+
+    def edit(self, start: int, stop: int, new: str) -> None:
+        """Follows an edit of the text."""
+        self.restore(start, stop)
+        self.document.edit(self.place(start), self.place(stop), new)
+        shift = len(new) - (stop - start)
+        self.patches = [patch.moved(shift) if patch.start >= stop else patch for patch in self.patches]
+        if self.home is not None and self.home >= stop:
+            self.home += shift
+
+    def make_way(self, code: CodeLines, kept: Iterable[int], hole: Hole) -> None:
+        """Takes back what is replaced of lines that are never set aside, and a header that was invented above
+        the cursor's line: that line may be the header.
+
+            import os       `if 1:`, while the cursor was elsewhere
+            |
+                side = 3
+        """
+        for line in kept:
+            self.restore(code.starts[line], code.starts[line])
+        here = code.line_at(hole.start)
+        above = next((line for line in range(here - 1, -1, -1) if not code[line].is_blank), None)
+        for patch in [*self.patches]:
+            is_above = above is not None and patch.start == code.starts[above]
+            if (
+                is_above
+                and CodeLine(patch.new, code.known).opens
+                and not CodeLine(patch.old, code.known).opens
+            ):
+                self.restore(patch.start, patch.start)
+
+    def restore(self, start: int, stop: int) -> None:
+        """Takes patches back that touch what is between two offsets."""
+        touched = [patch for patch in self.patches if patch.is_touched(start, stop)]
+        for patch in touched:
+            place = self.place(patch.start)
+            self.document.edit(place, place + len(patch.new), patch.old)
+            self.patches.remove(patch)
+
+    def patch(self, text: str, patches: Iterable[Patch]) -> None:
+        """Other patches than before. What begins and ends alike keeps its charts."""
+        self.patches = list(patches)
+        adapt(self.document, patched(text, self.patches))
+
+
+def patched(text: str, patches: Iterable[Patch]) -> str:
+    """The text with patches, which are in its order."""
+    parts, behind = [], 0
+    for patch in patches:
+        parts += [text[behind : patch.start], patch.new]
+        behind = patch.stop
+    return "".join([*parts, text[behind:]])
+
+
+def adapt(document: Document, text: str) -> None:
+    """Turns a document's text into another by one edit: what both begin and end with keeps its charts."""
+    old = document.text
+    front = n_shared(old, text)
+    longest = min(len(old), len(text)) - front
+    back = n_shared_behind(old, text, longest)
+    document.edit(front, len(old) - back, text[front : len(text) - back])
+
+
+def n_line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

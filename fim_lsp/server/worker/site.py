@@ -1,0 +1,71 @@
+"""Where text is to come: a document, the hole in it, and what stands on either side.
+
+It is the first of four values in a row. A site is a place, whoever asks and whatever is broken; what a
+completion is held to there is its footing (`ladder.py`), one writing for that an attempt (`attempt.py`), and
+what comes of it an offer (`offer.py`). Each is made of the one before it, and none changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.texts import WorkerText
+
+# Lines above and below that are looked at for the nearest one with code, and characters that they are in.
+N_LINES = 6
+N_CHARACTERS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`left` is what a model is shown in front of the hole, which ends with what is begun; in a notebook the
+    cells above are part of it."""
+
+    text: WorkerText
+    hole: Hole
+    left: str
+    right: str
+
+    @classmethod
+    def of(cls, text: WorkerText, hole: Hole) -> Site:
+        return cls(text, hole, text.above + text.text[: hole.start] + hole.begun, text.text[hole.stop :])
+
+    @property
+    def known(self) -> KnownLanguage:
+        return self.text.known
+
+    @property
+    def uri(self) -> str:
+        return self.text.uri
+
+    @property
+    def is_comment(self) -> bool:
+        return self.text.is_comment(self.hole.start)
+
+    @property
+    def is_docstring(self) -> bool:
+        return self.text.is_docstring(self.hole.start)
+
+    @property
+    def line_before(self) -> str:
+        """The cursor's line as far as it is there."""
+        return self.left[max(self.left.rfind("\n"), self.left.rfind("\r")) + 1 :]
+
+    @property
+    def line_behind(self) -> str:
+        """The rest of the cursor's line."""
+        return LINE_END.split(self.right, maxsplit=1)[0]
+
+    @property
+    def line_above(self) -> str:
+        """The nearest line above that is not blank."""
+        lines = LINE_END.split(self.left[-N_CHARACTERS:])[:-1]
+        return next((line for line in reversed(lines[-N_LINES:]) if line.strip()), "")
+
+    @property
+    def line_below(self) -> str:
+        lines = LINE_END.split(self.right[:N_CHARACTERS])[1:]
+        return next((line for line in lines[:N_LINES] if line.strip()), "")

@@ -1,0 +1,74 @@
+"""What is known around a site: the other documents, the project's files, its type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from fim_lsp.checkers.advice import Checkers
+from fim_lsp.context.snippet import Context
+from fim_lsp.decoding.writing.advised import Adviser
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.calls import Calls
+from fim_lsp.server.worker.completers import is_package
+from fim_lsp.server.worker.fitting import offered
+from fim_lsp.server.worker.kept_texts import KeptTexts
+from fim_lsp.server.worker.ladder import Footing
+from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.missing_import import Imports
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.telling import Telling
+
+
+@dataclass(slots=True)
+class Surroundings:
+    texts: KeptTexts = field(default_factory=KeptTexts)
+    telling: Telling = field(default_factory=Telling)
+    imports: Imports = field(default_factory=Imports)
+    checkers: Checkers = field(default_factory=Checkers)
+
+    def attempt(self, footing: Footing, terms: Terms, without_imports: Footing | None = None) -> Attempt:
+        """An attempt that knows what is known here."""
+        site, wishes = footing.site, terms.wishes
+        return Attempt(
+            footing,
+            wishes,
+            terms.seconds_left,
+            terms.is_cancelled_meanwhile,
+            terms.show and partial(show, terms.show, without_imports or footing, wishes),
+            without_imports,
+            # Of the project's other files only those in Python are read.
+            partial(self.context, site) if site.known is PYTHON else None,
+            self.adviser(site, wishes),
+            self.imports.importable.parts(site.uri) if is_package(site.uri) else None,
+            partial(self.imports.openings, site.uri),
+        )
+
+    def context(self, site: Site) -> Context:
+        """What a model is told of the project's other files."""
+        return self.telling.context(site.uri, site.left, site.right, self.texts.beside(site.uri))
+
+    def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
+        """Who knows the types around a place."""
+        if site.known is not PYTHON:
+            return None
+        checker = self.checkers.advice(site.uri, site.left, site.right, wishes.is_asked)
+        if not wishes.names:
+            return checker
+        return Calls(site.text, site.hole.start, site.hole.stop, site.hole.begun, checker)
+
+    def forget(self, uri: str) -> None:
+        """The document was closed."""
+        self.texts.forget(uri)
+        self.telling.forget(uri)
+        self.imports.forget(uri)
+        self.checkers.close(uri)
+
+
+def show(send: Callable[[str], None], footing: Footing, wishes: Wishes, written: str) -> None:
+    """Shows what a model has written so far, if it may be offered. It goes without an import."""
+    offer = offered(written, footing, wishes)
+    if offer is not None and not footing.is_worse_with(offer):
+        send(footing.site.hole.begun + offer)
