@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable, read_plan
 from fim_lsp.replay.report import Report, put_between, put_into, written
+from fim_lsp.replay.typing.clock import report as on_clock
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 
+TYPISTS: dict[str, Callable[[Path], TypingReport | on_clock.ClockReport]] = {
+    DATASET: TypingReport.of,
+    on_clock.DATASET: on_clock.ClockReport.of,
+}
 SUMMARY = "write the reports of a run anew"
 
 
@@ -26,8 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        if is_of_typist(arguments.folder):
-            return of_typist(arguments)
+        dataset = read_plan(arguments.folder)["selection"].get("dataset")
+        if dataset in TYPISTS:
+            return of_typist(arguments, dataset)
         report = Report.of(arguments.folder)
         written(report, arguments.folder, has_parquet=arguments.parquet)
         if arguments.into is not None:
@@ -38,15 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def is_of_typist(folder: Path) -> bool:
-    return bool(read_plan(folder)["selection"].get("dataset") == DATASET)
-
-
-def of_typist(arguments: argparse.Namespace) -> int:
+def of_typist(arguments: argparse.Namespace, dataset: str) -> int:
     """The same for a run of `replay typing`. Its rows are as large as its report: nothing else is written."""
-    report = TypingReport.of(arguments.folder)
+    report = TYPISTS[dataset](arguments.folder)
     report.write(arguments.folder)
     if arguments.into is not None:
-        put_between(arguments.into, DATASET, report.as_markdown())
+        put_between(arguments.into, dataset, report.as_markdown())
     print(json.dumps(report.summary()) if arguments.json else report.as_text())
     return 0

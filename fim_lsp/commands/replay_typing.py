@@ -8,8 +8,10 @@ import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from fim_lsp.cli import Unable
+from fim_lsp.commands import replay_typing_clock
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
@@ -48,7 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, help="same seed, same regions, same rows (%(default)s)"
     )
-    parser.add_argument("--model", metavar="NAME", help="a folder or a name, or `none` (default: bundled)")
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="NAME",
+        help="a folder, a GGUF file, a server's address or a name, or `none` (default: bundled); on the clock"
+        " it may be given several times: they type beside one another",
+    )
     add_runtime(parser)
     parser.add_argument(
         "--no-curve", action="store_true", help="type with the setting alone, at no other bar"
@@ -81,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="end with one line of JSON in place of the tables"
     )
     add_python_version(parser)
+    replay_typing_clock.add_arguments(parser)
 
 
 def positive(text: str) -> int:
@@ -90,13 +99,16 @@ def positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    replay_typing_clock.check(arguments)
     try:
         projects, unreadable = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
         typings, excluded = chosen(projects, arguments.seed, arguments.limit)
         excluded = [*unreadable, *excluded]
         if not typings:
             raise NoData(f"nothing to be typed in {', '.join(arguments.on or [arguments.set])}")
-        return replayed(arguments, projects, typings, excluded)
+        selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+        run_typings = replay_typing_clock.replayed if arguments.clock else replayed
+        return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
         raise Unable(str(error)) from error
 
@@ -111,7 +123,7 @@ def chosen(projects: list[Project], seed: int, limit: int) -> tuple[list[Typing]
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
     return Settings(
-        model=arguments.model,
+        model=arguments.model[0] if arguments.model else None,
         device=arguments.device,
         runtime=arguments.runtime,
         python_version=chosen_language(arguments).version,
@@ -124,11 +136,14 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 
 def replayed(
-    arguments: argparse.Namespace, projects: list[Project], typings: list[Typing], excluded: list[Excluded]
+    arguments: argparse.Namespace,
+    projects: list[Project],
+    typings: list[Typing],
+    excluded: list[Excluded],
+    selection: dict[str, Any],
 ) -> int:
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
-    selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
     plan = plan_on(projects, selection, asdict(settings), names_judged_by=checker_name())
     folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)

@@ -51,7 +51,12 @@ def interval(tallies: Sequence[Tally], figure: Callable[[Tally], float | None]) 
         return None
     random = Random(0)
     samples = (total(random.choices(tallies, k=len(tallies))) for _ in range(N_SAMPLES))
-    found = sorted(value for sample in samples if (value := figure(sample)) is not None)
+    return middle([value for sample in samples if (value := figure(sample)) is not None])
+
+
+def middle(values: Sequence[float]) -> Interval | None:
+    """Where the middle share of some values lies."""
+    found = sorted(values)
     if not found:
         return None
     n_cut = int(len(found) * (1 - SHARE) / 2)

@@ -135,7 +135,7 @@ class Filler:
 
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
         done, page = await self._typed(case, None)
-        row = self._row(case, done)
+        row = row_of(case, done)
         row["reasons"] = counted(outcome.reason or "offered" for outcome in page.outcomes)
         for bar in self.settings.bars:
             at_bar, _ = await self._typed(case, bar)
@@ -172,32 +172,6 @@ class Filler:
             return await typed(region.typed, page, is_oracle), page
         finally:
             close(self.service, page)
-
-    def _row(self, case: Typing, done: Typed) -> Row:
-        region = case.region
-        # An offer can be blamed only where the file is sound with what was there.
-        is_sound = Filled(region.text, region.start, region.stop).compiles
-        files = [filled(case, shown) for shown in done.shown] if is_sound else []
-        undefined = new_undefined(files)
-        compiles = [file.compiles for file in files]
-        return {
-            "case": case.id,
-            "project": case.project,
-            "kind": region.kind,
-            "is_repeated": case.is_repeated,
-            "typed": region.typed,
-            "error": None,
-            **asdict(Tally.of(done)),
-            "shown_texts": [
-                [shown.place, shown.text, shown.n_accepted, shown.is_whole] for shown in done.shown
-            ],
-            "n_judged": len(files) if undefined is not None else None,
-            "new_undefined": None if undefined is None else sum(undefined),
-            "not_compiling": len(compiles) - sum(compiles),
-            "reasons": {},
-            "curve": [],
-            "parts": {},
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +218,32 @@ class Tally:
     @property
     def share_whole(self) -> float | None:
         return self.whole / self.shown if self.shown else None
+
+
+def row_of(case: Typing, done: Typed) -> Row:
+    """What is kept of a region that was typed."""
+    region = case.region
+    # An offer can be blamed only where the file is sound with what was there.
+    is_sound = Filled(region.text, region.start, region.stop).compiles
+    files = [filled(case, shown) for shown in done.shown] if is_sound else []
+    undefined = new_undefined(files)
+    compiles = [file.compiles for file in files]
+    return {
+        "case": case.id,
+        "project": case.project,
+        "kind": region.kind,
+        "is_repeated": case.is_repeated,
+        "typed": region.typed,
+        "error": None,
+        **asdict(Tally.of(done)),
+        "shown_texts": [[shown.place, shown.text, shown.n_accepted, shown.is_whole] for shown in done.shown],
+        "n_judged": len(files) if undefined is not None else None,
+        "new_undefined": None if undefined is None else sum(undefined),
+        "not_compiling": len(compiles) - sum(compiles),
+        "reasons": {},
+        "curve": [],
+        "parts": {},
+    }
 
 
 def filled(case: Typing, shown: Shown) -> Filled:

@@ -1,0 +1,217 @@
+"""A region's row: it is typed on the clock with each model in turn, each time with a server of its own.
+
+A row depends on its region alone, so nothing that a server has learnt from one region may help it with the
+next: each is typed in a server that was just begun, in a folder that does not have the region.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fim_lsp.cli import Unable
+from fim_lsp.own_process import python_command
+from fim_lsp.positions import Lines
+from fim_lsp.replay.typing.clock.conversation import Conversation
+from fim_lsp.replay.typing.clock.editor import RealEditor
+from fim_lsp.replay.typing.clock.person import intervals
+from fim_lsp.replay.typing.clock.processes import peak_megabytes
+from fim_lsp.replay.typing.clock.project_copy import ProjectCopy
+from fim_lsp.replay.typing.clock.typist import Asked, TypedOnClock, typed_on_clock
+from fim_lsp.replay.typing.drawing import Project, Typing
+from fim_lsp.replay.typing.filler import Filler, Row, Settings, Tally, failed, row_of
+from fim_lsp.server.worker.completers import NO_MODEL
+
+# How far away somebody was before, in lines, where the file is as long.
+FAR = 20
+BUNDLED_LABEL = "bundled"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    """How regions are typed on the clock. Part of a run's plan."""
+
+    models: tuple[str | None, ...] = (None,)
+    device: str | None = None
+    python_version: str | None = None
+    eagerness: str = "balanced"
+    max_tokens: int = 64
+    seed: int = 0
+    # Seconds from opening the file to the jump; 0 if it is opened where somebody types at once.
+    warm: float = 10.0
+    # Whether each region is typed with endless patience, too.
+    patient: bool = False
+    # Settings of the server, by name, in place of its own.
+    server: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """Short names of the models: those of their files and folders, where they differ by them."""
+        names = [model or BUNDLED_LABEL for model in self.models]
+        short = [Path(name).name if Path(name).exists() else name for name in names]
+        return short if len(set(short)) == len(short) else names
+
+    def of_editor(self, model: str | None) -> dict[str, Any]:
+        """As the settings of an editor. What is not named is the server's to choose."""
+        return {
+            "model": model_setting(model),
+            "device": self.device or "auto",
+            "pythonVersion": self.python_version or "",
+            "maxTokens": self.max_tokens,
+            "eagerness": self.eagerness,
+            **dict(self.server),
+        }
+
+    def patiently(self, model: str | None) -> Settings:
+        """The same for a typist with endless patience."""
+        return Settings(
+            model=model,
+            device=self.device,
+            python_version=self.python_version,
+            eagerness=self.eagerness,
+            max_tokens=self.max_tokens,
+        )
+
+
+@dataclass(slots=True)
+class ClockFiller:
+    """Types regions on the clock, one after the other: it needs the machine for itself."""
+
+    settings: ClockSettings
+    projects: dict[str, Project]
+    # Where the copies of projects lie, as long as there is somebody who types.
+    folder: TemporaryDirectory[str]
+    copies: dict[str, ProjectCopy] = field(default_factory=dict)
+    patient: dict[str, Filler] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, settings: ClockSettings, projects: Sequence[Project], n_threads: int | None = None
+    ) -> ClockFiller:
+        """`n_threads` is the server's to choose."""
+        del n_threads
+        return cls(settings, {one.name: one for one in projects}, TemporaryDirectory(prefix="typing-"))
+
+    def rows(self, case: Typing) -> tuple[Row, Row]:
+        """The region's row and its timing, ready for the journal."""
+        row: Row = {
+            "case": case.id,
+            "project": case.project,
+            "kind": case.region.kind,
+            "is_repeated": case.is_repeated,
+            "typed": case.region.typed,
+            "models": {},
+        }
+        pairs = list(zip(self.settings.labels, self.settings.models, strict=True))
+        # Who comes first may find a colder machine: they take turns.
+        for label, model in pairs if is_even(case) else reversed(pairs):
+            row["models"][label] = self._model_row(case, label, model)
+        found = row["models"].values()
+        errors = [one["error"] for one in found if one["error"]]
+        return row | {"error": "; ".join(errors) or None}, {"case": case.id}
+
+    def _model_row(self, case: Typing, label: str, model: str | None) -> Row:
+        try:
+            done, costs = asyncio.run(self._typed(case, model))
+        except Unable:
+            raise
+        except Exception as error:  # a crash of ours is reported, and the run goes on
+            return own_part(failed(case, f"{type(error).__name__}: {error}"))
+        row = own_part(row_of(case, done.typed)) | {"clock": clock_row(done) | costs}
+        if self.settings.patient:
+            row["patient"] = self._patient_row(case, label, model)
+        return row
+
+    def _patient_row(self, case: Typing, label: str, model: str | None) -> Row:
+        if label not in self.patient:
+            projects = [*self.projects.values()]
+            self.patient[label] = Filler.of(self.settings.patiently(model), projects)
+        row, _ = self.patient[label].rows(case)
+        return {name: row[name] for name in (*asdict(Tally()), "error")}
+
+    async def _typed(self, case: Typing, model: str | None) -> tuple[TypedOnClock, Row]:
+        region, settings = case.region, self.settings
+        text = region.text[: region.start] + region.text[region.stop :]
+        copy = self._copy(case.project)
+        with copy.with_text(case.file, text) as path:
+            conversation = await Conversation.begin(python_command("fim_lsp.cli", "serve"), copy.folder)
+            try:
+                editor = RealEditor(conversation)
+                complaint = await editor.begin(copy.folder, settings.of_editor(model))
+                if complaint and model != NO_MODEL:
+                    raise Unable(complaint)
+                before = editor.processor_seconds()
+                editor.open(path.as_uri(), text)
+                if settings.warm:
+                    editor.go(resting_place(text, region.start, f"{settings.seed} {case.id}"))
+                    editor.ask()
+                    await asyncio.sleep(settings.warm)
+                after = editor.processor_seconds()
+                editor.go(region.start)
+                pace = intervals(region.typed, f"{settings.seed} {case.id}")
+                done = await typed_on_clock(region.typed, pace, editor)
+                editor.close()
+                peak = peak_megabytes(conversation.process.pid)
+                opening = None if before is None or after is None else round(after - before, 3)
+                return done, {"peak_mb": peak, "opening_processor": opening}
+            finally:
+                await conversation.end()
+
+    def _copy(self, name: str) -> ProjectCopy:
+        if name not in self.copies:
+            self.copies[name] = ProjectCopy.written(Path(self.folder.name).resolve(), self.projects[name])
+        return self.copies[name]
+
+
+def model_setting(model: str | None) -> str:
+    """A model as the setting names it. A path from here is written out: the server runs in another folder."""
+    if model is None:
+        return ""
+    path = Path(model).expanduser()
+    return str(path.resolve()) if path.exists() else model
+
+
+def is_even(case: Typing) -> bool:
+    return sum(case.id.encode("utf-8", "surrogatepass")) % 2 == 0
+
+
+def own_part(row: Row) -> Row:
+    """What of a row belongs to the model, and not to the region."""
+    regions = ("case", "project", "kind", "is_repeated", "typed", "reasons", "curve", "parts")
+    return {name: value for name, value in row.items() if name not in regions}
+
+
+def clock_row(done: TypedOnClock) -> Row:
+    return {
+        "asked": [[rounded(value) for value in asdict(one).values()] for one in done.asked],
+        "seconds": round(done.seconds, 3),
+        "processor": rounded(done.processor),
+        "delay": round(done.delay, 4),
+    }
+
+
+def rounded(value: Any) -> Any:
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def asked_of(row: Row) -> list[Asked]:
+    """The requests of a row, as they were before it was written down."""
+    return [Asked(*one) for one in row["clock"]["asked"]] if "clock" in row else []
+
+
+def resting_place(text: str, place: int, seed: str) -> int:
+    """Where somebody was before they jump: at the end of a line, far from the place if the file is long."""
+    lines = Lines(text)
+    here = lines.line_at(place)
+    written = [line for line in range(len(lines.starts)) if lines.content(line).strip()]
+    far = [line for line in written if abs(line - here) >= FAR]
+    choice = far or written
+    if not choice:
+        return 0
+    line = Random(f"{seed} rest").choice(choice)
+    return lines.starts[line] + len(lines.content(line))

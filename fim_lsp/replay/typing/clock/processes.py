@@ -1,0 +1,59 @@
+"""What processes cost, as Linux tells it in files: None where the system has none.
+
+The processor's time comes in ticks of ten milliseconds, so that of a single key says little, and the sum of
+many all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+def family(pid: int, proc: Path = PROC) -> Iterator[int]:
+    """A process and all that it has begun, however indirectly."""
+    yield pid
+    for path in sorted(proc.glob(f"{pid}/task/*/children")):
+        try:
+            children = [int(word) for word in path.read_text().split()]
+        except OSError:  # it has ended meanwhile
+            continue
+        for child in children:
+            yield from family(child, proc)
+
+
+def processor_seconds(pid: int, proc: Path = PROC) -> float | None:
+    """What a process and its descendants have computed so far, those included that have ended."""
+    found = [seconds for one in family(pid, proc) if (seconds := own_seconds(one, proc)) is not None]
+    return sum(found) if found else None
+
+
+def own_seconds(pid: int, proc: Path) -> float | None:
+    try:
+        # The program's name is in brackets, and may hold anything.
+        words = (proc / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    # utime, stime, cutime and cstime; the first word is the state, the third of all.
+    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_megabytes(pid: int, proc: Path = PROC) -> float | None:
+    """The most that any child of a process has held, the worker among them."""
+    found = [size for one in family(pid, proc) if one != pid and (size := own_peak(one, proc)) is not None]
+    return max(found, default=None)
+
+
+def own_peak(pid: int, proc: Path) -> float | None:
+    try:
+        status = (proc / str(pid) / "status").read_text()
+    except OSError:
+        return None
+    for line in status.splitlines():
+        name, _, value = line.partition(":")
+        if name == "VmHWM":
+            return int(value.split()[0]) / 1000
+    return None
