@@ -22,7 +22,7 @@ from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import RUNS
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
-from fim_lsp.replay.typing.projects import SETS, of_folders, of_set
+from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, since
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 from fim_lsp.replay.typing.undefined import checker_name
 from fim_lsp.server.settings import EAGERNESS
@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=SETS,
         default="standard-library",
         help="what is typed where no folder is named (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--since",
+        nargs="+",
+        metavar="OLDDIR",
+        help="with --on: type only lines that an older release does not have, a folder for each DIR",
     )
     parser.add_argument(
         "--limit", type=positive, default=LIMIT, metavar="N", help="type so many regions (%(default)s)"
@@ -101,7 +107,7 @@ def positive(text: str) -> int:
 def run(arguments: argparse.Namespace) -> int:
     replay_typing_clock.check(arguments)
     try:
-        projects, unreadable = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
+        projects, unreadable = source(arguments)
         typings, excluded = chosen(projects, arguments.seed, arguments.limit)
         excluded = [*unreadable, *excluded]
         if not typings:
@@ -111,6 +117,13 @@ def run(arguments: argparse.Namespace) -> int:
         return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
         raise Unable(str(error)) from error
+
+
+def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]]:
+    if arguments.since and not arguments.on:
+        raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
+    found = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
+    return since(found, arguments.since) if arguments.since else found
 
 
 def chosen(projects: list[Project], seed: int, limit: int) -> tuple[list[Typing], list[Excluded]]:

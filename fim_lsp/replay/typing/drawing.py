@@ -14,6 +14,7 @@ from random import Random
 
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import File
+from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, region_of
 
 # One round of kinds: statements are what people type most.
@@ -42,6 +43,8 @@ class Project:
     name: str
     files: tuple[File, ...]
     folder: Path | None = None
+    # What an older release has; regions are drawn from what is new since then. None: from all.
+    old: OldLines | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class Typing:
 def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing | Excluded]:
     """The first `limit` regions, and the files that were of no use on the way to them."""
     files = [(project.name, file) for project in projects for file in project.files]
+    is_new = {project.name: None if project.old is None else project.old.is_new for project in projects}
     Random(f"{seed} typing").shuffle(files)
     taken: dict[tuple[str, str], set[int]] = {}
     useless: set[tuple[str, str]] = set()
@@ -80,9 +84,9 @@ def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing
             anatomy = anatomy_of(file)
             random = Random(f"{seed} {name} {file.name} {n_drawn}")
             known = taken.setdefault(key, set())
-            found = region_of(anatomy, kind, random, known)
+            found = region_of(anatomy, kind, random, known, is_new[name])
             if found is None and kind != "broken" and not anatomy.parses:
-                found = region_of(anatomy, "broken", random, known)
+                found = region_of(anatomy, "broken", random, known, is_new[name])
             if found is not None:
                 known.add(found.place)
                 yield typing_of(name, file, found)
@@ -98,7 +102,7 @@ def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing
                 known = taken.setdefault(key, set())
                 random = Random(f"{seed} {name} {file.name} {n_drawn}")
                 for other in dict.fromkeys(ROUND):
-                    found = region_of(anatomy_of(file), other, random, known)
+                    found = region_of(anatomy_of(file), other, random, known, is_new[name])
                     if found is not None:
                         break
                 if found is None:

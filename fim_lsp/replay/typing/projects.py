@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fim_lsp.replay import benchmarks
@@ -16,12 +17,16 @@ from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.typing.drawing import Project
+from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.sources import python_files
 
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
 # tuned on the second one, and on nothing else.
 LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
-SETS = ("standard-library", "human-eval", *LISTS)
+# Two requirements a line, with a word between them: a release, and an older one.
+PAIRS = {"recent": "recent.txt"}
+SINCE = " since "
+SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
 FETCHED = Path("replays") / "packages"
 
 
@@ -47,7 +52,22 @@ def of_set(name: str) -> tuple[list[Project], list[Excluded]]:
         problems = benchmarks.cases(benchmarks.data_files(name, None), Judge.of(None))
         texts = [File(case.id, case.filled(case.middle)) for case in problems if isinstance(case, Case)]
         return [Project(name, tuple(texts))], []
-    return of_folders([str(folder) for folder in fetched(LISTS[name])])
+    if name in PAIRS:
+        pairs = [line.split(SINCE) for line in requirements(PAIRS[name])]
+        new, old = ([str(folder) for folder in fetched(column)] for column in zip(*pairs, strict=True))
+        return since(of_folders(new), old)
+    return of_folders([str(folder) for folder in fetched(requirements(LISTS[name]))])
+
+
+def since(
+    found: tuple[list[Project], list[Excluded]], old: Sequence[str]
+) -> tuple[list[Project], list[Excluded]]:
+    """The projects, each with what an older release of it has: a folder for each."""
+    projects, excluded = found
+    if len(old) != len(projects):
+        raise NoData(f"{len(projects)} folders are typed in, and {len(old)} older ones named")
+    pairs = zip(projects, of_folders(old)[0], strict=True)
+    return [replace(new, old=OldLines.of(before.files)) for new, before in pairs], excluded
 
 
 def of_files(
@@ -74,11 +94,10 @@ def requirements(name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def fetched(name: str) -> list[Path]:
-    """The packages of a list as folders, fetched from PyPI where they are not here yet. None of their code
-    is run."""
+def fetched(wanted: Iterable[str]) -> list[Path]:
+    """Packages as folders, fetched from PyPI where they are not here yet. None of their code is run."""
     folders = []
-    for requirement in requirements(name):
+    for requirement in wanted:
         folder = FETCHED / requirement
         if not folder.is_dir():
             fetch(requirement, folder)
@@ -118,4 +137,6 @@ def digest(projects: Sequence[Project]) -> str:
         for file in project.files:
             found.update(f"{project.name}/{file.name}\0{len(file.text)}\0".encode("utf-8", "surrogatepass"))
             found.update(file.text.encode("utf-8", "surrogatepass"))
+        if project.old is not None:
+            found.update(project.old.digest.encode())
     return found.hexdigest()[:12]

@@ -26,6 +26,7 @@ from typing import Literal
 
 from fim_lsp.positions import Lines
 from fim_lsp.replay.cuts import Symbol, symbols
+from fim_lsp.replay.typing.new_lines import IsNew
 
 Kind = Literal["statement", "rest", "name", "bracket", "body", "broken", "prose"]
 KINDS: tuple[Kind, ...] = ("statement", "rest", "name", "bracket", "body", "broken", "prose")
@@ -263,9 +264,14 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
-def region_of(anatomy: Anatomy, kind: Kind, random: Random, taken: set[int]) -> Region | None:
-    """A region of a kind that begins where none has begun yet; None where the file has none."""
+def region_of(
+    anatomy: Anatomy, kind: Kind, random: Random, taken: set[int], is_new: IsNew | None = None
+) -> Region | None:
+    """A region of a kind that begins where none has begun yet; None where the file has none, or none that is
+    new where that is asked for."""
     spans = [span for span in anatomy.spans(kind, random) if span.start not in taken]
+    if is_new is not None:
+        spans = [span for span in spans if is_new(anatomy.text, span.start, span.stop)]
     if not spans:
         return None
     span = random.choice(spans)

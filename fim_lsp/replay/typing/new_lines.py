@@ -1,0 +1,53 @@
+"""What is new in a project since an older release of it: code that whoever read the older one has not read.
+
+A line is known by what is written in it, wherever it stood: code that was only moved, or indented, is not
+new. Short lines (`else:`, `return None`) stand everywhere and tell neither that a text is new nor that it is
+not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from fim_lsp.positions import LINE_END
+from fim_lsp.replay.corpus import File
+
+# A line with fewer letters and digits tells nothing by itself.
+TELLING = 12
+LETTER = re.compile(r"\w")
+# Whether what stands between two offsets of a text is new.
+IsNew = Callable[[str, int, int], bool]
+
+
+@dataclass(frozen=True)
+class OldLines:
+    """The telling lines of an older release."""
+
+    lines: frozenset[str]
+
+    @classmethod
+    def of(cls, files: Iterable[File]) -> OldLines:
+        return cls(frozenset(line for file in files for line in telling(LINE_END.split(file.text))))
+
+    def is_new(self, text: str, start: int, stop: int) -> bool:
+        """Whether the lines of a region are new: at least one that tells, and none that is known."""
+        first = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        behind = LINE_END.search(text, stop)
+        last = len(text) if behind is None else behind.start()
+        found = telling(LINE_END.split(text[first:last]))
+        return bool(found) and not any(line in self.lines for line in found)
+
+    @cached_property
+    def digest(self) -> str:
+        """The beginning of a checksum."""
+        whole = "\n".join(sorted(self.lines)).encode("utf-8", "surrogatepass")
+        return sha256(whole).hexdigest()[:12]
+
+
+def telling(lines: Iterable[str]) -> list[str]:
+    stripped = (line.strip() for line in lines)
+    return [line for line in stripped if len(LETTER.findall(line)) >= TELLING]
