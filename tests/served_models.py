@@ -43,6 +43,8 @@ class ServedModel:
     misbehaviours: dict[str, Misbehaviour] = field(default_factory=dict)
     asked: list[tuple[str, Any]] = field(default_factory=list)
     n_written: int = 0
+    # Seconds before each answer, as if it were far away.
+    delay: float = 0.0
 
     def row(self, tokens: Sequence[int]) -> dict[int, float]:
         """Logarithms of probabilities, the likeliest first."""
@@ -70,6 +72,8 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, body: Any) -> None:
         served = self.served
         served.asked.append((self.path, body))
+        if served.delay:
+            threading.Event().wait(served.delay)
         if served.key and self.headers.get("Authorization") != f"Bearer {served.key}":
             self.send_json({"error": {"message": "no key"}}, 401)
         elif self.path in served.misbehaviours:

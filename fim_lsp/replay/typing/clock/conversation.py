@@ -50,6 +50,7 @@ class Conversation:
     on_notification: Callable[[str, Any], None] = lambda _method, _params: None
     _waiting: dict[int, asyncio.Future[Answer]] = field(default_factory=dict)
     _n_requests: int = 0
+    _has_ended: bool = False
     _reading: asyncio.Task[None] | None = None
 
     @classmethod
@@ -73,6 +74,8 @@ class Conversation:
         self._n_requests += 1
         request = Request(self._n_requests, asyncio.get_running_loop().create_future())
         self._waiting[request.number] = request.future
+        if self._has_ended:
+            self._end_waiting()
         self._send({"id": request.number, "method": method, "params": params})
         return request
 
@@ -117,6 +120,10 @@ class Conversation:
                 self._receive(perf_counter(), json.loads(body))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
+        self._has_ended = True
+        self._end_waiting()
+
+    def _end_waiting(self) -> None:
         for future in self._waiting.values():
             if not future.done():
                 future.set_result(Answer(perf_counter(), None, {"message": "the server has ended"}))

@@ -302,7 +302,7 @@ SHOWN: dict[str, Callable[[Row], str]] = {
     "Requests thrown away": lambda clock: percent(ratio(clock["late"], clock["requests"])),
     "Seconds under way, thrown away": lambda clock: number(clock["late_s"], ".1f"),
     "Processor seconds, thrown away": lambda clock: number(clock["late_processor_s"], ".1f"),
-    "Offers that nobody had time to see": lambda clock: str(clock["unseen"]),
+    "Keys that fell before an offer was seen": lambda clock: str(clock["unseen"]),
     "The latest key fell late by": lambda clock: f"{clock['delay_ms']:.0f} ms",
 }
 

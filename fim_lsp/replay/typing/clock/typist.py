@@ -68,7 +68,7 @@ class Asked:
     was_offered: bool
     # Whether something had been seen when the next key fell.
     in_time: bool
-    # Whether an offer came that was not there for long enough by then.
+    # Whether an offer was on the screen then, but not for long enough.
     is_unseen: bool
     # Of the processor, until the answer or the key.
     processor: float | None = None

@@ -1,0 +1,30 @@
+"""`python -m benches.far_model`: the bundled model as a server that is far away, for `replay typing --clock`.
+
+It speaks as llama-server does, and each of its answers comes so many milliseconds later, as over a network.
+Ctrl+C ends it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+
+from fim_lsp.decoding.model import load_model
+from tests.served_models import ServedModel, serving
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--milliseconds", type=float, default=100.0, help="of each answer (%(default)s)")
+    delay = parser.parse_args().milliseconds / 1000
+    with serving(ServedModel(load_model(None), name="bundled", delay=delay)) as address:
+        print(address, flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
