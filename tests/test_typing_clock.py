@@ -12,8 +12,14 @@ from statistics import fmean, pstdev
 import pytest
 
 from fim_lsp.replay.typing.clock import person
+from fim_lsp.replay.typing.clock.filler import seconds_of_others
 from fim_lsp.replay.typing.clock.person import JUMP_SECONDS, Person, intervals, log_normal
-from fim_lsp.replay.typing.clock.processes import family, peak_megabytes, processor_seconds
+from fim_lsp.replay.typing.clock.processes import (
+    family,
+    machine_seconds,
+    peak_megabytes,
+    processor_seconds,
+)
 from fim_lsp.replay.typing.clock.report import Clock, share_kept, two_percentiles
 from fim_lsp.replay.typing.clock.screen import OnScreen, after_answer, after_key, seen
 from fim_lsp.replay.typing.clock.typist import Arrival, TypedOnClock, typed_on_clock
@@ -239,7 +245,7 @@ def test_what_came_too_late_never_came() -> None:
     assert two_percentiles([]) == {"p50": None, "p95": None}
 
 
-COSTS = {"peak_mb": None, "opening_processor": None}
+COSTS = {"peak_mb": None, "opening_processor": None, "others": None}
 
 
 def test_the_share_that_is_kept() -> None:
@@ -263,4 +269,9 @@ def test_processes_are_counted_with_all_that_they_have_begun(tmp_path: Path) -> 
     assert processor_seconds(10, tmp_path) == pytest.approx(2 * 175 / 100)
     assert peak_megabytes(10, tmp_path) == 9.0
     assert processor_seconds(99, tmp_path) is None
+    assert machine_seconds(tmp_path) is None
+    (tmp_path / "stat").write_text("cpu  100 10 50 90000 800 20 20 5 7 7\ncpu0 1 1\n")
+    assert machine_seconds(tmp_path) == pytest.approx(2.05)
+    assert seconds_of_others((2.0, 0.1), (5.0, 0.2), 1.5) == pytest.approx(1.4)
+    assert seconds_of_others((2.0, 0.1), (5.0, 0.2), None) is None
     assert peak_megabytes(99, tmp_path) is None

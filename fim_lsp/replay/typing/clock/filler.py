@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 
 from fim_lsp.cli import Unable
@@ -20,7 +21,7 @@ from fim_lsp.positions import Lines
 from fim_lsp.replay.typing.clock.conversation import Conversation
 from fim_lsp.replay.typing.clock.editor import RealEditor
 from fim_lsp.replay.typing.clock.person import intervals
-from fim_lsp.replay.typing.clock.processes import peak_megabytes
+from fim_lsp.replay.typing.clock.processes import machine_seconds, peak_megabytes
 from fim_lsp.replay.typing.clock.project_copy import ProjectCopy
 from fim_lsp.replay.typing.clock.typist import Asked, TypedOnClock, typed_on_clock
 from fim_lsp.replay.typing.drawing import Project, Typing
@@ -153,12 +154,14 @@ class ClockFiller:
                     await asyncio.sleep(settings.warm)
                 after = editor.processor_seconds()
                 editor.go(region.start)
+                busy = machine_seconds(), process_time()
                 pace = intervals(region.typed, f"{settings.seed} {case.id}")
                 done = await typed_on_clock(region.typed, pace, editor)
                 editor.close()
                 peak = peak_megabytes(conversation.process.pid)
                 opening = None if before is None or after is None else round(after - before, 3)
-                return done, {"peak_mb": peak, "opening_processor": opening}
+                others = seconds_of_others(busy, (machine_seconds(), process_time()), done.processor)
+                return done, {"peak_mb": peak, "opening_processor": opening, "others": others}
             finally:
                 await conversation.end()
 
@@ -166,6 +169,16 @@ class ClockFiller:
         if name not in self.copies:
             self.copies[name] = ProjectCopy.written(Path(self.folder.name).resolve(), self.projects[name])
         return self.copies[name]
+
+
+def seconds_of_others(
+    before: tuple[float | None, float], after: tuple[float | None, float], served: float | None
+) -> float | None:
+    """What the machine has computed for nobody who takes part: neither for the server nor for who types."""
+    (machine, own), (machine_after, own_after) = before, after
+    if machine is None or machine_after is None or served is None:
+        return None
+    return round(max(machine_after - machine - (own_after - own) - served, 0.0), 2)
 
 
 def model_setting(model: str | None) -> str:

@@ -41,6 +41,16 @@ def own_seconds(pid: int, proc: Path) -> float | None:
     return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
+def machine_seconds(proc: Path = PROC) -> float | None:
+    """What all processors of the machine have computed so far."""
+    try:
+        words = (proc / "stat").read_text().split("\n", 1)[0].split()
+    except OSError:
+        return None
+    # user, nice, system, irq, softirq and steal: all but idling and waiting for a disk.
+    return sum(int(words[place]) for place in (1, 2, 3, 6, 7, 8)) / os.sysconf("SC_CLK_TCK")
+
+
 def peak_megabytes(pid: int, proc: Path = PROC) -> float | None:
     """The most that any child of a process has held, the worker among them."""
     found = [size for one in family(pid, proc) if one != pid and (size := own_peak(one, proc)) is not None]

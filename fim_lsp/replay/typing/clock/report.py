@@ -253,6 +253,7 @@ class Clock:
             "late_s": round(sum(one.seconds for one in late), 2),
             "late_processor_s": None if wasted is None else round(wasted, 2),
             "unseen": sum(one.is_unseen for one in asked),
+            "others_s_per_minute": per_minute(known([row["others"] for row in self.rows]), minutes),
             "delay_ms": round(1000 * max((row["delay"] for row in self.rows), default=0.0), 1),
         }
 
@@ -303,6 +304,7 @@ SHOWN: dict[str, Callable[[Row], str]] = {
     "Seconds under way, thrown away": lambda clock: number(clock["late_s"], ".1f"),
     "Processor seconds, thrown away": lambda clock: number(clock["late_processor_s"], ".1f"),
     "Keys that fell before an offer was seen": lambda clock: str(clock["unseen"]),
+    "Processor seconds of other programs a minute": lambda clock: number(clock["others_s_per_minute"], ".1f"),
     "The latest key fell late by": lambda clock: f"{clock['delay_ms']:.0f} ms",
 }
 
