@@ -7,6 +7,8 @@ import json
 import sys
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from fim_lsp.cli import Unable
@@ -118,9 +120,10 @@ def replayed(
     settings = settings_of(arguments)
     plan = planned(settings, projects, selection)
     folder = arguments.out or RUNS / f"typing-clock-{digest_of(plan)}"
-    fill = in_this_process(partial(ClockFiller.of, settings, projects))
-    if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
-        return STOPPED
+    with TemporaryDirectory(prefix="typing-") as copies:
+        fill = in_this_process(partial(ClockFiller.of, settings, projects, Path(copies)))
+        if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
+            return STOPPED
     report = ClockReport.of(folder)
     names = ", ".join(report.write(folder))
     print(f"in {folder}: rows.jsonl, {names}", file=sys.stderr)

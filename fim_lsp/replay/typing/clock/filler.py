@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
@@ -85,18 +84,18 @@ class ClockFiller:
 
     settings: ClockSettings
     projects: dict[str, Project]
-    # Where the copies of projects lie, as long as there is somebody who types.
-    folder: TemporaryDirectory[str]
+    # Where the copies of projects lie; whoever made it removes it.
+    folder: Path
     copies: dict[str, ProjectCopy] = field(default_factory=dict)
     patient: dict[str, Filler] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, settings: ClockSettings, projects: Sequence[Project], n_threads: int | None = None
+        cls, settings: ClockSettings, projects: Sequence[Project], folder: Path, n_threads: int | None = None
     ) -> ClockFiller:
         """`n_threads` is the server's to choose."""
         del n_threads
-        return cls(settings, {one.name: one for one in projects}, TemporaryDirectory(prefix="typing-"))
+        return cls(settings, {one.name: one for one in projects}, folder)
 
     def rows(self, case: Typing) -> tuple[Row, Row]:
         """The region's row and its timing, ready for the journal."""
@@ -167,7 +166,7 @@ class ClockFiller:
 
     def _copy(self, name: str) -> ProjectCopy:
         if name not in self.copies:
-            self.copies[name] = ProjectCopy.written(Path(self.folder.name).resolve(), self.projects[name])
+            self.copies[name] = ProjectCopy.written(self.folder.resolve(), self.projects[name])
         return self.copies[name]
 
 
