@@ -7,8 +7,12 @@ import asyncio
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+from time import perf_counter
 from typing import Any, cast
+from urllib.request import urlopen
 
 import pytest
 
@@ -156,6 +160,18 @@ def test_every_command_of_the_page_is_one(line: str) -> None:
 def test_the_page_names_its_commands() -> None:
     assert PAGE.count("\n    fim-lsp replay typing ") == 6
     assert "python -m benches.far_model" in PAGE
+
+
+def test_a_model_may_be_far_away() -> None:
+    command = [sys.executable, "-m", "benches.far_model", "--milliseconds", "20"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        begun = perf_counter()
+        with urlopen(f"{address}/props") as answer:
+            assert json.load(answer)["model_alias"] == "bundled"
+        assert perf_counter() - begun >= 0.02
+        process.terminate()
 
 
 def test_the_folder_that_is_opened_does_not_have_the_region(tmp_path: Path) -> None:

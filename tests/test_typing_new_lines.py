@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
 from fim_lsp.cli import main
+from fim_lsp.commands.replay_typing import lengths
 from fim_lsp.replay.corpus import File, NoData
 from fim_lsp.replay.journal import ROWS, read_rows
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
@@ -58,6 +60,26 @@ def test_only_what_is_new_is_drawn() -> None:
     # Another older release is another run.
     assert digest([Project("shop", (), old=old)]) != digest([Project("shop", (), old=OldLines.of([]))])
     assert digest([Project("shop", ())]) != digest([Project("shop", (), old=old)])
+
+
+def test_only_files_of_some_lengths_are_typed_in() -> None:
+    long = "".join(f"number_{number} = {number}\n" for number in range(50))
+    project = Project("shop", (File("short.py", OLD), File("long.py", long)))
+
+    def files(lengths: range | None) -> set[str]:
+        return {one.file for one in drawn([project], 0, 6, lengths) if isinstance(one, Typing)}
+
+    assert files(None) == {"short.py", "long.py"}
+    assert files(range(3, 4)) == {"short.py"}
+    assert files(range(4, 50)) == set()
+    assert files(range(50, 51)) == {"long.py"}
+
+
+def test_lengths_are_two_numbers() -> None:
+    assert lengths("200-2000") == range(200, 2001)
+    for wrong in ("200", "2000-200", "a-b", "-5"):
+        with pytest.raises(argparse.ArgumentTypeError, match="two numbers"):
+            lengths(wrong)
 
 
 @pytest.fixture

@@ -51,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --on: type only lines that an older release does not have, a folder for each DIR",
     )
     parser.add_argument(
+        "--lines",
+        type=lengths,
+        metavar="LEAST-MOST",
+        help="type only in files of so many lines, such as 200-2000 (default: in all)",
+    )
+    parser.add_argument(
         "--limit", type=positive, default=LIMIT, metavar="N", help="type so many regions (%(default)s)"
     )
     parser.add_argument(
@@ -104,15 +110,24 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def lengths(text: str) -> range:
+    least, sign, most = text.partition("-")
+    if not (sign and least.isdecimal() and most.isdecimal() and int(least) <= int(most)):
+        raise argparse.ArgumentTypeError(f"must be two numbers such as 200-2000, not {text!r}")
+    return range(int(least), int(most) + 1)
+
+
 def run(arguments: argparse.Namespace) -> int:
     replay_typing_clock.check(arguments)
     try:
         projects, unreadable = source(arguments)
-        typings, excluded = chosen(projects, arguments.seed, arguments.limit)
+        typings, excluded = chosen(projects, arguments)
         excluded = [*unreadable, *excluded]
         if not typings:
             raise NoData(f"nothing to be typed in {', '.join(arguments.on or [arguments.set])}")
         selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+        if arguments.lines:
+            selection["lines"] = [arguments.lines[0], arguments.lines[-1]]
         run_typings = replay_typing_clock.replayed if arguments.clock else replayed
         return run_typings(arguments, projects, typings, excluded, selection)
     except (NoData, NotResumable) as error:
@@ -126,8 +141,8 @@ def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]
     return since(found, arguments.since) if arguments.since else found
 
 
-def chosen(projects: list[Project], seed: int, limit: int) -> tuple[list[Typing], list[Excluded]]:
-    found = list(drawn(projects, seed, limit))
+def chosen(projects: list[Project], arguments: argparse.Namespace) -> tuple[list[Typing], list[Excluded]]:
+    found = list(drawn(projects, arguments.seed, arguments.limit, arguments.lines))
     return (
         [one for one in found if isinstance(one, Typing)],
         [one for one in found if isinstance(one, Excluded)],

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+from fim_lsp.positions import LINE_END
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import File
 from fim_lsp.replay.typing.new_lines import OldLines
@@ -59,9 +60,17 @@ class Typing:
     is_repeated: bool
 
 
-def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing | Excluded]:
-    """The first `limit` regions, and the files that were of no use on the way to them."""
-    files = [(project.name, file) for project in projects for file in project.files]
+def drawn(
+    projects: Sequence[Project], seed: int, limit: int, lengths: range | None = None
+) -> Iterator[Typing | Excluded]:
+    """The first `limit` regions, and the files that were of no use on the way to them. Of files with other
+    `lengths`, in lines, nothing is typed."""
+    files = [
+        (project.name, file)
+        for project in projects
+        for file in project.files
+        if lengths is None or n_lines(file.text) in lengths
+    ]
     is_new = {project.name: None if project.old is None else project.old.is_new for project in projects}
     Random(f"{seed} typing").shuffle(files)
     taken: dict[tuple[str, str], set[int]] = {}
@@ -114,6 +123,11 @@ def drawn(projects: Sequence[Project], seed: int, limit: int) -> Iterator[Typing
                 yield typing_of(name, file, found)
                 n_drawn += 1
                 break
+
+
+def n_lines(text: str) -> int:
+    """Lines that have an end, and what stands behind the last one."""
+    return len(LINE_END.findall(text)) + (not text.endswith(("\n", "\r")))
 
 
 @lru_cache(maxsize=1024)
