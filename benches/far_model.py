@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import threading
 
-from fim_lsp.decoding.model import load_model
+from fim_lsp.decoding.models.model import load_model
 from tests.served_models import ServedModel, serving
 
 

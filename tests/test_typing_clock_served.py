@@ -18,7 +18,7 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.commands import replay, replay_typing_clock
-from fim_lsp.decoding.model import load_model
+from fim_lsp.decoding.models.model import load_model
 from fim_lsp.replay.corpus import File
 from fim_lsp.replay.journal import ROWS, read_rows
 from fim_lsp.replay.typing.clock import editor, person
