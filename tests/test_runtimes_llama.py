@@ -109,12 +109,28 @@ def test_its_cache_is_cut_where_texts_part(computed: dict[str, Any]) -> None:
 
 def test_a_large_network_does_not_read_again_what_has_slid(computed: dict[str, Any]) -> None:
     found = computed["slid"]
-    assert found["refused"], "a small one is exact"
+    assert not found["small is kept"], "a small one is exact"
     # The last tokens alone, whose rows are asked for.
     assert found["computed"] == 40
     assert found["tokens"]
     # It has seen what was dropped, and differs by that: nearly all choices are the same.
     assert found["same choice"] >= 30, found
+
+
+def test_an_edit_in_a_large_networks_text_moves_what_is_behind_it(computed: dict[str, Any]) -> None:
+    found = computed["slid"]["spliced"]
+    assert found["moved"]
+    # A text that began with more than stands in front of the edit is read again.
+    assert found["held"] == [found["all"], 90, 0]
+    assert found["same choice"] >= 30, found
+    assert found["branch"] <= NEAR
+
+
+def test_a_reading_is_given_up_in_the_middle(computed: dict[str, Any]) -> None:
+    found = computed["given up"]
+    assert found["stopped"]
+    assert found["held"] == 50
+    assert found["worst"] <= NEAR
 
 
 def test_a_text_that_had_to_give_way_is_read_again(computed: dict[str, Any]) -> None:

@@ -7,7 +7,8 @@
     Row           what may come behind a token: a logit for each token of the vocabulary
 
   What some can do, or want, besides; decoding asks by the type:
-    SlidingCache  forgets from the middle, where a window has moved on
+    KeptCache     is long in the reading, and so worth keeping: other texts begin with it, its middle changes,
+                  and a reading under way can be given up
     RemoteCache   is somewhere else: it is waited for, and told of the hole, so that it may write ahead
     PartialRows   the likeliest tokens only, and more of them where none of those fits
 
@@ -25,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.speed import Speed
 
 Row = npt.NDArray[np.float32]
 """The logits of what comes next, (vocabulary,), in memory that the caller may keep and must not change.
@@ -103,13 +105,30 @@ class Cache(Protocol):
 
 
 @runtime_checkable
-class SlidingCache(Cache, Protocol):
-    """A cache that can also forget from the middle, where a window has moved on."""
+class KeptCache(Cache, Protocol):
+    """A cache of a network that reads slowly, so that what has been read is worth more than exactness. It
+    also reads without a row (`n_last` is 0).
+    """
 
-    def slide(self, start: int, n_tokens: int) -> bool:
-        """Forgets so many tokens from `start`; those behind them move up and are not read again, although
-        they have seen them. False where that cannot be done, and nothing has changed.
+    @property
+    def speed(self) -> Speed:
+        """How quickly the network was seen to read."""
+
+    @property
+    def n_held(self) -> int:
+        """How many tokens need not be read again: fewer than were read, where their memory was needed."""
+
+    def branch(self, n_tokens: int) -> KeptCache:
+        """A text that begins with the first tokens of this one, which stays as it is."""
+
+    def splice(self, start: int, n_removed: int, tokens: Sequence[int]) -> bool:
+        """Puts tokens in place of some in the middle. Those behind them move and are not read again, although
+        they have seen what is gone. False where that cannot be done, and nothing has changed.
         """
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        """From now on this is asked in the middle of a reading, which raises `GivenUp` when it says yes; the
+        tokens in question are not held then."""
 
 
 @runtime_checkable

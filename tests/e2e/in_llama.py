@@ -25,7 +25,7 @@ from fim_lsp.decoding.prompts.reader import Reader
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.llama.runtime import LlamaRuntime
-from fim_lsp.runtimes.runtime import Runtime
+from fim_lsp.runtimes.runtime import GivenUp, KeptCache, Runtime
 from quotient import Language
 from training.holes import Hole, held_out_texts, line_holes
 
@@ -54,6 +54,7 @@ def main() -> int:
         "worst logit": worst_logit(ours, theirs),
         "cut and read again": cut_and_read_again(ours),
         "slid": slid(ours.runtime, prompts(ours)),
+        "given up": given_up(ours.runtime, prompts(ours)[0]),
         "forgotten and read again": forgotten_and_read_again(ours.runtime),
         "kept of models that were let go": kept_of_models_that_were_let_go(sys.argv[1]),
         "beams": [beams(ours), beams(theirs)],
@@ -129,9 +130,7 @@ def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
     """A text of which the beginning is forgotten in steps, beside one that is read anew."""
     text = texts[0]
     exact = rows(runtime, [*text[:1], *text[121:]], 40)
-    cut = runtime.cache()
-    cut.read(text[:-40], 1)
-    is_refused = not cut.slide(1, 120)
+    is_kept = isinstance(runtime.cache(), KeptCache)
     # As if it were large: a small network is read again, which is exact.
     large = replace(runtime, is_large=True)
     reader = Reader(large)
@@ -140,12 +139,60 @@ def slid(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
     after = np.array([found[index] for index in range(40)])
     # Were they not moved up, everything would be 120 tokens further away than it is.
     return {
-        "refused": is_refused,
+        "small is kept": is_kept,
+        "spliced": spliced(large, texts),
         "computed": reader.n_computed - len(text),
         "tokens": reader.tokens == [*text[:1], *text[121:]],
         "same choice": int((exact.argmax(axis=1) == after.argmax(axis=1)).sum()),
         "worst": float(np.abs(exact - after).max()),
     }
+
+
+def spliced(runtime: LlamaRuntime, texts: list[list[int]]) -> dict[str, Any]:
+    """A text in whose middle others stand than those that it was read with, and one that began with it."""
+    text, new = texts[0], texts[1][:30]
+    now = [*text[:100], *new, *text[120:]]
+    exact = rows(runtime, now, 40)
+    cache = runtime.cache()
+    assert isinstance(cache, KeptCache)
+    cache.read(text[:-40], 0)
+    begun, longer = cache.branch(90), cache.branch(140)
+    is_moved = cache.splice(100, 20, new)
+    n_held = cache.n_held, begun.n_held, longer.n_held
+    after = np.array([*cache.read(text[-40:], 40)])
+    behind = begun.read(now[90:100], 1)[0]
+    return {
+        "moved": is_moved,
+        "held": n_held,
+        "all": len(text) - 40 + 10,
+        "same choice": int((exact.argmax(axis=1) == after.argmax(axis=1)).sum()),
+        "branch": float(np.abs(behind - rows(runtime, now[:100], 1)[0]).max()),
+    }
+
+
+def given_up(runtime: LlamaRuntime, text: list[int]) -> dict[str, Any]:
+    """A reading that nobody wants any more, and what is held of it."""
+    cache = replace(runtime, is_large=True).cache()
+    assert isinstance(cache, KeptCache)
+    cache.read(text[:50], 0)
+    n_asked = 0
+
+    def is_given_up() -> bool:
+        nonlocal n_asked
+        n_asked += 1
+        return n_asked > 5
+
+    cache.attend(is_given_up)
+    try:
+        cache.read(text[50:150], 0)
+        is_stopped = False
+    except GivenUp:
+        is_stopped = True
+    n_held = cache.n_held
+    cache.attend(lambda: False)
+    again = cache.read(text[50:150], 1)[0]
+    exact = rows(runtime, text[:150], 1)[0]
+    return {"stopped": is_stopped, "held": n_held, "worst": float(np.abs(again - exact).max())}
 
 
 def forgotten_and_read_again(runtime: LlamaRuntime) -> dict[str, Any]:

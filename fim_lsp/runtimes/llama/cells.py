@@ -8,14 +8,16 @@ when it is wanted.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
 
 from fim_lsp.runtimes.llama.gguf import Gguf
-from fim_lsp.runtimes.runtime import Row, Unavailable
+from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
+from fim_lsp.runtimes.speed import Speed
 
 # How many tokens are read at once.
 N_BATCH = 512
@@ -24,8 +26,10 @@ N_ROWS = 64
 N_SEQUENCES = 64
 # `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
 FLASH_OFF, FLOAT32 = 0, 0
-# What `llama_decode` says where no cell is free.
-FULL = 1
+# What `llama_decode` says where no cell is free, and where it was given up.
+FULL, GIVEN_UP = 1, 2
+# Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
+LONG = 16
 
 
 class Text(Protocol):
@@ -68,6 +72,9 @@ class Cells:
         self._memory = self._llama.llama_get_memory(self._context)
         self._batch = self._llama.llama_batch_init(N_BATCH, 0, 1)
         self._n_tokens = gguf.n_tokens
+        self.speed = Speed()
+        self._is_given_up: Callable[[], bool] | None = None
+        self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
         # It needs the model until it is gone itself.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
         self._free = list(range(N_SEQUENCES))
@@ -92,23 +99,44 @@ class Cells:
         """Forgets all but the first tokens of a text; False where this network cannot."""
         return bool(self._llama.llama_memory_seq_rm(self._memory, sequence, n_tokens, -1))
 
-    def slide(self, sequence: int, start: int, n_tokens: int) -> bool:
-        """Forgets tokens in the middle of a text that has its cells for itself, and moves up those behind."""
-        if not self._llama.llama_memory_can_shift(self._memory):
-            return False
-        if not self._llama.llama_memory_seq_rm(self._memory, sequence, start, start + n_tokens):
-            return False
-        self._llama.llama_memory_seq_add(self._memory, sequence, start + n_tokens, -1, -n_tokens)
-        return True
+    def share(self, begun: int, going_on: int, n_tokens: int = -1) -> None:
+        """Has a new text begin with the first tokens of another one, by default with all of them."""
+        self._llama.llama_memory_seq_cp(self._memory, begun, going_on, -1, n_tokens)
 
-    def share(self, begun: int, going_on: int) -> None:
-        """Has a new text begin with all of another one."""
-        self._llama.llama_memory_seq_cp(self._memory, begun, going_on, -1, -1)
+    @property
+    def can_move(self) -> bool:
+        """Whether tokens can be given other positions than those that they were read at."""
+        return bool(self._llama.llama_memory_can_shift(self._memory))
+
+    def part(self, sequence: int, start: int, n_removed: int, apart: int) -> bool:
+        """Takes a text apart: without some tokens, those behind them in a sequence of their own. The cells of
+        these belong to no other text. False where this network cannot; then nothing has changed.
+        """
+        llama, memory = self._llama, self._memory
+        llama.llama_memory_seq_cp(memory, sequence, apart, start + n_removed, -1)
+        if llama.llama_memory_seq_rm(memory, sequence, start, -1):
+            return True
+        llama.llama_memory_seq_rm(memory, apart, -1, -1)
+        return False
+
+    def join(self, sequence: int, apart: int, start: int, n_moved: int) -> None:
+        """Puts what was taken apart at `start` behind a text again, so many tokens further on."""
+        llama, memory = self._llama, self._memory
+        if n_moved:
+            llama.llama_memory_seq_add(memory, apart, start, -1, n_moved)
+        llama.llama_memory_seq_cp(memory, apart, sequence, -1, -1)
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        """Who is asked in the middle of a long reading whether it goes on."""
+        self._is_given_up = is_given_up
+
+    def _asked(self, _data: Any) -> bool:
+        return self._is_given_up is not None and self._is_given_up()
 
     def read(self, places: Sequence[Place], keep: Collection[Text]) -> list[Row]:
         """Reads tokens; what comes behind each that is asked for. At most `N_BATCH`, and `N_ROWS` of these.
 
-        Raises `Unavailable`. No text in `keep` is forgotten.
+        Raises `Unavailable`, and `GivenUp` where nobody wants it any more. No text in `keep` is forgotten.
         """
         self._sweep()
         self._gguf.library.complaints.clear()
@@ -119,8 +147,15 @@ class Cells:
             batch.n_seq_id[index], batch.seq_id[index][0] = 1, place.sequence
             batch.logits[index] = place.is_asked
             self._texts[place.sequence] = self._texts.pop(place.sequence)
+        is_long = len(places) > LONG and self._is_given_up is not None
+        callback = self._gives_up if is_long else self._ffi.NULL
+        self._llama.llama_set_abort_callback(self._context, callback, self._ffi.NULL)
+        start = perf_counter()
         while (found := self._llama.llama_decode(self._context, batch)) == FULL:
             self._forget_oldest(keep)
+        if found == GIVEN_UP:
+            raise GivenUp
+        self.speed.note(len(places), perf_counter() - start)
         if found:
             said = self._gguf.library.complaint
             raise Unavailable(f"llama.cpp cannot go on with {self._gguf.path}: {said}")
@@ -130,6 +165,13 @@ class Cells:
         """A copy: the next reading overwrites what it is of."""
         place = self._llama.llama_get_logits_ith(self._context, index)
         return np.frombuffer(self._ffi.buffer(place, 4 * self._n_tokens), np.float32).copy()
+
+    def drop(self, text: Text) -> None:
+        """Frees what belongs to a text, which is told."""
+        for sequence, known in [*self._texts.items()]:
+            if known() is text:
+                self._release(sequence)
+                text.lose()
 
     def _sweep(self) -> None:
         """Frees what belonged to texts that nobody has any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,8 @@ from pathlib import Path
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.cells import N_BATCH, N_ROWS, Cells, Place
 from fim_lsp.runtimes.llama.gguf import Gguf
-from fim_lsp.runtimes.runtime import Row, Unavailable
+from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
+from fim_lsp.runtimes.speed import Speed
 
 # No prompt of ours needs more, and memory for it is taken at once.
 MOST_POSITIONS = 4096
@@ -58,7 +60,7 @@ class LlamaRuntime:
         return int(self.gguf.library.llama.llama_model_n_params(self.gguf.model))
 
     def cache(self) -> LlamaCache:
-        return LlamaCache(self)
+        return KeptLlamaCache(self) if self.is_large else LlamaCache(self)
 
 
 class LlamaCache:
@@ -72,8 +74,8 @@ class LlamaCache:
         self.tokens = list(tokens)
         self.n_held = 0
         self.sequence: int | None = None
-        # Whether some of its cells belong to another text, too: to beams, or what they began with.
-        self.is_shared = False
+        # Texts that began with this one, and how many of its cells were theirs, too.
+        self._branches: weakref.WeakKeyDictionary[LlamaCache, int] = weakref.WeakKeyDictionary()
 
     def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
         self.tokens.extend(tokens)
@@ -87,26 +89,12 @@ class LlamaCache:
             places = list(self._unread(n_last))
             rows += self.runtime.cells.read(places, [self])
             self.n_held += len(places)
-        return rows[-n_last:]
+        return rows[-n_last:] if n_last else []
 
     def crop(self, n_tokens: int) -> None:
         del self.tokens[n_tokens:]
         if self.n_held > n_tokens:
             self.keep(n_tokens)
-
-    def slide(self, start: int, n_tokens: int) -> bool:
-        """What was read behind a window's old beginning has seen it, so the logits are those of a little more
-        text. Where a network is read in no time, exactness is worth more.
-        """
-        is_held = self.sequence is not None and start + n_tokens <= self.n_held
-        if not is_held or self.is_shared or not self.runtime.is_large:
-            return False
-        assert self.sequence is not None
-        if not self.runtime.cells.slide(self.sequence, start, n_tokens):
-            return False
-        del self.tokens[start : start + n_tokens]
-        self.n_held -= n_tokens
-        return True
 
     def keep(self, n_tokens: int) -> None:
         """Some networks have no memory of single tokens: what they have read is read again."""
@@ -117,7 +105,7 @@ class LlamaCache:
             self.n_held = 0
 
     def lose(self) -> None:
-        self.sequence, self.n_held, self.is_shared = None, 0, False
+        self.sequence, self.n_held = None, 0
 
     def beams(self) -> LlamaBeams:
         return LlamaBeams(self.runtime, [self])
@@ -129,7 +117,7 @@ class LlamaCache:
         if self.sequence is not None:
             self.runtime.cells.share(self.sequence, forked.sequence)
             forked.n_held = self.n_held
-            self.is_shared = forked.is_shared = True
+            self._branches[forked] = forked.n_held
         return forked
 
     def _unread(self, n_last: int) -> Iterator[Place]:
@@ -141,6 +129,73 @@ class LlamaCache:
             stop = min(stop, max(first_asked, self.n_held) + N_ROWS)
         for position in range(self.n_held, stop):
             yield Place(self.tokens[position], position, self.sequence, position >= first_asked)
+
+
+class KeptLlamaCache(LlamaCache):
+    """A text of a network that reads slowly: what it has read is worth more than exactness."""
+
+    @property
+    def speed(self) -> Speed:
+        return self.runtime.cells.speed
+
+    def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
+        try:
+            return super().read(tokens, n_last)
+        except GivenUp:
+            del self.tokens[self.n_held :]
+            raise
+
+    def splice(self, start: int, n_removed: int, tokens: Sequence[int]) -> bool:
+        """See `KeptCache`. The tail waits in a sequence of its own while the new tokens are read."""
+        cells, sequence = self.runtime.cells, self.sequence
+        if sequence is None or start + n_removed > self.n_held or not cells.can_move:
+            return False
+        # Cells have one position in all texts that they belong to.
+        for branch, n_shared in [*self._branches.items()]:
+            if n_shared > start:
+                cells.drop(branch)
+        tail = Tail()
+        apart = cells.sequence(tail, [self])
+        if not cells.part(sequence, start, n_removed, apart):
+            cells.drop(tail)
+            return False
+        n_behind = self.n_held - start - n_removed
+        self.tokens[start : start + n_removed] = tokens
+        self.n_held = start
+        try:
+            while self.n_held < start + len(tokens):
+                stop = min(self.n_held + N_BATCH, start + len(tokens))
+                places = [Place(self.tokens[at], at, sequence, False) for at in range(self.n_held, stop)]
+                cells.read(places, [self, tail])
+                self.n_held = stop
+            if tail.is_there:
+                cells.join(sequence, apart, start + n_removed, len(tokens) - n_removed)
+                self.n_held += n_behind
+        finally:
+            cells.drop(tail)
+        return True
+
+    def branch(self, n_tokens: int) -> KeptLlamaCache:
+        branch = KeptLlamaCache(self.runtime, self.tokens[:n_tokens])
+        if self.sequence is not None:
+            branch.sequence = self.runtime.cells.sequence(branch, [self])
+            branch.n_held = min(n_tokens, self.n_held)
+            self.runtime.cells.share(self.sequence, branch.sequence, branch.n_held)
+            self._branches[branch] = branch.n_held
+        return branch
+
+    def attend(self, is_given_up: Callable[[], bool]) -> None:
+        self.runtime.cells.attend(is_given_up)
+
+
+@dataclass(eq=False)
+class Tail:
+    """What stood behind an edit, while it waits."""
+
+    is_there: bool = True
+
+    def lose(self) -> None:
+        self.is_there = False
 
 
 @dataclass(slots=True)
@@ -174,8 +229,21 @@ class LlamaBeams:
 
 
 def threads() -> int:
-    """How many compute: half of the processors, as the rest of the machine has work, too."""
-    # Only Linux tells which of them this process may use.
+    """How many compute: one on each core, as two on one share what computes. To wait for an offer takes two
+    thirds of the time on two cores of what it takes on one; nothing is computed while nobody waits for long.
+    """
+    # Only Linux tells which processors this process may use, and which of them are one core.
     affinity = getattr(os, "sched_getaffinity", None)
-    n_processors = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-    return max(1, n_processors // 2)
+    if affinity is None:
+        return max(1, (os.cpu_count() or 2) // 2)
+    processors = affinity(0)
+    return max(1, len({core_of(processor) for processor in processors}))
+
+
+def core_of(processor: int) -> str:
+    """The processors of one core have the same siblings, as the system writes them."""
+    siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
+    try:
+        return siblings.read_text(encoding="ascii").strip()
+    except OSError:
+        return str(processor)
