@@ -10,6 +10,7 @@ import pytest
 
 from fim_lsp.decoding.prompts.reader import LONG, Cancelled, Reader
 from fim_lsp.runtimes.runtime import Beams, Hole, Rows
+from fim_lsp.runtimes.speed import Speed
 
 PROMPT = list(range(1000, 1300))
 # The same where a window has moved on.
@@ -37,13 +38,25 @@ class Plain:
 
 
 class Sliding(Plain):
-    def slide(self, start: int, n_tokens: int) -> bool:
-        del self.held[start : start + n_tokens]
+    speed = Speed()
+
+    @property
+    def n_held(self) -> int:
+        return len(self.held)
+
+    def branch(self, n_tokens: int) -> Sliding:
+        raise NotImplementedError
+
+    def splice(self, start: int, n_removed: int, tokens: Sequence[int]) -> bool:
+        self.held[start : start + n_removed] = tokens
         return True
 
+    def attend(self, _is_given_up: Callable[[], bool]) -> None:
+        pass
 
-class Stiff(Plain):
-    def slide(self, _start: int, _n_tokens: int) -> bool:
+
+class Stiff(Sliding):
+    def splice(self, _start: int, _n_removed: int, _tokens: Sequence[int]) -> bool:
         return False
 
 

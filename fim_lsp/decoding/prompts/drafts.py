@@ -1,6 +1,7 @@
 """Guessing ahead: where the last tokens have stood before, those that followed there may follow again.
 
-Where a project is remembered, the guesses are from there (`Recalling`), else from the prompt (`Drafts`).
+Where a project is remembered, the guesses are from there (`Recalling`), else from what somebody else expects
+(`Expected`), or from the prompt (`Drafts`).
 
 The network checks a whole guess in one pass, and what it would have chosen otherwise replaces the rest of it:
 the text is the same with guesses and without. Code repeats itself, so guesses from the file itself are often
@@ -18,6 +19,9 @@ from fim_lsp.memory.recall import Recall
 # This many tokens have to agree before anything is guessed.
 N_AGREEING = 3
 LONGEST = 8
+# On processors, four rows take as long as two tokens, and eight as long as four: so many are read of a text
+# that somebody else expects.
+MOST_EXPECTED = 4
 
 
 class Guesses(Protocol):
@@ -47,6 +51,24 @@ class Recalling:
 
     def judge(self, n_guessed: int, n_right: int) -> None:
         """It drafts only where it is sure enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Guesses from a text that somebody else expects here: another model, or this one a key ago."""
+
+    tokens: Sequence[int]
+
+    def extend(self, tokens: Sequence[int]) -> None:
+        """The text is all that it knows."""
+
+    def next(self, written: Sequence[int]) -> list[int]:
+        n_written = len(written)
+        is_right = list(written) == list(self.tokens[:n_written])
+        return list(self.tokens[n_written : n_written + MOST_EXPECTED]) if is_right else []
+
+    def judge(self, n_guessed: int, n_right: int) -> None:
+        """What is wrong once is not guessed again, since what was written is something else then."""
 
 
 @dataclass(slots=True)

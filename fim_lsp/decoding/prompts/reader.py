@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fim_lsp.runtimes.runtime import Beams, Hole, RemoteCache, Rows, Runtime, SlidingCache
+from fim_lsp.runtimes.runtime import Beams, Cache, GivenUp, Hole, KeptCache, RemoteCache, Rows, Runtime
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -33,6 +33,7 @@ class Reader:
         self._runtime = runtime
         self._is_given_up: Callable[[], bool] = lambda: False
         self._hole: Hole | None = None
+        self.tokens: list[int] = []
         self.forget()
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
@@ -60,7 +61,7 @@ class Reader:
     def _slide(self, tokens: Sequence[int]) -> None:
         """Where a prompt is the last one without a part of it, what is behind that part need not be read
         again."""
-        if self._sliding is None:
+        if self._kept is None:
             return
         known = n_shared(self.tokens, tokens)
         ahead = list(tokens[known : known + LONG])
@@ -68,7 +69,7 @@ class Reader:
             return
         for dropped in range(1, len(self.tokens) - known - LONG + 1):
             if self.tokens[known + dropped : known + dropped + LONG] == ahead:
-                if self._sliding.slide(known, dropped):
+                if self._kept.splice(known, dropped, ()):
                     del self.tokens[known : known + dropped]
                 return
 
@@ -77,8 +78,11 @@ class Reader:
         start = time.perf_counter()
         try:
             rows = self._cache.read(tokens, n_last)
-        except BaseException:
-            self.forget()
+        except BaseException as error:
+            if self._kept is not None and isinstance(error, GivenUp):
+                self.tokens = [*self.tokens, *tokens][: self._kept.n_held]
+            else:
+                self.forget()
             raise
         self.tokens.extend(tokens)
         self.n_computed += len(tokens)
@@ -87,6 +91,11 @@ class Reader:
             known = self.tokens_per_second
             self.tokens_per_second = measured if known is None else (known + measured) / 2
         return rows
+
+    @property
+    def n_held(self) -> int:
+        """How many of the tokens need not be read again."""
+        return len(self.tokens) if self._kept is None else self._kept.n_held
 
     def beams(self) -> Beams:
         """Texts that go on side by side from what has been read; what they read is counted, too."""
@@ -101,11 +110,15 @@ class Reader:
             del self.tokens[n_tokens:]
 
     def forget(self) -> None:
-        self._cache = self._runtime.cache()
+        self.go_on(self._runtime.cache(), [])
+
+    def go_on(self, cache: Cache, tokens: Sequence[int]) -> None:
+        """Goes on with another text, whose cache holds these tokens."""
+        self._cache = cache
         # To ask what a cache can do takes ten microseconds, each time, so it is asked once.
-        self._sliding = self._cache if isinstance(self._cache, SlidingCache) else None
-        self._remote = self._cache if isinstance(self._cache, RemoteCache) else None
-        self.tokens: list[int] = []
+        self._kept = cache if isinstance(cache, KeptCache) else None
+        self._remote = cache if isinstance(cache, RemoteCache) else None
+        self.tokens = [*tokens]
         self.attend(self._is_given_up)
         if self._hole is not None:
             self.fill(self._hole)
@@ -115,6 +128,8 @@ class Reader:
         self._is_given_up = is_given_up
         if self._remote is not None:
             self._remote.attend(is_given_up)
+        if self._kept is not None:
+            self._kept.attend(is_given_up)
 
     def fill(self, hole: Hole) -> None:
         """Which hole is written into from now on, for whoever computes elsewhere."""

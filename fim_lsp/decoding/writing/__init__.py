@@ -9,5 +9,6 @@ Behind the door:
     generation.py what is fixed while the texts of one request are written
     loop.py       the algorithm: read, look for an end, choose, advance
     beam.py       several texts side by side
+    unfinished.py what was being written when a key fell
     attempts.py   several texts, one after the other
 """

@@ -22,7 +22,7 @@ from fim_lsp.decoding.choices.fence import Fence
 from fim_lsp.decoding.choices.layout import Layout
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.choices.members import Members
-from fim_lsp.decoding.prompts.drafts import Drafts, Guesses, Recalling
+from fim_lsp.decoding.prompts.drafts import Drafts, Expected, Guesses, Recalling
 from fim_lsp.decoding.prompts.lookahead import Lookahead
 from fim_lsp.decoding.prompts.prompt import Prompt
 from fim_lsp.decoding.prompts.reader import Reader
@@ -191,6 +191,8 @@ class Attempts:
     def _guesses(self) -> Guesses:
         if self.generation.recall is not None:
             return Recalling(self.generation.recall)
+        if self.generation.expected:
+            return Expected(self.generation.expected)
         drafts = Drafts()
         drafts.extend([*self.beginning.prompt.tokens, *self.beginning.prompt.pending])
         return drafts

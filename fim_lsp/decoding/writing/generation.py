@@ -30,6 +30,8 @@ class Generation:
     deadline: float | None
     # The project's memory of what may follow; None: nothing is remembered.
     recall: Recall | None = None
+    # The tokens of a text that is expected, what is pending in front of it.
+    expected: tuple[int, ...] = ()
     # Where the text in progress stands.
     frontier: Frontier = field(default_factory=Frontier)
 

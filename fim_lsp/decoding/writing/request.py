@@ -49,5 +49,7 @@ class CompletionRequest:
     adviser: Adviser | None = None
     # What the recognizer is of, for a server of models that can be held to it.
     contexts: Contexts | None = None
+    # What somebody else expects here: it is read ahead, and changes the speed alone.
+    expected: str = ""
     # How the project imports a name that the hole should bind.
     imports: Imports = no_imports

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from fim_lsp.decoding.choices.lessons import Lessons
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.decoding.prompts.drafts import LONGEST
+from fim_lsp.decoding.prompts.drafts import LONGEST, MOST_EXPECTED
 from fim_lsp.decoding.prompts.prompt import N_PENDING, Prompt, Window
 from fim_lsp.decoding.prompts.reader import Cancelled, Reader
+from fim_lsp.decoding.prompts.readings import Readings
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.texts.step import Step
 from fim_lsp.decoding.writing.attempts import Attempts, Beginning
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.request import CompletionRequest
-from fim_lsp.runtimes.runtime import Hole
+from fim_lsp.decoding.writing.unfinished import Unfinished
+from fim_lsp.runtimes.runtime import GivenUp, Hole, KeptCache
 
 N_LINES_ABOVE = 8
 
@@ -29,6 +31,8 @@ class Session:
         self.model = model
         self.reader = Reader(model.runtime)
         self.window = Window(model)
+        self.readings = readings_of(model, self.reader)
+        self._unfinished = Unfinished()
         # The last prompt, as it was sent, and what it had of other files.
         self.sent: list[int] = []
         self.told: Told = NOTHING_TOLD
@@ -47,19 +51,25 @@ class Session:
     def completions(self, request: CompletionRequest) -> Iterator[Completion]:
         """The completions one by one, as they are written."""
         start = time.perf_counter()
+        request = self._unfinished.followed(request)
         # 1. What the model is shown.
         generation = generation_of(self.model, request, start)
         self.reader.attend(lambda: request.is_cancelled() or generation.is_out_of_time)
-        prompt = self._prompt(generation)
+        try:
+            prompt = self._prompt(generation)
+        except GivenUp:
+            return
         self.sent, self.told = [*prompt.tokens, *prompt.pending], request.told
         pending = b"".join(self.model.token_bytes[token] for token in prompt.pending)
         if request.remembers is not None:
             generation = replace(generation, recall=request.remembers(len(pending)))
+        expected = expected_tokens(generation, pending)
+        generation = replace(generation, expected=expected)
         # 2. It reads that, and what is sure to come behind it.
         draft = draft_of(generation, prompt.pending)
         try:
             rows = self.reader.prompt([*prompt.tokens, *draft], len(draft) + 1, request.is_cancelled)
-        except Cancelled:
+        except (Cancelled, GivenUp):
             return
         # 3. It writes.
         lessons = Lessons()
@@ -78,7 +88,27 @@ class Session:
         most = self.model.n_positions - options.max_tokens - LONGEST
         n_tokens = min(options.context_tokens + request.told.n_tokens, most) - N_PENDING
         left, right = whole_characters(request.left), whole_characters(request.right)
+        if self.readings is not None:
+            return self.readings.prompt(left, right, n_tokens, request.told, options.budget_s)
         return self.window.prompt(left, right, n_tokens, request.told)
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
+        if self.readings is None:
+            return False
+        self.reader.attend(is_given_up)
+        try:
+            return self.readings.read_ahead()
+        except GivenUp:
+            return True
+
+
+def readings_of(model: Model, reader: Reader) -> Readings | None:
+    """Where a network reads slowly, and a file's beginning is a prompt's, files are read once."""
+    cache = model.runtime.cache()
+    if not isinstance(cache, KeptCache) or model.fim_format.order != "prefix-suffix-middle":
+        return None
+    return Readings(model, reader, cache.speed)
 
 
 def generation_of(model: Model, request: CompletionRequest, start: float) -> Generation:
@@ -101,7 +131,7 @@ def draft_of(generation: Generation, pending: list[int]) -> list[int]:
     """
     recall, token_bytes = generation.recall, generation.model.token_bytes
     if recall is None or not generation.has_drafts:
-        return pending
+        return list(generation.expected[:MOST_EXPECTED]) or pending
     wanted = b"".join(token_bytes[token] for token in pending)
     for begun in (pending, []):
         found = [*begun, *recall.draft(begun, LONGEST)]
@@ -109,6 +139,17 @@ def draft_of(generation: Generation, pending: list[int]) -> list[int]:
         if len(text) > len(wanted) and text.startswith(wanted):
             return found
     return pending
+
+
+def expected_tokens(generation: Generation, pending: bytes) -> tuple[int, ...]:
+    """What is expected by somebody else, as the model spells it; what is pending comes first."""
+    request = generation.request
+    if not request.expected or generation.recall is not None or not generation.has_drafts:
+        return ()
+    if not pending:
+        return tuple(generation.model.encode_here(request.expected))
+    text = pending + request.expected.encode(errors="replace")
+    return tuple(generation.model.encode_here(text.decode(errors="replace")))
 
 
 def hole_of(generation: Generation, prompt: Prompt, pending: bytes) -> Hole:

@@ -1,0 +1,432 @@
+"""A file is read once: what the network has read of it, in its order, begins the prompts of all its places.
+
+    <prefix> import json ... def load(path): |...| def save(orders): ...      a reading, kept
+    <prefix> import json ... def load(path):  <suffix> save... <middle>       a prompt: a branch of it
+
+A prompt of a place is the reading up to the cursor's line, a short right side behind it, and the line. Of
+that, the reading need not be read again; so a jump costs some tens of tokens where it cost two thousand.
+
+An edit is spliced into the reading: what stands behind it moves, and is not read again although it has seen
+the old text. What has not been read of a place's surroundings is left out as far as the request has no time
+for it, and read when nobody waits (`read_ahead`), so that the next request finds more.
+
+For networks that read slowly (`KeptCache`) and are shown the prefix first. For the others `prompt.Window` is
+enough: where the suffix comes first, no two places have a beginning in common.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from fim_lsp.decoding.models.model import Model
+from fim_lsp.decoding.prompts.prompt import CHARACTERS_PER_TOKEN, N_TYPED, Prompt, n_pending
+from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
+from fim_lsp.runtimes.runtime import KeptCache
+from fim_lsp.runtimes.speed import Speed
+from fim_lsp.shared import n_shared, n_shared_behind
+
+# How much is read of a file in front of a place, and behind it. More of the left side bought nothing: the
+# true rest of a line costs 16 bits behind 1,024 tokens, 20 behind 256, 25 behind 64.
+N_LEFT, N_AHEAD = 1024, 512
+# A place with fewer tokens of a reading in front of it wants a reading of its own, unless the file begins
+# there.
+FEWEST_LEFT, MOST_LEFT = 384, 1600
+# The right side as it is wished for, and what it is cut down to where there is no time: 32 tokens of it did
+# as well as 128, and none at all hardly worse.
+N_RIGHT = (64, 32, 16, 0)
+# What a prompt has in any case, however little time there is.
+FEWEST_SHOWN = 48
+# How much of a request's time goes into reading its prompt, and how quickly a network reads that nobody has
+# seen reading.
+SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
+# So many tokens are read at once while nobody waits. A reading is given up as soon as somebody does.
+PIECE = 64
+# Shorter tails are read again rather than moved, and longer insertions are.
+SHORTEST_TAIL, LONGEST_INSERTION = 32, 256
+# How many readings of one file are kept. What all files may take together, the runtime knows.
+MOST_READINGS = 3
+# What an editor puts behind the cursor by itself.
+CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
+
+
+@dataclass(eq=False)
+class Reading:
+    """A stretch of a file from `start` on: `text` is what its tokens spell, all of which are read or about to
+    be. Behind it, the file goes on.
+    """
+
+    model: Model
+    cache: KeptCache
+    # What stands in front of it in each prompt.
+    head: list[int]
+    start: int
+    text: str = ""
+    tokens: list[int] = field(default_factory=list)
+    # Where each token ends, in bytes from `start`.
+    _ends: list[int] = field(default_factory=list)
+
+    @property
+    def stop(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def n_read(self) -> int:
+        """How many of the tokens are there, and need not be read."""
+        return max(0, min(self.cache.n_held - len(self.head), len(self.tokens)))
+
+    def n_in_front(self, place: int) -> int:
+        """How many tokens lie in front of a place in the file."""
+        return bisect_right(self._ends, len(self.text[: max(0, place - self.start)].encode()))
+
+    def end_of(self, n_tokens: int) -> int:
+        """The place in the file behind the first tokens; inside a character, that character's beginning."""
+        n_bytes = self._ends[n_tokens - 1] if n_tokens else 0
+        return self.start + len(self.text.encode()[:n_bytes].decode(errors="ignore"))
+
+    def extend(self, text: str) -> None:
+        """Goes on with what stands behind it."""
+        self._put(len(self.tokens), [*self.tokens, *self.model.encode(text)], self.text + text)
+
+    def cut(self, n_tokens: int) -> None:
+        """Forgets what is behind the first tokens."""
+        stop = self.end_of(n_tokens)
+        self._put(n_tokens, self.tokens[:n_tokens], self.text[: stop - self.start])
+        if self.cache.n_held > len(self.head) + n_tokens:
+            self.cache.crop(max(1, len(self.head) + n_tokens))
+
+    def follow(self, file: str, edit: Edit) -> bool:
+        """Takes an edit of the file over; False where too little is left of it."""
+        if edit.stop <= self.start:
+            self.start += edit.n_more
+            return True
+        if edit.start >= self.stop:
+            return True
+        if edit.start <= self.start:
+            return False
+        # Whole lines: the indentation of the next one shares tokens with a line break.
+        first = self.n_in_front(previous_line(file, edit.start))
+        behind = self._first_behind(next_line(file, edit.stop + edit.n_more) - edit.n_more)
+        begin = self.end_of(first)
+        end = self.stop if behind is None else self.end_of(behind)
+        between = file[begin : end + edit.n_more]
+        tokens = self.model.encode(between)
+        n_tail = 0 if behind is None else self.n_read - behind
+        if behind is None or n_tail < SHORTEST_TAIL or len(tokens) > LONGEST_INSERTION:
+            self.cut(first)
+            return True
+        if not self.cache.splice(len(self.head) + first, behind - first, tokens):
+            self.cut(first)
+            return True
+        text = self.text[: begin - self.start] + between + self.text[end - self.start :]
+        self._put(first, [*self.tokens[:first], *tokens, *self.tokens[behind:]], text)
+        return True
+
+    def _first_behind(self, place: int) -> int | None:
+        """The first token that begins at a place or behind it, and where a character does."""
+        data = self.text.encode()
+        n_bytes = len(self.text[: max(0, place - self.start)].encode())
+        for index in range(bisect_right(self._ends, n_bytes - 1) + 1, len(self.tokens)):
+            if data[self._ends[index - 1]] & 0xC0 != 0x80:
+                return index
+        return None
+
+    def _put(self, n_same: int, tokens: list[int], text: str) -> None:
+        del self._ends[n_same:]
+        so_far = self._ends[-1] if self._ends else 0
+        texts = self.model.token_bytes
+        self._ends += list(accumulate((len(texts[token]) for token in tokens[n_same:]), initial=so_far))[1:]
+        self.tokens, self.text = tokens, text
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text between two places was replaced, by one that is `n_more` characters longer."""
+
+    start: int
+    stop: int
+    n_more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A prompt up to its middle, and where the middle begins: typing goes on behind it."""
+
+    # What lies left of the middle and right of the cursor, as texts.
+    left: str
+    right: str
+    tokens: list[int]
+    # How many tokens of both sides it has.
+    n_left: int
+    n_right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """What could be shown, and the text in which it is being read."""
+
+    shown: Shown
+    cache: KeptCache
+
+
+class Readings:
+    """The prompts of one document."""
+
+    def __init__(self, model: Model, reader: Reader, speed: Speed) -> None:
+        self.model, self.reader, self.speed = model, reader, speed
+        self._file = ""
+        self._told = NOTHING_TOLD
+        # The one that was used last comes last.
+        self._readings: list[Reading] = []
+        # The last place, what was shown for it, and a better prompt that is being read.
+        self._place: tuple[str, str] | None = None
+        self._shown: Shown | None = None
+        self._better: Better | None = None
+
+    def prompt(self, left: str, right: str, room: int, told: Told, seconds: float | None) -> Prompt:
+        """The prompt for a place, of at most `room` tokens, most of which have been read; None for
+        `seconds`: there is no hurry. What of it belongs to the file in its order is read here, so it raises
+        `GivenUp` as a reading does.
+        """
+        if told != self._told:
+            self._told, self._shown, self._better = told, None, None
+            self._readings.clear()
+        self._place = left, right
+        self._take_better(left, right)
+        shown = self._shown
+        is_lost = shown is not None and self.reader.n_held < len(shown.tokens) // 2
+        if shown is None or is_lost or typed_since(shown, left, right) is None:
+            self._follow(left + right)
+            self._shown = shown = self._chosen(left, right, room, seconds)
+        typed = typed_since(shown, left, right)
+        assert typed is not None
+        middle = self.model.encode(typed)
+        n_kept = len(middle) - n_healed(self.model, middle)
+        return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
+
+    def read_ahead(self) -> bool:
+        """Reads a piece of what the last place's surroundings would want; whether there is more of it.
+
+        Raises `GivenUp` where somebody wants something else meanwhile.
+        """
+        if self._place is None:
+            return False
+        left, right = self._place
+        self._follow(left + right)
+        reading = self._reading_at(left) or self._begun_at(left)
+        return (
+            self._read_up_to(reading, current_line(left))
+            or self._read_better(reading, left, right)
+            or self._read_up_to(reading, self._end_ahead(len(left)))
+        )
+
+    # --- what is shown -----------------------------------------------------------------------------------
+
+    def _chosen(self, left: str, right: str, room: int, seconds: float | None) -> Shown:
+        """The most that there is time for."""
+        n_most = self._n_affordable(seconds, room)
+        reading = self._reading_at(left)
+        if reading is None and seconds is None:
+            reading = self._begun_at(left)
+        if reading is not None:
+            n_unread = self._n_unread(reading, left)
+            if n_unread + FEWEST_SHOWN // 2 <= n_most or seconds is None:
+                while self._read_up_to(reading, current_line(left)):
+                    pass
+                shown, cache = self._branched(reading, left, right, n_most - n_unread)
+                self.reader.go_on(cache, shown.tokens[: cache.n_held])
+                return shown
+        return self._alone(left, right, n_most)
+
+    def _alone(self, left: str, right: str, n_most: int) -> Shown:
+        """What is shown of a place around which nothing has been read."""
+        suffix = self._right_side(right, n_most // 3)
+        n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
+        start = current_line(left[: max(0, len(left) - n_left * CHARACTERS_PER_TOKEN)])
+        tokens = self.model.encode(left[start:])
+        prefix, anchor = self._without_healed(tokens, left)
+        prefix = prefix[-n_left:]
+        whole = [*self._head, *prefix, self.model.suffix, *suffix, *self._middle]
+        return Shown(anchor, right, whole, len(prefix), len(suffix))
+
+    def _branched(self, reading: Reading, left: str, right: str, n_most: int) -> tuple[Shown, KeptCache]:
+        """What is shown of a place in a reading, and a text that begins with what has been read of it."""
+        n_tokens = reading.n_in_front(current_line(left))
+        rest = left[reading.end_of(n_tokens) :]
+        line, anchor = self._without_healed(self.model.encode(rest), left)
+        suffix = self._right_side(right, n_most - len(line))
+        prefix = [*reading.tokens[:n_tokens], *line]
+        tokens = [*reading.head, *prefix, self.model.suffix, *suffix, *self._middle]
+        n_begun = len(reading.head) + min(n_tokens, reading.n_read)
+        return Shown(anchor, right, tokens, len(prefix), len(suffix)), reading.cache.branch(n_begun)
+
+    def _without_healed(self, tokens: list[int], left: str) -> tuple[list[int], str]:
+        """What of the left side is the prefix, as tokens and as a text: the rest is written again."""
+        n_tokens = n_healed(self.model, tokens)
+        n_bytes = sum(len(self.model.token_bytes[token]) for token in tokens[len(tokens) - n_tokens :])
+        data = left.encode()
+        return tokens[: len(tokens) - n_tokens], data[: len(data) - n_bytes].decode(errors="ignore")
+
+    def _right_side(self, right: str, n_most: int) -> list[int]:
+        """The beginning of the right side, whole lines where there are any."""
+        n_tokens = next((n for n in N_RIGHT if n <= max(n_most, 0)), 0)
+        if not n_tokens:
+            return []
+        shown = right[: n_tokens * CHARACTERS_PER_TOKEN]
+        tokens = self.model.encode(shown)
+        if len(tokens) <= n_tokens and len(shown) == len(right):
+            return tokens
+        kept = b"".join(self.model.token_bytes[token] for token in tokens[:n_tokens])
+        n_bytes = kept.rfind(b"\n") + 1
+        # A line cut in half would be taken for what it is not, but a long one is better than nothing.
+        return self.model.encode(kept[:n_bytes].decode(errors="ignore")) if n_bytes else tokens[:n_tokens]
+
+    def _n_unread(self, reading: Reading, left: str) -> int:
+        """How many tokens have to be read for a place, up to its line."""
+        start = current_line(left)
+        n_behind = len(self.model.encode(self._file[reading.stop : start])) if start > reading.stop else 0
+        return max(0, reading.n_in_front(start) - reading.n_read) + n_behind
+
+    def _n_affordable(self, seconds: float | None, room: int) -> int:
+        most = room - len(self._head) - 2
+        if seconds is None:
+            return most
+        n_read = self.speed.n_read_in(seconds * SHARE_OF_READING)
+        n_read = int(seconds * SHARE_OF_READING * UNKNOWN_SPEED) if n_read is None else n_read
+        return max(FEWEST_SHOWN, min(most, n_read))
+
+    @property
+    def _head(self) -> list[int]:
+        return [*self.model.begin, *self._told.front, self.model.prefix, *self._told.above]
+
+    @property
+    def _middle(self) -> list[int]:
+        return [] if self.model.middle is None else [self.model.middle]
+
+    # --- what is read ------------------------------------------------------------------------------------
+
+    def _follow(self, file: str) -> None:
+        """Takes over what has changed in the file since it was last seen, as one edit."""
+        if file == self._file:
+            return
+        before, self._file = self._file, file
+        start = n_shared(before, file)
+        n_behind = n_shared_behind(before, file, min(len(before), len(file)) - start)
+        edit = Edit(start, len(before) - n_behind, len(file) - len(before))
+        self._readings = [reading for reading in self._readings if reading.follow(file, edit)]
+
+    def _reading_at(self, left: str) -> Reading | None:
+        """The reading that a place can begin with; it counts as used."""
+        start, fitting = current_line(left), []
+        for reading in self._readings:
+            n_left = reading.n_in_front(start)
+            is_near = reading.start <= start <= reading.stop + N_AHEAD * 2
+            if is_near and n_left < MOST_LEFT and (reading.start == 0 or n_left >= FEWEST_LEFT):
+                fitting.append(reading)
+        if not fitting:
+            return None
+        best = max(fitting, key=lambda one: min(one.n_in_front(start), one.n_read))
+        self._readings.remove(best)
+        self._readings.append(best)
+        return best
+
+    def _begun_at(self, left: str) -> Reading:
+        """A new reading for a place: from the file's beginning, if that is not far."""
+        n_most = N_LEFT * 3
+        start = 0 if len(left) <= n_most * 3 // 2 else current_line(left[: len(left) - n_most])
+        reading = Reading(self.model, self._cache(), self._head, start)
+        self._readings = [*self._readings[-(MOST_READINGS - 1) :], reading]
+        return reading
+
+    def _cache(self) -> KeptCache:
+        cache = self.model.runtime.cache()
+        assert isinstance(cache, KeptCache)
+        return cache
+
+    def _end_ahead(self, place: int) -> int:
+        """How far a reading goes on behind a place: to the end of a line."""
+        stop = place + N_AHEAD * 3
+        return len(self._file) if stop >= len(self._file) else self._file.rfind("\n", place, stop) + 1
+
+    def _read_up_to(self, reading: Reading, place: int) -> bool:
+        """Reads a piece of a reading, in front of a place; whether there was anything to read."""
+        if place > reading.stop:
+            reading.extend(self._file[reading.stop : place])
+        wanted = [*reading.head, *reading.tokens[: reading.n_in_front(place)]]
+        return self._read_piece(reading.cache, wanted)
+
+    def _read_better(self, reading: Reading, left: str, right: str) -> bool:
+        """Reads a piece of a prompt that has more of a place than what was shown for it last."""
+        shown, better = self._shown, self._better
+        if shown is not None and self._is_best(shown, reading, left, right):
+            return False
+        if better is None or not goes_on(better.shown, left, right):
+            better = self._better = Better(*self._branched(reading, left, right, MOST_LEFT))
+        return self._read_piece(better.cache, better.shown.tokens)
+
+    def _is_best(self, shown: Shown, reading: Reading, left: str, right: str) -> bool:
+        n_left, n_right = reading.n_in_front(current_line(left)), len(self._right_side(right, N_RIGHT[0]))
+        return goes_on(shown, left, right) and shown.n_left >= n_left and shown.n_right >= n_right
+
+    def _read_piece(self, cache: KeptCache, wanted: list[int]) -> bool:
+        n_held = cache.n_held
+        if n_held >= len(wanted):
+            return False
+        # Where its memory was needed for another text, it begins anew.
+        cache.crop(n_held)
+        cache.read(wanted[n_held : n_held + PIECE], 0)
+        return True
+
+    def _take_better(self, left: str, right: str) -> None:
+        """Goes on with a better prompt, once all of it has been read."""
+        better = self._better
+        if better is None or better.cache.n_held < len(better.shown.tokens):
+            return
+        if typed_since(better.shown, left, right) is not None:
+            self._shown, self._better = better.shown, None
+            self.reader.go_on(better.cache, better.shown.tokens)
+
+
+def typed_since(shown: Shown, left: str, right: str) -> str | None:
+    """What was typed since something was shown; None where something else has changed. Closers that an editor
+    puts behind the cursor, and takes away again, change nothing that would be worth reading.
+    """
+    typed = left[len(shown.left) :]
+    if not left.startswith(shown.left) or len(typed) > N_TYPED:
+        return None
+    longer, shorter = (right, shown.right) if len(right) > len(shown.right) else (shown.right, right)
+    closers = longer[: len(longer) - len(shorter)]
+    is_same = longer.endswith(shorter) and len(closers) <= MOST_CLOSERS and not closers.strip(CLOSERS)
+    return typed if is_same else None
+
+
+def goes_on(shown: Shown, left: str, right: str) -> bool:
+    """Whether what was shown is all that there is to show of a place: no line has begun since."""
+    typed = typed_since(shown, left, right)
+    return typed is not None and right == shown.right and "\n" not in typed
+
+
+def n_healed(model: Model, tokens: list[int]) -> int:
+    """How many of the last tokens are written again, since they may be the beginning of longer ones. Blanks
+    stay what they are: a model that has to write indentation again writes less than there is.
+    """
+    n_tokens = n_pending(model, tokens)
+    is_blank = not b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :]).strip()
+    return 0 if is_blank else n_tokens
+
+
+def current_line(left: str) -> int:
+    """Where the cursor's line begins."""
+    return left.rfind("\n") + 1
+
+
+def previous_line(file: str, place: int) -> int:
+    """Where the line begins that is in front of a place's own."""
+    return file.rfind("\n", 0, max(0, file.rfind("\n", 0, place))) + 1
+
+
+def next_line(file: str, place: int) -> int:
+    """Where the line begins that is behind a place's own."""
+    return file.find("\n", place) + 1 or len(file)

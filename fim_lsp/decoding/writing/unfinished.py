@@ -1,0 +1,38 @@
+"""What a model was writing when a key fell: where the key agrees, it is expected behind it, and read in one
+pass instead of being written again token by token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fim_lsp.decoding.writing.request import CompletionRequest
+
+
+@dataclass(slots=True)
+class Unfinished:
+    """The text in progress of the last request."""
+
+    left: str = ""
+    text: str = ""
+
+    def followed(self, request: CompletionRequest) -> CompletionRequest:
+        """The request with what is expected behind it; from now on its text is followed."""
+        expected = self.behind(request.left) or request.expected
+        if request.options.n > 1 or request.options.strategy != "greedy":
+            return replace(request, expected=expected)
+        told = request.on_partial
+        self.left, self.text = request.left, expected
+
+        def grown(text: str) -> None:
+            # What was expected goes on as far as it is right.
+            self.text = self.text if self.text.startswith(text) else text
+            if told is not None:
+                told(text)
+
+        return replace(request, expected=expected, on_partial=grown)
+
+    def behind(self, left: str) -> str:
+        """What of the text lies behind a place; nothing where something else was typed."""
+        whole = self.left + self.text
+        is_behind = len(left) >= len(self.left) and whole.startswith(left)
+        return whole[len(left) :] if is_behind else ""
