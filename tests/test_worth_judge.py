@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -130,6 +131,11 @@ class Told:
 
     def written(self, attempt: Attempt) -> Proposals:  # noqa: ARG002 - as it is asked
         return Proposals((self.candidate,))
+
+    quick: None = None
+
+    def read_ahead(self, _is_given_up: Callable[[], bool]) -> bool:
+        return False
 
     def traced(self, attempt: Attempt) -> None:
         """It has nothing to tell."""

@@ -2,6 +2,8 @@
 
 A script is an object with any of
 
+    quick     the script of a quicker model, which is asked first
+    ahead     so many pieces are read ahead while nobody waits
     answers   pairs of what the left context ends with and the texts to write there; the first that matches
               counts
     witness   writes the engine's witness, whatever it is, so that there is something to offer in most places
@@ -40,11 +42,19 @@ WITNESS = f'{SCRIPT}{{"witness": true}}'
 class Scripted:
     """Writes what it was told to."""
 
+    quick: Scripted | None
     note = ""
 
     def __init__(self, name: str, script: dict[str, Any]) -> None:
         self.name = name
         self.script = script
+        quick = script.get("quick")
+        self.quick = None if quick is None else Scripted(f"{name}, quick", quick)
+        self.n_ahead: int = script.get("ahead", 0)
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        self.n_ahead -= not is_given_up()
+        return self.n_ahead >= 0
 
     def written(self, attempt: Attempt) -> Proposals:
         logger.warning("asked with a budget of %.3f s, n %d", attempt.budget_s, attempt.wishes.n)

@@ -7,7 +7,7 @@ from that, and what a session and its cache make of it, is done anew each time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -59,9 +59,12 @@ class Settings:
 class Remembering:
     """A completer that is asked once for each place of a document."""
 
+    quick: Remembering | None
+
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name, self.note = completer.name, completer.note
+        self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
     def written(self, attempt: Attempt) -> Proposals:
@@ -74,12 +77,17 @@ class Remembering:
     def traced(self, attempt: Attempt) -> Traced | None:
         return self.completer.traced(attempt)
 
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        return self.completer.read_ahead(is_given_up)
+
     def forget(self, uri: str | None) -> None:
         """The answers stay until the region is done; what was read goes with its document."""
         self.completer.forget(uri)
 
     def clear(self) -> None:
         self._known.clear()
+        if self.quick is not None:
+            self.quick.clear()
 
 
 @dataclass(slots=True)

@@ -42,6 +42,8 @@ def main() -> None:
     threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
+        while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
+            """Nobody waits, and there is something that somebody may ask about next."""
         job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()

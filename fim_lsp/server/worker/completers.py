@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.prompts.several_files import Told
     from fim_lsp.decoding.writing.session import Session
+    from fim_lsp.memory.project import Project
     from fim_lsp.memory.recall import Recall
 
 logger = logging.getLogger(__name__)
@@ -30,6 +31,8 @@ NO_MODEL = "none"
 # held-out packages exp(-8) saved 37.1 % and this 36.8 %, 61.3 and 62.9 % of what was shown were useful, and
 # the slowest keys took a third less.
 LEAST_LOGPROB = -6.0
+# A network with so many parameters takes tens of milliseconds for a token on a processor.
+SLOW = 60_000_000
 
 
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
@@ -43,11 +46,18 @@ class Completer(Protocol):
     def note(self) -> str:
         """What its users should know of it, if there is anything."""
 
+    @property
+    def quick(self) -> Completer | None:
+        """Who is asked first, if somebody is much quicker."""
+
     def written(self, task: Attempt) -> Proposals:
         """Texts for the hole, best first, or why there are none."""
 
     def traced(self, task: Attempt) -> Traced | None:
         """What it wanted for the hole, and what was refused; None where nobody wants anything."""
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
 
     def forget(self, uri: str | None) -> None:
         """Drops what is kept for a document, or for all."""
@@ -62,6 +72,7 @@ class GrammarAlone:
     note: str = ""
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
+    quick: None = None
 
     def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
@@ -76,6 +87,9 @@ class GrammarAlone:
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
+        return False
+
     def forget(self, uri: str | None) -> None:
         """Nothing is kept."""
 
@@ -83,15 +97,23 @@ class GrammarAlone:
 class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
-    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
-        from fim_lsp.memory.project import Project
+    def __init__(self, name: str, model: Model, max_sessions: int, quick: WithModel | None = None) -> None:
+        from fim_lsp.memory import project
         from fim_lsp.memory.weights import fitted
 
         self.name = name
         self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
-        self.memory = Project(model.encode_here, len(model.vocabulary), fitted())
+        self.quick = quick
+        # With two models, the memory is the quick one's: its weights were fitted on it, and what it is sure
+        # of is offered before the large one is asked. That one knows better what is not remembered.
+        self.memory: Project = (
+            project.Project(model.encode_here, len(model.vocabulary), fitted())
+            if quick is None
+            else quick.memory
+        )
         self._model = model
+        self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         # How many tokens may tell of other files; None until that was asked.
         self._budget: int | None = None
@@ -104,7 +126,7 @@ class WithModel:
 
         session = self._session(task.uri)
         # What is remembered of the workspace is Python.
-        remembers = task.wishes.has_memory and task.known is PYTHON
+        remembers = task.wishes.has_memory and task.known is PYTHON and self.quick is None
         try:
             completions = session.complete(
                 CompletionRequest(
@@ -122,6 +144,7 @@ class WithModel:
                     told=self.told(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
+                    expected="" if self.quick is None else self.quick.last_text(task),
                     imports=task.imports,
                 )
             )
@@ -133,7 +156,18 @@ class WithModel:
             for completion in completions
             if completion.text.strip()
         )
+        if completions:
+            self._last = task.uri, task.left, completions[0].text
         return Proposals(candidates, None if candidates else "model silent", tuple(session.refused))
+
+    def last_text(self, task: Attempt) -> str:
+        """What was written last, if that was for the same place."""
+        uri, left, text = self._last
+        return text if (uri, left) == (task.uri, task.left) else ""
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """For the document that was asked about last."""
+        return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
 
     def told(self, task: Attempt, session: Session) -> Told:
         """What the model is told of other files."""
@@ -178,6 +212,8 @@ class WithModel:
 
     def forget(self, uri: str | None) -> None:
         self.memory.forget(uri)
+        if self.quick is not None:
+            self.quick.forget(uri)
         if uri is None:
             self._sessions.clear()
             self._told.clear()
@@ -247,7 +283,13 @@ def loaded(
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
-    return WithModel(name or BUNDLED_NAME, model, max_sessions), ""
+    quick = WithModel(BUNDLED_NAME, load_model(), max_sessions) if is_slow(model) else None
+    return WithModel(name or BUNDLED_NAME, model, max_sessions, quick), ""
+
+
+def is_slow(model: Model) -> bool:
+    """Whether an answer takes so long that the model in the box is asked first."""
+    return model.device == "cpu" and model.n_parameters >= SLOW and not model.is_elsewhere
 
 
 def incomplete(error: ImportError) -> str:

@@ -48,6 +48,7 @@ from fim_lsp.server.worker.messages import (
     Trusted,
     Wishes,
 )
+from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 
@@ -166,8 +167,28 @@ class JobLoop:
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
             terms = self.terms(wanted, start + wanted.budget_s)
-            offer = self.completing.offer_at(site, terms, self.completer_for(text))
+            offer = self.offer_at(site, terms)
         return offer.answer(wanted.job, time.perf_counter() - start)
+
+    def offer_at(self, site: Site, terms: Terms) -> Offer:
+        """What the quickest of several completers offers that has something to offer. Whoever asks wants the
+        best one's answer, and waits for it."""
+        completer = self.completer_for(site.text)
+        quick = None if terms.wishes.is_asked else completer.quick
+        if quick is None or not model_knows(quick.name, site.known):
+            return self.completing.offer_at(site, terms, completer)
+        offer = self.completing.offer_at(site, terms, quick)
+        if offer.texts or terms.is_cancelled() or offer.reason in ("broken", "comment"):
+            return offer
+        return self.completing.offer_at(site, terms, completer).behind(offer)
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
+        """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""
+        try:
+            return self.completer.read_ahead(is_given_up)
+        except Exception as error:  # the request that comes later says more
+            log_fault("nothing could be read ahead", error)
+            return False
 
     def terms(self, wanted: Complete, deadline: float) -> Terms:
         """On which terms a job is asked for."""

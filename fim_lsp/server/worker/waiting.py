@@ -34,6 +34,11 @@ class Waiting(Generic[Other]):
         urgent = (index for index, message in enumerate(self._messages) if not isinstance(message, Prepare))
         return self._taken(next(urgent, 0))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits; what arrives meanwhile counts."""
+        return not self._messages and self._arriving.empty()
+
     def next_job(self, busy: Collection[str]) -> ToWorker | Other | None:
         """The next job for another document than these, or what has to be handled before it."""
         self._collect()
