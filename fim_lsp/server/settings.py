@@ -15,6 +15,8 @@ EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 CONTEXT_MODES = ("auto", "on", "off")
 TYPES_MODES = ("auto", "on", "off")
+# Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
+BUDGET_MS, ASKED_MS = 800, 10_000
 
 
 def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
@@ -45,7 +47,7 @@ class Settings:
     imports: bool = setting(True)
     types: str = setting("auto", among=TYPES_MODES)
     disk_cache: bool = setting(True)
-    time_budget: int = setting(800, at_least=1)
+    time_budget: int = setting(BUDGET_MS, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)
     popup_completion: str = setting("auto", among=POPUP_MODES)
@@ -62,6 +64,11 @@ class Settings:
     def max_characters(self) -> int:
         """The longest text that is completed."""
         return self.max_document_kilobytes << 10
+
+    def budget_s(self, is_asked: bool) -> float:
+        """Seconds for an answer. Whoever asks waits until there is one, unless a budget was chosen."""
+        is_chosen = self.time_budget != BUDGET_MS
+        return (ASKED_MS if is_asked and not is_chosen else self.time_budget) / 1000
 
     def updated(self, given: object) -> tuple[Settings, list[str]]:
         """These settings with what a client sent laid over them, and what is wrong with the rest.

@@ -36,6 +36,8 @@ class Completion:
     marks: tuple[Mark, ...] = ()
     # Where an error begins that a checker sees in it and that no other way was found around, in characters.
     wrong_from: int | None = None
+    # Whether the model would have it end there, too, where time or somebody else has ended it.
+    ends_well: bool = True
 
     def right_until(self, offer: str) -> int:
         """How many characters of an offer that was made of this text stand in front of that error."""

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from fim_lsp.decoding.texts.completion import Completion, StoppedBy
 from fim_lsp.decoding.texts.hypothesis import Ending, Hypothesis
 
+# What ended a text from outside, and how probable the model has to find an end there for it to be a good one.
+CUT: tuple[StoppedBy, ...] = ("budget", "cancelled")
+LEAST_END = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -43,6 +47,7 @@ class Written:
             n_forced=ending.n_forced,
             mean_logprob=ending.logprob / n_chosen if n_chosen else 0.0,
             seconds=seconds,
+            ends_well=self.stopped_by not in CUT or ending.weight >= LEAST_END * ending.n_tokens,
             marks=tuple(self.hypothesis.marks),
             wrong_from=self.wrong_from,
         )

@@ -21,6 +21,8 @@ from fim_lsp.runtimes.speed import Speed
 
 # How many tokens are read at once.
 N_BATCH = 512
+# How much memory is for what a large network has read, in half precision: keys and values of each layer.
+KEPT_BYTES = 64 << 20
 # How many rows one reading gives: the places of a guess, or the beams of a search.
 N_ROWS = 64
 N_SEQUENCES = 64
@@ -55,8 +57,9 @@ class Cells:
         self._gguf = gguf
         self._ffi, self._llama = gguf.library.ffi, gguf.library.llama
         wishes = self._llama.llama_context_default_params()
-        # Two long texts, or some more short ones.
-        wishes.n_ctx = 2 * n_positions
+        # Two long texts, or some more short ones; of a large network, whose texts share their beginnings, as
+        # many as fit into some megabytes, and one long one in any case.
+        wishes.n_ctx = 2 * n_positions if is_exact else self._n_kept(n_positions)
         wishes.n_batch = wishes.n_ubatch = N_BATCH
         wishes.n_seq_max = N_SEQUENCES
         wishes.n_outputs_max = N_ROWS
@@ -80,6 +83,15 @@ class Cells:
         self._free = list(range(N_SEQUENCES))
         # By sequence, who has it; the one that was used longest ago comes first.
         self._texts: dict[int, weakref.ref[Text]] = {}
+
+    def _n_kept(self, n_positions: int) -> int:
+        """How many tokens of a large network are kept."""
+        llama, model = self._llama, self._gguf.model
+        width = int(llama.llama_model_n_embd(model)) * int(llama.llama_model_n_head_kv(model))
+        n_bytes = (
+            4 * int(llama.llama_model_n_layer(model)) * width // max(1, int(llama.llama_model_n_head(model)))
+        )
+        return max(n_positions, min(2 * n_positions, KEPT_BYTES // max(1, n_bytes)))
 
     @property
     def n_texts(self) -> int:

@@ -27,6 +27,8 @@ from fim_lsp.server.worker.waiting import Waiting
 PR_SET_PDEATHSIG = 1
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
+# Between two keys of somebody who types nothing is read ahead: the next key would have it thrown away.
+REST_SECONDS = 0.4
 
 
 def main() -> None:
@@ -42,8 +44,9 @@ def main() -> None:
     threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
-        while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
-            """Nobody waits, and there is something that somebody may ask about next."""
+        if waiting.rests(REST_SECONDS):
+            while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
+                """There is more that somebody may ask about next."""
         job_loop.handle(waiting.next())
         if time.monotonic() - told > HELD_SECONDS:
             told = time.monotonic()

@@ -154,7 +154,8 @@ class WithModel:
         candidates = tuple(
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
-            if completion.text.strip()
+            # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
+            if completion.text.strip() and (completion.ends_well or task.wishes.is_asked)
         )
         if completions:
             self._last = task.uri, task.left, completions[0].text

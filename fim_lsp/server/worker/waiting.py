@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from fim_lsp.server.worker.messages import Asked, Close, Prepare, ToWorker
@@ -38,6 +39,14 @@ class Waiting(Generic[Other]):
     def is_empty(self) -> bool:
         """Whether nothing waits; what arrives meanwhile counts."""
         return not self._messages and self._arriving.empty()
+
+    def rests(self, seconds: float) -> bool:
+        """Whether nothing comes for a while; waits that long."""
+        self._collect()
+        if not self._messages:
+            with suppress(queue.Empty):
+                self._messages.append(self._arriving.get(timeout=seconds))
+        return not self._messages
 
     def next_job(self, busy: Collection[str]) -> ToWorker | Other | None:
         """The next job for another document than these, or what has to be handled before it."""

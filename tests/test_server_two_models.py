@@ -1,0 +1,111 @@
+"""Two models for one place: the quick one is shown where it is sure, else the large one is asked."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from fim_lsp.server.settings import ASKED_MS, BUDGET_MS, Settings
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Text, Wishes
+from fim_lsp.server.worker.waiting import Waiting
+from tests.scripted.worker import Scripted
+
+WISHES = Wishes(1, 64, 20, True, "", False, None)
+LEFT = "def area(width):\n    return "
+SLOW = {"answers": [["return ", ["width ** 2"]]], "steps": 20, "step_s": 0.05}
+
+
+def asked(script: dict[str, Any], *, is_asked: bool = False) -> tuple[Answer, float]:
+    """What is answered, and after how many seconds."""
+    sent: list[FromWorker] = []
+    job_loop = JobLoop(sent.append, lambda _ready: None)
+    job_loop.completer = Scripted("large", script)
+    wishes = Wishes(1, 64, 20, True, "", False, None, is_asked=is_asked)
+    start = time.perf_counter()
+    text = Text("file:///area.py", 1, "3.11", LEFT + "\n")
+    job_loop.handle(Complete(1, text, len(LEFT), len(LEFT), "", wishes, 5.0))
+    [answer] = sent
+    assert isinstance(answer, Answer)
+    return answer, time.perf_counter() - start
+
+
+def quick(*texts: str, steps: int = 1) -> dict[str, Any]:
+    return {"answers": [["return ", [*texts]]], "steps": steps, "step_s": 0.02}
+
+
+def test_what_the_quick_model_alone_would_show_is_shown_as_soon() -> None:
+    alone, seconds_alone = asked(quick("width"))
+    both, seconds = asked(SLOW | {"quick": quick("width")})
+    assert both.texts == alone.texts == ("width",)
+    # The large one would have taken a second.
+    assert seconds < seconds_alone + 0.5
+
+
+def test_where_the_quick_model_has_nothing_the_large_one_is_asked() -> None:
+    answer, _ = asked(SLOW | {"quick": quick()})
+    assert answer.texts == ("width ** 2",)
+    assert answer.model_seconds >= 1.0
+
+
+def test_where_nothing_of_the_quick_model_fits_the_large_one_is_asked() -> None:
+    answer, _ = asked(SLOW | {"quick": quick(")")})
+    assert answer.texts == ("width ** 2",)
+
+
+def test_whoever_asks_gets_the_large_models_answer() -> None:
+    answer, _ = asked(SLOW | {"quick": quick("width")}, is_asked=True)
+    assert answer.texts == ("width ** 2",)
+
+
+def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:
+    sent: list[FromWorker] = []
+    job_loop = JobLoop(sent.append, lambda _ready: None)
+    large = Scripted("large", {"answers": [["= ", ["1"]]]})
+    bundled = Scripted("bundled", {"answers": [["= ", ["2"]]]})
+    large.quick = bundled
+    job_loop.completer = large
+    text = Text("file:///a.toml", 1, "3.11", "a = \n", language="toml")
+    job_loop.handle(Complete(1, text, 4, 4, "", WISHES, 1.0))
+    [answer] = sent
+    assert isinstance(answer, Answer)
+    assert answer.texts == ("1",)
+
+
+@pytest.mark.parametrize(("n_pieces", "n_read"), [(0, 1), (3, 4)])
+def test_reading_ahead_comes_to_an_end(n_pieces: int, n_read: int) -> None:
+    job_loop = JobLoop(lambda _message: None, lambda _ready: None)
+    job_loop.completer = Scripted("large", {"ahead": n_pieces})
+    n_calls = 1
+    while job_loop.read_ahead(lambda: False):
+        n_calls += 1
+    assert n_calls == n_read
+
+
+def test_a_fault_while_reading_ahead_ends_it_and_nothing_else() -> None:
+    class Faulty(Scripted):
+        def read_ahead(self, _is_given_up: Any) -> bool:
+            raise RuntimeError("the network is gone")
+
+    job_loop = JobLoop(lambda _message: None, lambda _ready: None)
+    job_loop.completer = Faulty("faulty", {})
+    assert not job_loop.read_ahead(lambda: False)
+
+
+def test_a_message_ends_the_rest() -> None:
+    waiting: Waiting[str] = Waiting()
+    found = [waiting.rests(0.0), waiting.is_empty]
+    waiting.put(Close("file:///a.py"))
+    found += [waiting.is_empty, waiting.rests(60.0)]
+    assert found == [True, True, False, False]
+    assert waiting.next() == Close("file:///a.py")
+
+
+def test_whoever_asks_waits_unless_a_budget_was_chosen() -> None:
+    assert Settings().budget_s(is_asked=False) == BUDGET_MS / 1000
+    assert Settings().budget_s(is_asked=True) == ASKED_MS / 1000
+    chosen, complaints = Settings().updated({"timeBudget": 300})
+    assert not complaints
+    assert chosen.budget_s(is_asked=True) == 0.3
