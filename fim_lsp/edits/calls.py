@@ -1,0 +1,446 @@
+"""The calls of functions whose headers were changed.
+
+    def fetch(url, timeout)  ->  def fetch(url, *, wait, tries=3)
+    fetch(page, 10)          ->  fetch(page, wait=10)
+
+Each call is read as the old header has it, and written as the new one wants it, with as few changes as that
+takes. A call that cannot be read so, for `*arguments` say, is left alone, and so is one that would need a
+value that nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import MODULE, Occurrence
+from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, class_of, family
+from fim_lsp.edits.signatures import Altered, Parameter
+from fim_lsp.edits.source import Source
+
+# To these a coroutine is handed over as it is.
+RUNNERS = frozenset(
+    "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
+    " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call in the old text of a file, and how sure it is that it means the function."""
+
+    node: tree_sitter.Node
+    name: Occurrence
+    probability: float
+
+
+def calls_in(change: Change, function: Altered, defined_in: Change) -> Iterator[Call]:
+    """The calls of a function in the file that it is defined in."""
+    before = function.before
+    names = change.old_names
+    for one in names.of(before.name):
+        call = call_of(one)
+        if call is None:
+            continue
+        if before.owner is None:
+            if one.role == "use" and names.owner(one) == owner_of(defined_in, function):
+                yield Call(call, one, SURE)
+        elif one.role == "attribute":
+            probability = of_method(change, one, function)
+            if probability:
+                yield Call(call, one, probability)
+    if before.owner is not None and before.name == "__init__":
+        yield from constructions(change, function)
+
+
+def owner_of(change: Change, function: Altered) -> object:
+    name = function.before.node.child_by_field_name("name")
+    assert name is not None
+    start, stop = change.old.span(name)
+    one = change.old_names.at(start, stop)
+    return None if one is None else change.old_names.owner(one)
+
+
+def call_of(one: Occurrence) -> tree_sitter.Node | None:
+    """The call whose function a name is."""
+    called, at = one.path[-1], len(one.path) - 2
+    if one.role == "attribute":
+        called, at = one.path[-2], len(one.path) - 3
+    around = one.path[at] if at >= 0 else None
+    if around is None or around.type != "call" or around.child_by_field_name("function") != called:
+        return None
+    return around
+
+
+def of_method(change: Change, one: Occurrence, function: Altered) -> float:
+    """How sure it is that an attribute is the method of a class."""
+    before = function.before
+    said = change.old.said(one.parent.child_by_field_name("object"))
+    classes = family(change, before.owner) if before.owner is not None else {}
+    if said in ("self", "cls") or said.startswith("super("):
+        return SURE if class_of(one) in classes else 0.0
+    if said in classes.values():
+        # `Table.add(table, row)` has the first argument, too.
+        return 0.0 if before.is_bound and "classmethod" not in before.decorators else SURE
+    others = [
+        other
+        for other in change.old_names.of(before.name)
+        if other.role in ("function", "bind", "import") and other.scopes[0] != before.owner
+    ]
+    if others or before.name.startswith("__"):
+        return 0.0
+    return LIKELY if made_of(change, one, said) in classes.values() else PERHAPS
+
+
+def made_of(change: Change, one: Occurrence, said: str) -> str:
+    """The class that a variable was made of in the same scope: `table = Table()`, `table: Table`."""
+    if not said.isidentifier():
+        return ""
+    for other in change.old_names.of(said):
+        around = other.path[-2]
+        if other.role == "parameter" and around.type in ("typed_parameter", "typed_default_parameter"):
+            if other.scopes[0] in one.scopes:
+                return change.old.said(around.child_by_field_name("type"))
+        if other.role == "bind" and around.type == "assignment" and other.scopes[0] == one.scopes[0]:
+            value = around.child_by_field_name("right")
+            if value is not None and value.type == "call":
+                return change.old.said(value.child_by_field_name("function"))
+    return ""
+
+
+def constructions(change: Change, function: Altered) -> Iterator[Call]:
+    """The calls of a class, whose `__init__` it is."""
+    for one in change.old_names.of(function.before.class_name):
+        call = call_of(one)
+        if call is not None and one.role == "use" and change.old_names.owner(one) == MODULE:
+            yield Call(call, one, SURE)
+
+
+# --- what a call becomes -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call: its name, if it has one, and where it and its value stand."""
+
+    name: str
+    start: int
+    stop: int
+    value_start: int
+
+
+def adapted(
+    change: Change, call: Call, function: Altered, given: dict[str, str]
+) -> list[Replacement] | None:
+    """What has to be replaced in a call; None where nobody knows. `given` are values for new parameters that
+    calls have been given already."""
+    arguments = arguments_of(change.old, call.node)
+    listed = call.node.child_by_field_name("arguments")
+    if arguments is None or listed is None or is_touched(change, listed):
+        return None
+    old, new = function.before.taken, function.after.taken
+    bound = bound_arguments(arguments, old)
+    if bound is None:
+        return None
+    writer = Writer(change, listed, arguments, function, call.probability)
+    places = [one.name for one in new if one.has_place]
+    if (order := new_order(arguments, bound, function, places)) is not None:
+        for number, other in enumerate(order):
+            if number != other:
+                source = arguments[other]
+                writer.replace(
+                    arguments[number].start,
+                    arguments[number].stop,
+                    change.old.text[source.start : source.stop],
+                )
+        return writer.replacements()
+    expected = 0
+    in_place = True
+    for number, argument in enumerate(arguments):
+        name = bound[number]
+        now = function.renamed.get(name, name)
+        after = next((one for one in new if one.name == now), None)
+        if name == "*":
+            if not any(one.kind in ("rest", "keywords") for one in new):
+                return None
+            continue
+        if after is None:
+            if any(one.kind == "keywords" for one in new) and argument.name:
+                continue
+            writer.remove(number)
+        elif argument.name:
+            if argument.name != now:
+                writer.replace(argument.start, argument.start + len(argument.name), now)
+        elif in_place and after.has_place and expected < len(places) and places[expected] == now:
+            expected += 1
+        elif after.kind == "place":
+            return None
+        else:
+            # From here on by name, as the places are no longer the same.
+            in_place = False
+            writer.insert(argument.start, f"{now}=")
+    passed = {function.renamed.get(name, name) for name in bound}
+    for parameter in new:
+        if parameter.name in passed or parameter.kind in ("rest", "keywords"):
+            continue
+        value = value_for(change, call, function, parameter, given)
+        if value is None:
+            if parameter.default is None:
+                return None
+            continue
+        by_place = in_place and parameter.has_place and places[expected : expected + 1] == [parameter.name]
+        is_last = all(not argument.name for argument in arguments)
+        if by_place and is_last:
+            expected += 1
+            writer.append(value)
+        elif parameter.kind == "place":
+            return None
+        else:
+            writer.append(f"{parameter.name}={value}")
+    return writer.replacements()
+
+
+def new_order(
+    arguments: Sequence[Argument], bound: Sequence[str], function: Altered, places: Sequence[str]
+) -> list[int] | None:
+    """Which argument comes to stand in which place, where nothing else changes; None where that is not so."""
+    now = [function.renamed.get(name, name) for name in bound]
+    n_places = sum(not argument.name for argument in arguments)
+    is_all = sorted(now[:n_places]) == sorted(places[:n_places])
+    if not is_all or now[:n_places] == [*places[:n_places]] or function.added or function.removed:
+        return None
+    if function.renamed or any(one.default is None for one in function.after.taken if one.name not in now):
+        return None
+    return [now.index(name) for name in places[:n_places]]
+
+
+def value_for(
+    change: Change, call: Call, function: Altered, parameter: Parameter, given: dict[str, str]
+) -> str | None:
+    """What a call gives to a parameter that it does not name."""
+    old = next((one for one in function.before.taken if one.name == parameter.name), None)
+    was_called = next((name for name, now in function.renamed.items() if now == parameter.name), None)
+    old = old or next((one for one in function.before.taken if one.name == was_called), None)
+    if old is not None:
+        # It had a default that it has no longer.
+        return old.default if parameter.default is None else None
+    if parameter.name in given:
+        return given[parameter.name]
+    if parameter.default is None:
+        scope = change.old_names.looked_up(parameter.name, call.name.scopes)
+        if scope is not None and scope != MODULE:
+            return parameter.name
+    return None
+
+
+def is_touched(change: Change, node: tree_sitter.Node) -> bool:
+    """Whether something of a node has changed."""
+    start, stop = change.old.span(node)
+    at = change.to_new(start)
+    return at is None or change.new.text[at : at + stop - start] != change.old.text[start:stop]
+
+
+def arguments_of(source: Source, call: tree_sitter.Node) -> list[Argument] | None:
+    listed = call.child_by_field_name("arguments")
+    if listed is None or listed.type != "argument_list":
+        return None
+    found = []
+    for node in listed.named_children:
+        start, stop = source.span(node)
+        match node.type:
+            case "comment":
+                continue
+            case "keyword_argument":
+                value = node.child_by_field_name("value")
+                value_start = start if value is None else source.span(value)[0]
+                found.append(Argument(source.said(node.child_by_field_name("name")), start, stop, value_start))
+            case "list_splat":
+                return None
+            case "dictionary_splat":
+                found.append(Argument("**", start, stop, start))
+            case _:
+                found.append(Argument("", start, stop, start))
+    return found
+
+
+def bound_arguments(arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> list[str] | None:
+    """The parameter of each argument; None for a call that the header does not take."""
+    places = [one.name for one in parameters if one.has_place]
+    has_rest = any(one.kind == "rest" for one in parameters)
+    has_keywords = any(one.kind == "keywords" for one in parameters)
+    names = {one.name for one in parameters if one.kind in ("either", "keyword")}
+    found = []
+    for number, argument in enumerate(arguments):
+        if argument.name == "**":
+            return None
+        if argument.name:
+            if argument.name not in names and not has_keywords:
+                return None
+            found.append(argument.name if argument.name in names else "*")
+        elif number < len(places):
+            found.append(places[number])
+        elif has_rest:
+            found.append("*")
+        else:
+            return None
+    return found
+
+
+class Writer:
+    """Replacements in the arguments of a call, by places of the old text."""
+
+    def __init__(
+        self,
+        change: Change,
+        listed: tree_sitter.Node,
+        arguments: Sequence[Argument],
+        function: Altered,
+        probability: float,
+    ) -> None:
+        self.change, self.arguments, self.function = change, arguments, function
+        self.probability = probability
+        self.start, self.stop = change.old.span(listed)
+        self._removed: set[int] = set()
+        self._found: list[tuple[int, int, str]] = []
+        self._appended: list[str] = []
+
+    def remove(self, number: int) -> None:
+        self._removed.add(number)
+
+    def replace(self, start: int, stop: int, new: str) -> None:
+        self._found.append((start, stop, new))
+
+    def insert(self, at: int, new: str) -> None:
+        self._found.append((at, at, new))
+
+    def append(self, new: str) -> None:
+        self._appended.append(new)
+
+    def replacements(self) -> list[Replacement]:
+        kept = [number for number in range(len(self.arguments)) if number not in self._removed]
+        for number in sorted(self._removed):
+            argument = self.arguments[number]
+            if number and any(other < number for other in kept):
+                self._found.append((self.arguments[number - 1].stop, argument.stop, ""))
+            elif number + 1 < len(self.arguments):
+                self._found.append((argument.start, self.arguments[number + 1].start, ""))
+            else:
+                self._found.append((self.start + 1, self.stop - 1, ""))
+        if self._appended:
+            added = ", ".join(self._appended)
+            if kept:
+                last = self.arguments[kept[-1]]
+                line = self.change.old.lines[self.change.old.lines.line_at(last.start)]
+                indentation = line[: len(line) - len(line.lstrip())]
+                column = last.start - self.change.old.lines.starts[self.change.old.lines.line_at(last.start)]
+                is_own_line = column == len(indentation) and len(kept) > 1
+                gap = "\n" + indentation if is_own_line else " "
+                if line.endswith("\r\n") and is_own_line:
+                    gap = "\r" + gap
+                self._found.append((last.stop, last.stop, "".join(f",{gap}{one}" for one in self._appended)))
+            elif self.arguments:
+                self._found = [(self.start + 1, self.stop - 1, added)]
+            else:
+                self._found.append((self.start + 1, self.start + 1, added))
+        group = f"call {self.function.before.name} {self.start}"
+        found = []
+        for start, stop, new in self._found:
+            at = self.change.to_new(self.start)
+            assert at is not None
+            shift = at - self.start
+            found.append(
+                Replacement(start + shift, stop + shift, new, reason_of(self.function), self.probability, group)
+            )
+        return sorted(found, key=lambda one: one.start)
+
+
+def reason_of(function: Altered) -> str:
+    """What has become of a function, in words."""
+    after = function.after
+    said = [f"`{old}` is called `{new}`" for old, new in function.renamed.items()]
+    said += [f"`{name}` is gone" for name in function.removed]
+    said += [f"`{one.name}` is new" for one in function.added]
+    old = {function.renamed.get(one.name, one.name): one for one in function.before.taken}
+    for one in after.taken:
+        if one.name in old and old[one.name].default is not None and one.default is None:
+            said.append(f"`{one.name}` has no default any more")
+        if one.name in old and old[one.name].kind != one.kind and one.kind == "keyword":
+            said.append(f"`{one.name}` is given by its name")
+    if not said:
+        said.append("its parameters stand in another order")
+    name = after.class_name if after.name == "__init__" else after.name
+    return f"`{name}` takes other arguments now: {', '.join(said)}"
+
+
+def values_given(change: Change, function: Altered) -> dict[str, str]:
+    """The values for new parameters that calls have been given by the change itself, if they agree."""
+    found: dict[str, set[str]] = {}
+    new = function.after.taken
+    for one in change.new_names.of(function.after.name):
+        call = call_of(one)
+        listed = None if call is None else call.child_by_field_name("arguments")
+        if call is None or listed is None:
+            continue
+        start, stop = change.new.span(listed)
+        if not change.is_typed(start, stop):
+            continue
+        arguments = arguments_of(change.new, call)
+        bound = None if arguments is None else bound_arguments(arguments, new)
+        for argument, name in zip(arguments or [], bound or [], strict=False):
+            if name in {added.name for added in function.added}:
+                found.setdefault(name, set()).add(change.new.text[argument.value_start : argument.stop])
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+
+
+def awaited(change: Change, call: Call, function: Altered) -> list[Replacement]:
+    """`await` in front of a call of what is asynchronous now, or none in front of what no longer is."""
+    before, after = function.before, function.after
+    if before.is_async == after.is_async or after.has_yield or before.has_yield:
+        return []
+    path = call.name.path
+    at = path.index(call.node)
+    around = path[at - 1] if at else None
+    start, stop = change.old.span(call.node)
+    place, end = change.to_new(start), change.to_new(stop - 1)
+    if around is None or place is None or end is None or is_touched(change, call.node):
+        return []
+    group = f"await {before.name} {start}"
+    if before.is_async:
+        if around.type != "await":
+            return []
+        begin = change.to_new(change.old.span(around)[0])
+        reason = f"`{after.name}` is not asynchronous any more"
+        return [] if begin is None else [Replacement(begin, place, "", reason, call.probability, group)]
+    if around.type == "await" or not is_in_async(change, place) or is_handed_over(change, path, at):
+        return []
+    reason = f"`{after.name}` is asynchronous now"
+    needs_brackets = around.type in ("attribute", "subscript", "call", "binary_operator", "unary_operator")
+    if needs_brackets and around.type != "binary_operator":
+        return [
+            Replacement(place, place, "(await ", reason, call.probability, group),
+            Replacement(end + 1, end + 1, ")", reason, call.probability, group),
+        ]
+    return [Replacement(place, place, "await ", reason, call.probability, group)]
+
+
+def is_in_async(change: Change, place: int) -> bool:
+    """Whether `await` may stand at a place of the new text."""
+    for node in reversed(change.new.path_to(place)):
+        if node.type == "lambda":
+            return False
+        if node.type == "function_definition":
+            return bool(node.children) and node.children[0].type == "async"
+    return False
+
+
+def is_handed_over(change: Change, path: Sequence[tree_sitter.Node], at: int) -> bool:
+    """Whether a call is given to what takes coroutines."""
+    for index in range(at - 1, max(at - 4, 0), -1):
+        if path[index].type == "call":
+            said = change.old.said(path[index].child_by_field_name("function"))
+            return said.rpartition(".")[2] in RUNNERS
+    return False

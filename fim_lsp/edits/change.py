@@ -1,0 +1,170 @@
+"""What somebody has changed in a file: the texts, their trees, and the symbols that stand in the place of
+others.
+
+    -    area = width * height
+    +    area = breadth * height       `width` was replaced by `breadth`, the rest stayed
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+
+from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.names import Names
+from fim_lsp.edits.source import Source, symbols
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+
+# Of hunks with more symbols nobody says what became what.
+MOST_SYMBOLS = 1_500
+# Lines that have less in common were written anew.
+LEAST_ALIKE = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A part of the old text and what stands in its place: whole symbols, either may be empty."""
+
+    old_start: int
+    old_stop: int
+    new_start: int
+    new_stop: int
+    old: str
+    new: str
+    hunk: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file as it was and as it is."""
+
+    old: Source
+    new: Source
+
+    @classmethod
+    def of(cls, path: str, old: str, new: str, known: KnownLanguage = PYTHON) -> Change:
+        return cls(Source(path, old, known), Source(path, new, known))
+
+    @property
+    def path(self) -> str:
+        return self.new.path
+
+    @cached_property
+    def difference(self) -> Difference:
+        return Difference.of(self.old.text, self.new.text)
+
+    @property
+    def hunks(self) -> tuple[Hunk, ...]:
+        return self.difference.hunks
+
+    @cached_property
+    def old_names(self) -> Names:
+        return Names(self.old)
+
+    @cached_property
+    def new_names(self) -> Names:
+        return Names(self.new)
+
+    @cached_property
+    def _compared(self) -> tuple[tuple[Replaced, ...], tuple[tuple[int, int, int], ...]]:
+        found = [one for number, hunk in enumerate(self.hunks) for one in self._of_hunk(hunk, number)]
+        replaced = tuple(one for one in found if isinstance(one, Replaced))
+        return replaced, tuple(one for one in found if not isinstance(one, Replaced))
+
+    @property
+    def replaced(self) -> tuple[Replaced, ...]:
+        """What was replaced, in order, where hunks have something in common."""
+        return self._compared[0]
+
+    @property
+    def kept(self) -> tuple[tuple[int, int, int], ...]:
+        """What stayed in lines that have changed: from and to in the old text, and where it is now."""
+        return self._compared[1]
+
+    def to_new(self, offset: int) -> int | None:
+        """Where a symbol of the old text is now; None for one that is gone."""
+        found = self.difference.to_new(offset)
+        if found is not None:
+            return found
+        at = bisect_right(self.kept, (offset, len(self.old.text), 0)) - 1
+        if at >= 0 and self.kept[at][0] <= offset < self.kept[at][1]:
+            return self.kept[at][2] + offset - self.kept[at][0]
+        return None
+
+    def to_old(self, offset: int) -> int | None:
+        """Where a symbol of the new text was; None for one that was just written."""
+        found = self.difference.to_old(offset)
+        if found is not None:
+            return found
+        for start, stop, new_start in self.kept:
+            if new_start <= offset < new_start + stop - start:
+                return start + offset - new_start
+        return None
+
+    def _of_hunk(self, hunk: Hunk, number: int) -> Iterator[Replaced | tuple[int, int, int]]:
+        n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
+        if not n_old or not n_new:
+            return
+        if n_old != n_new:
+            yield from self._aligned(hunk.old_start, hunk.old_stop, hunk.new_start, hunk.new_stop, number)
+            return
+        old, new = self.old.lines, self.new.lines
+        for row in range(n_old):
+            a, c = old.starts[hunk.old_first + row], new.starts[hunk.new_first + row]
+            b, d = a + len(old[hunk.old_first + row]), c + len(new[hunk.new_first + row])
+            yield from self._aligned(a, b, c, d, number)
+
+    def _aligned(
+        self, a: int, b: int, c: int, d: int, number: int
+    ) -> Iterator[Replaced | tuple[int, int, int]]:
+        """The symbols that differ between a part of the old text and one of the new."""
+        before, after = symbols(self.old.text, a, b), symbols(self.new.text, c, d)
+        if not before or not after or len(before) + len(after) > MOST_SYMBOLS:
+            return
+        olds = [self.old.text[i:j] for i, j in before]
+        news = [self.new.text[i:j] for i, j in after]
+        matcher = SequenceMatcher(None, olds, news, autojunk=False)
+        if matcher.ratio() < LEAST_ALIKE:
+            return
+        for tag, i, j, k, m in matcher.get_opcodes():
+            if tag == "equal":
+                for old_place, new_place in zip(before[i:j], after[k:m], strict=True):
+                    yield old_place[0], old_place[1], new_place[0]
+                continue
+            start, stop = span(before, i, j, b)
+            new_start, new_stop = span(after, k, m, d)
+            yield Replaced(
+                start,
+                stop,
+                new_start,
+                new_stop,
+                self.old.text[start:stop],
+                self.new.text[new_start:new_stop],
+                number,
+            )
+
+    def is_typed(self, start: int, stop: int) -> bool:
+        """Whether something between two offsets of the new text was just written; an empty span counts as what
+        it stands in the middle of."""
+        for hunk in self.hunks:
+            if hunk.new_start < stop and start < hunk.new_stop:
+                for one in self.replaced:
+                    if one.new_start < stop and start < one.new_stop:
+                        return True
+                if not any(self.difference.hunks[one.hunk] == hunk for one in self.replaced):
+                    # Written anew as a whole.
+                    return True
+        return False
+
+
+def span(places: list[tuple[int, int]], first: int, last: int, end: int) -> tuple[int, int]:
+    """From the first symbol of some to the last; of none, where they would stand."""
+    if first < last:
+        return places[first][0], places[last - 1][1]
+    if first > 0:
+        return places[first - 1][1], places[first - 1][1]
+    at = places[0][0] if places else end
+    return at, at

@@ -1,0 +1,163 @@
+"""Where two texts differ: runs of lines, and where what did not change has gone.
+
+Lines that stand once in each text are what the rest hangs on (patience diff, Bram Cohen), so that a file of
+thousands of lines is compared in milliseconds; between two of these difflib looks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from fim_lsp.positions import Lines
+from fim_lsp.shared import n_shared, n_shared_behind
+
+# Where more lines lie between two that hold, they are taken for one run that was replaced.
+MOST_COMPARED = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines of the old text, and what stands in their place: numbers of lines, and offsets."""
+
+    old_first: int
+    old_last: int
+    new_first: int
+    new_last: int
+    old_start: int
+    old_stop: int
+    new_start: int
+    new_stop: int
+
+    @property
+    def shift(self) -> int:
+        """How much further behind everything stands that follows it, all hunks in front counted."""
+        return self.new_stop - self.old_stop
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two texts and the runs of lines in which they differ, in order."""
+
+    old: Lines
+    new: Lines
+    hunks: tuple[Hunk, ...]
+
+    @classmethod
+    def of(cls, old: str, new: str) -> Difference:
+        before, after = Lines(old), Lines(new)
+        found = [hunk_of(before, after, *run) for run in runs([*before_lines(before)], [*before_lines(after)])]
+        return cls(before, after, tuple(found))
+
+    def to_old(self, offset: int) -> int | None:
+        """Where a place of the new text was; None for one in a line that is new."""
+        at = bisect_right([hunk.new_start for hunk in self.hunks], offset) - 1
+        if at < 0:
+            return offset
+        hunk = self.hunks[at]
+        return None if offset < hunk.new_stop else offset - hunk.shift
+
+    def to_new(self, offset: int) -> int | None:
+        """Where a place of the old text is now; None for one in a line that is gone."""
+        at = bisect_right([hunk.old_start for hunk in self.hunks], offset) - 1
+        if at < 0:
+            return offset
+        hunk = self.hunks[at]
+        return None if offset < hunk.old_stop else offset + hunk.shift
+
+
+def before_lines(lines: Lines) -> Iterator[str]:
+    for number in range(len(lines)):
+        yield lines[number]
+
+
+def hunk_of(old: Lines, new: Lines, a: int, b: int, c: int, d: int) -> Hunk:
+    return Hunk(a, b, c, d, place(old, a), place(old, b), place(new, c), place(new, d))
+
+
+def place(lines: Lines, number: int) -> int:
+    return lines.starts[number] if number < len(lines.starts) else len(lines.text)
+
+
+def runs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The runs in which two sequences differ: from and to in the one, from and to in the other."""
+    pending = None
+    for a, b, c, d in parts(old, new, 0, len(old), 0, len(new)):
+        if pending is not None and (pending[1], pending[3]) == (a, c):
+            pending = (pending[0], b, pending[2], d)
+            continue
+        if pending is not None:
+            yield pending
+        pending = (a, b, c, d)
+    if pending is not None:
+        yield pending
+
+
+def parts(
+    old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """The runs between some lines of the one and some of the other."""
+    waiting = [(a, b, c, d)]
+    while waiting:
+        a, b, c, d = waiting.pop()
+        n_front = n_shared(old[a:b], new[c:d])
+        a, c = a + n_front, c + n_front
+        n_back = n_shared_behind(old[a:b], new[c:d], min(b - a, d - c))
+        b, d = b - n_back, d - n_back
+        if a == b or c == d:
+            if (a, c) != (b, d):
+                yield a, b, c, d
+            continue
+        holds = anchors(old[a:b], new[c:d])
+        if not holds:
+            yield from compared(old, new, a, b, c, d)
+            continue
+        inner = []
+        left, right = a, c
+        for mine, theirs in holds:
+            inner.append((left, a + mine, right, c + theirs))
+            left, right = a + mine + 1, c + theirs + 1
+        inner.append((left, b, right, d))
+        waiting += reversed(inner)
+
+
+def compared(
+    old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int
+) -> Iterator[tuple[int, int, int, int]]:
+    if (b - a) * (d - c) > MOST_COMPARED:
+        yield a, b, c, d
+        return
+    matcher = SequenceMatcher(None, old[a:b], new[c:d], autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "equal":
+            yield a + i, a + j, c + k, c + m
+
+
+def anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Lines that stand once in both, as many as keep their order."""
+    in_old, in_new = Counter(old), Counter(new)
+    places = {line: number for number, line in enumerate(new) if in_new[line] == 1}
+    pairs = [
+        (number, places[line]) for number, line in enumerate(old) if in_old[line] == 1 and line in places
+    ]
+    # The longest rising row, by piles of cards.
+    tops: list[int] = []
+    rows: list[int] = []
+    before: list[int] = []
+    for number, (_, place_) in enumerate(pairs):
+        pile = bisect_left(tops, place_)
+        before.append(rows[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(place_)
+            rows.append(number)
+        else:
+            tops[pile], rows[pile] = place_, number
+    found = []
+    at = rows[-1] if rows else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]

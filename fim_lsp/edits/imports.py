@@ -1,0 +1,321 @@
+"""Imports that a change has left without a use, uses that it has left without an import, and names that were
+imported otherwise.
+
+    -from os import path                    -    return json.loads(text)
+    +import os                              +    return text
+     path.join(a, b)                         import json
+     ^ `os.path` now                         ^ nobody uses it any more
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.context.import_place import Asker, added_import
+from fim_lsp.context.importable import Source as Importing
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import MODULE, Occurrence
+from fim_lsp.edits.renames import LIKELY, SURE
+from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.standard_names import ALIASES, NAMES
+from fim_lsp.positions import LINE_END
+
+BUILTINS = frozenset(dir(builtins)) | {
+    "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
+}  # fmt: skip
+IMPORTS = ("import_statement", "import_from_statement")
+# Whoever has these may have names from anywhere.
+UNTOLD = ("import *", "globals(", "exec(", "locals(")
+# Modules of Python whose names people take for variables.
+TOO_COMMON = frozenset(
+    "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile queue"
+    " resource select signal site stat string symbol test this token trace types user wave".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A name that an import binds: where it is from, and what of a text says so."""
+
+    name: str
+    module: str
+    # Empty for a module itself.
+    member: str
+    statement: tree_sitter.Node
+    node: tree_sitter.Node
+
+    @property
+    def target(self) -> tuple[str, str]:
+        return self.module, self.member
+
+    @property
+    def dotted(self) -> str:
+        return f"{self.module}.{self.member}" if self.member else self.module
+
+
+def bindings(source: Source) -> dict[str, Binding]:
+    """The names that the imports of a file bind at its margin, by name; of several the last."""
+    found: dict[str, Binding] = {}
+    waiting = [source.root]
+    while waiting:
+        node = waiting.pop()
+        if node.type in IMPORTS:
+            found.update((one.name, one) for one in bound_by(source, node))
+        elif node.type in ("module", "block", "if_statement", "try_statement", "except_clause", "else_clause"):
+            waiting += reversed(node.named_children)
+    return found
+
+
+def bound_by(source: Source, node: tree_sitter.Node) -> Iterator[Binding]:
+    module = source.said(node.child_by_field_name("module_name")).replace(" ", "")
+    is_from = node.type == "import_from_statement"
+    for child in node.children_by_field_name("name"):
+        is_aliased = child.type == "aliased_import"
+        said = source.said(child.child_by_field_name("name") if is_aliased else child).replace(" ", "")
+        alias = source.said(child.child_by_field_name("alias")) if is_aliased else ""
+        if is_from:
+            yield Binding(alias or said, module, said, node, child)
+        else:
+            yield Binding(alias or said.partition(".")[0], said if alias else said.partition(".")[0], "", node, child)
+
+
+def is_untold(source: Source) -> bool:
+    return any(sign in source.text for sign in UNTOLD)
+
+
+# --- imported otherwise ------------------------------------------------------------------------------------
+
+
+def imported_otherwise(change: Change) -> Iterator[Replacement]:
+    """The uses of names that an import has bound and that are reached otherwise now."""
+    if not touches_imports(change):
+        return
+    old, new = bindings(change.old), bindings(change.new)
+    gone = [one for name, one in old.items() if name not in new]
+    come = [one for name, one in new.items() if name not in old or new[name].target != old[name].target]
+    for one in gone:
+        if (other := next((other for other in come if other.target == one.target), None)) is not None:
+            reason = f"`{one.dotted}` is imported as `{other.name}` now"
+            yield from uses(change, one.name, other.name, reason)
+        elif one.member and (whole := next((w for w in new.values() if w.dotted == one.module), None)):
+            written = f"{whole.name}.{one.member}"
+            if whole in come:
+                yield from uses(change, one.name, written, f"`{one.dotted}` is `{written}` now")
+        elif not one.member:
+            parts = {other.member: other for other in come if other.module == one.module and other.member}
+            parts |= {
+                other.member: other
+                for other in come
+                if other.module == one.dotted and other.member not in parts and other.member
+            }
+            yield from members(change, one, parts)
+
+
+def touches_imports(change: Change) -> bool:
+    return any(
+        "import" in change.old.text[hunk.old_start : hunk.old_stop]
+        or "import" in change.new.text[hunk.new_start : hunk.new_stop]
+        or any(node.type in IMPORTS for node in change.new.path_to(hunk.new_start))
+        for hunk in change.hunks
+    )
+
+
+def uses(change: Change, name: str, written: str, reason: str) -> Iterator[Replacement]:
+    first = written.partition(".")[0]
+    for one in change.old_names.variable(name, MODULE):
+        start = change.to_new(one.start)
+        if one.role != "use" or start is None or change.new.text[start : start + len(name)] != name:
+            continue
+        here = change.new_names.at(start, start + len(name))
+        if here is not None and change.new_names.looked_up(first, here.scopes) == MODULE:
+            yield Replacement(start, start + len(name), written, reason, SURE, f"import {name} {written}")
+
+
+def members(change: Change, one: Binding, parts: Mapping[str, Binding]) -> Iterator[Replacement]:
+    """`json.loads` where `loads` is imported now, and `json` is not."""
+    for use in change.old_names.variable(one.name, MODULE):
+        attribute = use.parent
+        start = change.to_new(use.start)
+        if use.role != "use" or attribute.type != "attribute" or start is None:
+            continue
+        member = change.old.said(attribute.child_by_field_name("attribute"))
+        begin, end = change.old.span(attribute)
+        stop = start + end - begin
+        if member not in parts or change.new.text[start:stop] != change.old.text[begin:end]:
+            continue
+        here = change.new_names.at(start, start + len(one.name))
+        other = parts[member]
+        if here is not None and change.new_names.looked_up(other.name, here.scopes) == MODULE:
+            reason = f"`{other.name}` is imported by itself now"
+            yield Replacement(start, stop, other.name, reason, SURE, f"import {one.name} {other.name}")
+
+
+# --- without a use -----------------------------------------------------------------------------------------
+
+
+def unused(change: Change) -> Iterator[Replacement]:
+    """Imports whose last use the change has taken away."""
+    if is_untold(change.new) or change.path.endswith(("__init__.py", ".pyi")):
+        return
+    lost = words_lost(change)
+    if not lost:
+        return
+    for name, one in bindings(change.new).items():
+        if name not in lost or one.module == "__future__" or change.to_old(change.new.offset(one.node.start_byte)) is None:
+            continue
+        if one.member == name and change.new.said(one.node).endswith(f" as {name}"):
+            continue
+        if is_used(change.new_names.of(name), change.new) or not is_used(change.old_names.of(name), change.old):
+            continue
+        span = removable(change.new, one)
+        if span is not None:
+            start, stop = span
+            reason = f"nobody uses `{name}` any more"
+            yield Replacement(start, stop, "", reason, SURE, f"unused {name}")
+
+
+def words_lost(change: Change) -> set[str]:
+    """The words of lines that are gone, or changed."""
+    found: set[str] = set()
+    for hunk in change.hunks:
+        found.update(WORD.findall(change.old.text[hunk.old_start : hunk.old_stop]))
+    return found
+
+
+def is_used(places: list[Occurrence], source: Source) -> bool:
+    """Whether a name is used anywhere, in an annotation that is a text, or by what `__all__` lists."""
+    for one in places:
+        if one.role in ("use", "augment", "global"):
+            return True
+        if one.role == "text":
+            start, stop = source.span(one.path[-1])
+            if stop - start < 200 and "\n" not in source.text[start:stop]:
+                return True
+        if one.role == "comment":
+            start, stop = source.span(one.path[-1])
+            if source.text[start:stop].startswith("# type:"):
+                return True
+    return False
+
+
+def removable(source: Source, one: Binding) -> tuple[int, int] | None:
+    """What has to go so that a name is not imported: its part of the statement, or all of that."""
+    parent = one.statement.parent
+    start, stop = source.span(one.statement)
+    line_start = source.lines.starts[source.lines.line_at(start)]
+    number = source.lines.line_at(stop)
+    line_stop = source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
+    if parent is None or "noqa" in source.text[start:line_stop] or parent.type not in ("module", "block"):
+        return None
+    around = parent.parent
+    if around is not None and around.type in ("try_statement", "except_clause", "else_clause", "finally_clause"):
+        return None
+    names = one.statement.children_by_field_name("name")
+    if len(names) > 1:
+        return part_of_row(source, one, names)
+    if parent.type == "block" and len([n for n in parent.named_children if n.type != "comment"]) == 1:
+        return None
+    if source.text[line_start:start].strip() or source.text[stop:line_stop].strip():
+        return None
+    return line_start, line_stop
+
+
+def part_of_row(
+    source: Source, one: Binding, names: list[tree_sitter.Node]
+) -> tuple[int, int] | None:
+    index = names.index(one.node)
+    start, stop = source.span(one.node)
+    number = source.lines.line_at(start)
+    line = source.lines.content(number)
+    if line.strip().rstrip(",") == source.text[start:stop] and line.strip().endswith(","):
+        # A line of its own.
+        behind = source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
+        return source.lines.starts[number], behind
+    if index + 1 < len(names):
+        following = source.span(names[index + 1])[0]
+        return start, following
+    return source.span(names[index - 1])[1], stop
+
+
+# --- without an import -------------------------------------------------------------------------------------
+
+
+def missing(
+    change: Change, importable: Callable[[str], Importing | None], asker: Asker
+) -> Iterator[Replacement]:
+    """Imports for names that were just written and that nothing defines."""
+    if is_untold(change.new):
+        return
+    line_end = LINE_END.search(change.new.text)
+    done: set[str] = set()
+    for one in undefined(change):
+        name = change.new.text[one.start : one.stop]
+        if name in done:
+            continue
+        done.add(name)
+        source, probability = source_of(change, one, name, importable)
+        if source is None or is_taken_back(change, source):
+            continue
+        text = change.new.text
+        found = added_import(text, change.new.root, source, one.start, asker, line_end[0] if line_end else "\n")
+        if found is not None:
+            reason = f"`{name}` is not imported yet"
+            yield Replacement(found.start, found.stop, found.new, reason, probability, f"missing {name}")
+
+
+def undefined(change: Change) -> Iterator[Occurrence]:
+    """Names that were just written, and that nothing in the file binds."""
+    for hunk in change.hunks:
+        for found in WORD.finditer(change.new.text, hunk.new_start, hunk.new_stop):
+            if found[0] in BUILTINS:
+                continue
+            before = change.to_old(found.start())
+            if before is not None:
+                was = change.old_names.at(before, before + len(found[0]))
+                if was is None or was.role == "use":
+                    continue
+            one = change.new_names.at(found.start(), found.end())
+            if one is not None and one.role == "use" and change.new_names.owner(one) is None:
+                yield one
+
+
+def source_of(
+    change: Change, one: Occurrence, name: str, importable: Callable[[str], Importing | None]
+) -> tuple[Importing | None, float]:
+    """Where a name is to be imported from, and how sure that is."""
+    if (found := importable(name)) is not None:
+        return found, SURE
+    is_asked = one.parent.type == "attribute"
+    if is_asked and name in sys.stdlib_module_names and name not in TOO_COMMON and not name.startswith("_"):
+        return Importing(name, "", name), SURE
+    if is_asked and name in ALIASES:
+        return Importing(ALIASES[name], "", name), LIKELY
+    # What the change itself says: `json.loads` has become `loads`.
+    before = change.to_old(one.start)
+    was = None if before is None else change.old_names.at(before, before + len(name))
+    if was is not None and was.role == "attribute":
+        module = bindings(change.old).get(change.old.said(was.parent.child_by_field_name("object")))
+        if module is not None and not module.member:
+            return Importing(module.module, name, name), SURE
+    if name in NAMES and not is_asked_like_a_module(one, name):
+        return NAMES[name], LIKELY if name[:1].islower() else SURE
+    return None, 0.0
+
+
+def is_asked_like_a_module(one: Occurrence, name: str) -> bool:
+    """`datetime.datetime` means the module."""
+    return name == "datetime" and one.parent.type == "attribute" and (one.parent.text or b"").startswith(
+        b"datetime.datetime"
+    )
+
+
+def is_taken_back(change: Change, source: Importing) -> bool:
+    """Whether the import was there, and was just taken away."""
+    old = bindings(change.old).get(source.alias)
+    return old is not None and source.alias not in bindings(change.new)

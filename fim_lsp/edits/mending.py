@@ -1,0 +1,205 @@
+"""What does not parse since it was changed, and the least change that mends it.
+
+    -total = sum(values)          +total = sum(abs(value) for value in values)
+    +total = sum(abs(value) for value in values
+                                               ^ `)` is missing
+
+Each place between two symbols of the lines that were changed is a hole, and the engine knows the shortest text
+that mends the file there; or a symbol that was left over goes. What was typed stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.source import is_word, symbols
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from quotient import NoCompletion
+
+# So many places are tried, and no longer text is taken for the rest of what somebody meant.
+MOST_PLACES, LONGEST = 160, 3
+# How sure it is: one place only, one of several that are as short, a guess among many.
+ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
+OPENING = ("(", "[", "{")
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    start: int
+    stop: int
+    new: str
+
+    @property
+    def size(self) -> int:
+        return self.stop - self.start + len(self.new.strip())
+
+
+def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
+    """What mends a file that parsed before, the likeliest first."""
+    if proof.parses or not did_parse:
+        return []
+    if change.new.known is PYTHON and (moved := dedented(change, proof)):
+        return moved
+    found = [*closers(change, proof), *leftovers(change, proof)]
+    whole = [mend for mend in found if is_forward(change, mend)] or [
+        mend for mend in found if not typed_signs(change)
+    ]
+    if not whole:
+        return []
+    least = min(mend.size for mend in whole)
+    best = sorted(unique(change, [one for one in whole if one.size == least]), key=lambda one: rank(change, one))
+    sure = ONLY if len(best) == 1 else FIRST
+    return [
+        Replacement(
+            mend.start, mend.stop, mend.new, reason_of(change, mend), sure if number == 0 else OTHER, f"mend {number}"
+        )
+        for number, mend in enumerate(best[:4])
+    ]
+
+
+def reason_of(change: Change, mend: Mend) -> str:
+    if mend.new:
+        return f"the file does not parse since, for want of `{mend.new.strip()}`"
+    return f"the file does not parse since, for a `{change.new.text[mend.start : mend.stop].strip()}` that is left over"
+
+
+def unique(change: Change, mends: list[Mend]) -> list[Mend]:
+    """Those that come to different texts."""
+    text = change.new.text
+    return [*{text[: one.start] + one.new + text[one.stop :]: one for one in mends}.values()]
+
+
+def rank(change: Change, mend: Mend) -> tuple[bool, int, int]:
+    """What closes stands as far behind as it can, in the first line that was changed; what opens, in front."""
+    line = change.new.lines.line_at(mend.start)
+    is_opening = mend.new[:1] in OPENING
+    is_removal = not mend.new and typed_signs(change)
+    return is_removal, line, mend.start if is_opening else -mend.start
+
+
+def places(change: Change) -> list[tuple[int, int]]:
+    """The symbols of lines that were changed, and of what their statement goes on with."""
+    found: list[tuple[int, int]] = []
+    lines = change.new.lines
+    for hunk in change.hunks:
+        first = max(hunk.new_first - 1, 0) if hunk.new_first == hunk.new_last else hunk.new_first
+        last = min(max(hunk.new_last, first + 1) + 3, len(lines))
+        stop = lines.starts[last] if last < len(lines) else len(lines.text)
+        found += symbols(change.new.text, lines.starts[first], stop)
+    return sorted(set(found))[:MOST_PLACES]
+
+
+def closers(change: Change, proof: Proof) -> Iterator[Mend]:
+    """The shortest texts that mend the file, between symbols."""
+    text = change.new.text
+    tried: set[int] = set()
+    for start, stop in places(change):
+        for place in (start, stop):
+            if place in tried:
+                continue
+            tried.add(place)
+            try:
+                found = proof.document.recognizer(place, place).witness()
+            except NoCompletion:
+                continue
+            is_before_blank = found[:1] in OPENING and text[place : place + 1].isspace()
+            if not found.strip() or len(found) > LONGEST or "\n" in found or is_before_blank:
+                continue
+            if not is_filler(found, change.new.known):
+                yield block_end(change, proof, place, found) or Mend(place, place, found)
+
+
+def is_filler(found: str, known: KnownLanguage) -> bool:
+    """Whether a text is a name or number that stands for something nobody has written yet, or makes a comment
+    of the rest."""
+    is_comment = bool(known.line_comment) and known.line_comment in found
+    return is_comment or any(character.isalnum() or character == "_" for character in found)
+
+
+def block_end(change: Change, proof: Proof, place: int, found: str) -> Mend | None:
+    """The end of a block in braces, in a line of its own: in front of the first that is not indented further
+    than the one that opens it."""
+    lines = change.new.lines
+    if found != "}" or not change.new.text[:place].rstrip().endswith("{"):
+        return None
+    number = lines.line_at(place)
+    if lines.content(number)[place - lines.starts[number] :].strip():
+        return None
+    outer = indentation(lines.content(number))
+    row = number + 1
+    while row < len(lines) and (
+        not lines.content(row).strip() or len(indentation(lines.content(row))) > len(outer)
+    ):
+        row += 1
+    if row in (number + 1, len(lines)):
+        return None
+    end = lines[number][len(lines.content(number)) :]
+    at = lines.starts[row]
+    return Mend(at, at, f"{outer}}}{end}") if proof.fits(at, at, f"{outer}}}{end}") else None
+
+
+def leftovers(change: Change, proof: Proof) -> Iterator[Mend]:
+    """Symbols that nobody has typed now, and without which the file parses."""
+    for start, stop in places(change):
+        sign = change.new.text[start:stop]
+        if sign[0].isalnum() or sign[0] == "_" or change.to_old(start) is None:
+            continue
+        for end in {stop, stop + (change.new.text[stop : stop + 1] == " ")}:
+            joins = is_word(change.new.text[start - 1 : start]) and is_word(change.new.text[end : end + 1])
+            if not joins and proof.fits(start, end, ""):
+                yield Mend(start, end, "")
+                break
+
+
+def is_forward(change: Change, mend: Mend) -> bool:
+    """Whether a mend leaves what was typed, and is not just the text that was there before."""
+    text = change.new.text
+    result = text[: mend.start] + mend.new + text[mend.stop :]
+    return result.split() != change.old.text.split()
+
+
+def typed_signs(change: Change) -> bool:
+    """Whether anything was written, and not only taken away."""
+    return any(one.new for one in change.replaced) or any(
+        hunk.new_start != hunk.new_stop and not any(one.hunk == number for one in change.replaced)
+        for number, hunk in enumerate(change.hunks)
+    )
+
+
+def dedented(change: Change, proof: Proof) -> list[Replacement]:
+    """The lines of a block whose header has gone."""
+    lines = change.new.lines
+    for hunk in change.hunks:
+        if hunk.new_first != hunk.new_last or hunk.new_first >= len(lines) or hunk.old_first == hunk.old_last:
+            continue
+        header = change.old.lines.content(hunk.old_last - 1)
+        first = hunk.new_first
+        deeper, outer = indentation(lines.content(first)), indentation(header)
+        if not header.rstrip().endswith(":") or not deeper.startswith(outer) or deeper == outer:
+            continue
+        last = first
+        while last < len(lines) and (
+            not lines.content(last).strip() or indentation(lines.content(last)).startswith(deeper)
+        ):
+            last += 1
+        while last > first and not lines.content(last - 1).strip():
+            last -= 1
+        start = lines.starts[first]
+        stop = lines.starts[last - 1] + len(lines.content(last - 1))
+        moved = "".join(
+            lines[row][len(deeper) - len(outer) :] if lines.content(row).strip() else lines[row]
+            for row in range(first, last)
+        )
+        moved = outer + moved[len(outer) :] if outer else moved
+        new = moved.rstrip("\r\n")
+        if proof.fits(start, stop, new):
+            return [Replacement(start, stop, new, "the line that this block belonged to is gone", ONLY, "dedent")]
+    return []
+
+
+def indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]

@@ -1,0 +1,143 @@
+"""From what was changed to what comes next: all that is proposed, put together, proved and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from fim_lsp.context.import_place import Asker
+from fim_lsp.context.importable import Source as Importing
+from fim_lsp.edits import imports, renames
+from fim_lsp.edits.calls import adapted, awaited, calls_in, values_given
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.mending import mended
+from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.signatures import altered
+from fim_lsp.edits.substitutions import Candidate, Substitution, candidates, merged, proposed, substitutions
+from fim_lsp.known_languages import PYTHON
+from quotient import Language
+
+# What is less probable is not shown.
+BAR = 0.5
+MOST = 50
+# Lines that follow each other are shown together if they are about as probable.
+ALIKE = 0.2
+
+
+def nothing(_name: str) -> Importing | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Around:
+    """What else is known: what could be imported, and what was refused before."""
+
+    importable: Callable[[str], Importing | None] = nothing
+    asker: Asker = field(default_factory=Asker)
+    refused: Collection[tuple[str, str, str]] = ()
+    # What was replaced in other files before, the last at the end.
+    earlier: Sequence[Substitution] = ()
+
+
+def next_edits(
+    change: Change, language: Language, around: Around | None = None, bar: float = BAR, most: int = MOST
+) -> list[Edit]:
+    """The edits that may come next in a file that was changed, the likeliest first."""
+    around = around or Around()
+    if not change.hunks and not around.earlier:
+        return []
+    proof = Proof(change.new, language)
+    if not proof.parses and change.hunks:
+        mends = mended(change, proof, Proof(change.old, language).parses)
+        if mends:
+            found = [Proposal(change.path, (one,)) for one in mends]
+            return [*shown(change, found, proof, around, 0.0, most)]
+    parts = without_conflicts([one for one in all_of(change, around) if one.probability >= bar])
+    ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
+    return [*shown(change, ranked, proof, around, bar, most)]
+
+
+def all_of(change: Change, around: Around) -> Iterator[Replacement]:
+    """What each cause asks for."""
+    if change.new.known is PYTHON:
+        yield from renames.followed(change)
+        for function in altered(change):
+            given = values_given(change, function)
+            for call in calls_in(change, function, change):
+                yield from adapted(change, call, function, given) or []
+                yield from awaited(change, call, function)
+        yield from imports.imported_otherwise(change)
+        yield from imports.unused(change)
+        yield from imports.missing(change, around.importable, around.asker)
+    for candidate in candidates(change, merged(around.earlier, substitutions([change]))):
+        yield proposed(candidate, probability_of(candidate))
+
+
+def probability_of(candidate: Candidate) -> float:
+    """By counted evidence."""
+    features = candidate.features
+    odds = 0.5
+    odds += 0.12 * min(features["made"] - 1, 4)
+    odds -= 0.25 * min(features["passed over"], 3)
+    return max(0.01, min(odds, 0.9))
+
+
+def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
+    """What is shown as one edit: the replacements of a line, or of lines that follow each other."""
+    row: list[Replacement] = []
+    lines = change.new.lines
+    for part in parts:
+        if row:
+            last = lines.line_at(max(row[-1].stop, row[-1].start))
+            if row[-1].stop > row[-1].start and row[-1].stop == lines.starts[last]:
+                last -= 1
+            if not belongs(row[-1], part, lines.line_at(part.start) - last):
+                yield Proposal(change.path, tuple(row))
+                row = []
+        row.append(part)
+    if row:
+        yield Proposal(change.path, tuple(row))
+
+
+def belongs(one: Replacement, other: Replacement, n_lines: int) -> bool:
+    """Whether a replacement is shown together with the one in front of it."""
+    is_alike = one.group == other.group or abs(one.probability - other.probability) < ALIKE
+    return n_lines <= 0 or (n_lines == 1 and is_alike)
+
+
+def rank(change: Change, one: Proposal) -> tuple[float, int]:
+    """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
+    last = max((hunk.new_stop for hunk in change.hunks), default=0)
+    distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
+    return -round(one.probability, 1), distance
+
+
+def shown(
+    change: Change, ranked: Iterable[Proposal], proof: Proof, around: Around, bar: float, most: int
+) -> Iterator[Edit]:
+    """Those that hold, and that nobody has refused."""
+    count = 0
+    for proposal in ranked:
+        if count >= most:
+            return
+        for one in (proposal, *narrowed(change, proposal)):
+            edit = one.edit(change.new.text)
+            key = edit.path, edit.old, edit.new
+            if one.probability < bar or edit.old == edit.new or key in around.refused:
+                continue
+            if proof.holds(edit.start, edit.end, edit.new):
+                count += 1
+                yield replace(edit, probability=round(edit.probability, 3))
+                break
+
+
+def narrowed(change: Change, proposal: Proposal) -> Iterator[Proposal]:
+    """Its parts, line by line, where all together do not hold."""
+    if len(proposal.parts) > 1:
+        rows: dict[int, list[Replacement]] = {}
+        for part in proposal.parts:
+            rows.setdefault(change.new.lines.line_at(part.start), []).append(part)
+        for row in rows.values():
+            if len(row) < len(proposal.parts):
+                yield Proposal(proposal.path, tuple(row))

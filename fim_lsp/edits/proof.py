@@ -1,0 +1,100 @@
+"""The guarantee: what an edit leaves behind is no worse than what it found.
+
+A place that is edited is a hole with a right context of its own, so the engine says whether the file parses
+with it, exactly. Of Python it also says whether each name in the new text exists; and the statement at the
+margin that the edit is in compiles if it did.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+
+from fim_lsp.edits.source import Source
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.syntax import encoded, faults_below, parser
+from quotient import Document, Language, NoCompletion
+
+# A statement that is longer takes longer to compile than an edit may take.
+MOST_COMPILED = 60_000
+
+
+class Proof:
+    """What holds for the edits of one text. `document` is the engine's, if somebody keeps one."""
+
+    def __init__(self, source: Source, language: Language, document: Document | None = None) -> None:
+        self.source, self.language = source, language
+        self.document = document if document is not None else language.document(source.text)
+        self._compiled: dict[tuple[int, int], bool] = {}
+
+    @cached_property
+    def parses(self) -> bool:
+        """Whether the text parses as it is."""
+        size = len(self.source.text)
+        try:
+            return self.document.recognizer(size, size).is_member()
+        except NoCompletion:
+            return False
+
+    def holds(self, start: int, stop: int, new: str) -> bool:
+        """Whether the text is no worse with another part between two offsets."""
+        if not self.parses:
+            return self._is_no_worse(start, stop, new)
+        is_python = self.source.known is PYTHON
+        return self.fits(start, stop, new, has_names=is_python) and (
+            not is_python or self.compiles(start, stop, new)
+        )
+
+    def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:
+        """Whether the whole text parses with a part, and no name in it is undefined."""
+        try:
+            recognizer = self.document.recognizer(start, stop, [] if has_names else None)
+        except NoCompletion:
+            return False
+        return recognizer.advance(new) and recognizer.is_member()
+
+    def _is_no_worse(self, start: int, stop: int, new: str) -> bool:
+        """The same for a text that does not parse: it does afterwards, or there are no more faults."""
+        if self.fits(start, stop, new):
+            return True
+        before = sum(1 for _ in faults_below(self.source.root, nested=True))
+        text = self.source.text[:start] + new + self.source.text[stop:]
+        root = parser(self.source.known).parse(encoded(text)).root_node
+        return sum(1 for _ in faults_below(root, nested=True)) <= before
+
+    def compiles(self, start: int, stop: int, new: str) -> bool:
+        """Whether the statement at the margin around an edit compiles with it, if it did without."""
+        first, last = self._statement(start, stop)
+        if last - first > MOST_COMPILED:
+            return True
+        text = self.source.text
+        if (first, last) not in self._compiled:
+            self._compiled[first, last] = compiles(text[first:last])
+        if not self._compiled[first, last]:
+            return True
+        return compiles(text[first:start] + new + text[stop:last])
+
+    def _statement(self, start: int, stop: int) -> tuple[int, int]:
+        """The lines of the statements at the margin that an edit touches."""
+        begin, end = self.source.byte(start), self.source.byte(stop)
+        around = [
+            node
+            for node in self.source.root.children
+            if node.start_byte <= end and begin <= node.end_byte
+        ]
+        first = min([start, *(self.source.offset(node.start_byte) for node in around)])
+        last = max([stop, *(self.source.offset(node.end_byte) for node in around)])
+        lines = self.source.lines
+        number = lines.line_at(last)
+        behind = lines.starts[number + 1] if number + 1 < len(lines.starts) else len(self.source.text)
+        return lines.starts[lines.line_at(first)], behind
+
+
+def compiles(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "edit", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,319 @@
+"""Names of Python that were changed where they are bound: their other places follow.
+
+    def area(width):         ->      def area(breadth):
+        return width ** 2                return width ** 2
+                                                ^ was that parameter, so it is `breadth` now
+
+Whose a name was, the old text says; that the new name means the same at the place, the new one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.names import BINDING, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.source import Source
+
+NAME = re.compile(r"[^\W\d]\w*")
+WORDS: dict[str, str] = {
+    "parameter": "parameter",
+    "function": "function",
+    "class": "class",
+    "import": "import",
+    "bind": "variable",
+    "augment": "variable",
+    "attribute": "attribute",
+}
+# How sure it is that somebody who renames something wants its other places renamed.
+SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A name that was bound and is called otherwise now."""
+
+    role: Role
+    old: str
+    new: str
+    # Where it is bound: in the old text, in the new one.
+    before: Occurrence
+    after: Occurrence
+    owner: Scope | None
+
+    @property
+    def reason(self) -> str:
+        return f"the {WORDS[self.role]} `{self.old}` is called `{self.new}` now"
+
+    @property
+    def group(self) -> str:
+        return f"rename {self.old} {self.new} {self.owner}"
+
+
+def renames(change: Change) -> list[Rename]:
+    """What was renamed by a change, each variable once."""
+    found: dict[tuple[str, str, Scope | None, bool], Rename] = {}
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            one = rename_at(change, old, new)
+            if one is not None:
+                found.setdefault((one.old, one.new, one.owner, one.role == "attribute"), one)
+    return [*found.values()]
+
+
+def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Names that stand in the place of names: one for one, in order, if all else is the same."""
+    old = [*NAME.finditer(replaced.old)]
+    new = [*NAME.finditer(replaced.new)]
+    if len(old) != len(new) or NAME.sub("_", replaced.old) != NAME.sub("_", replaced.new):
+        return
+    for one, other in zip(old, new, strict=True):
+        if one[0] != other[0]:
+            yield (
+                (replaced.old_start + one.start(), replaced.old_start + one.end()),
+                (replaced.new_start + other.start(), replaced.new_start + other.end()),
+            )
+
+
+def rename_at(change: Change, old: tuple[int, int], new: tuple[int, int]) -> Rename | None:
+    """The rename that a name in the place of another is; None where neither binds anything."""
+    before, after = change.old_names.at(*old), change.new_names.at(*new)
+    if before is None or after is None or before.role != after.role:
+        return None
+    names = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
+    if before.role == "attribute" and is_set(before) and is_set(after) and is_own(change.old, before):
+        return Rename("attribute", *names, before, after, class_of(before))
+    if before.role not in BINDING:
+        return None
+    owner = change.old_names.owner(before)
+    return Rename(before.role, *names, before, after, owner)
+
+
+def is_set(one: Occurrence) -> bool:
+    """Whether an attribute is given a value where it stands."""
+    attribute = one.parent
+    around = one.path[-3] if len(one.path) > 2 else None
+    return (
+        around is not None
+        and around.type in ("assignment", "augmented_assignment")
+        and around.child_by_field_name("left") == attribute
+    )
+
+
+def is_own(source: Source, one: Occurrence) -> bool:
+    """Whether an attribute is one of `self`, in a method."""
+    said = source.said(one.parent.child_by_field_name("object"))
+    return said in ("self", "cls") and class_of(one) is not None
+
+
+def class_of(one: Occurrence) -> Scope | None:
+    """The class around a place."""
+    return next((scope for scope in one.scopes if scope[1] == "class_definition"), None)
+
+
+def followed(change: Change) -> Iterator[Replacement]:
+    """The other places of what was renamed, in the file itself."""
+    for rename in renames(change):
+        if rename.role == "attribute":
+            yield from attributes(change, rename, rename.owner)
+            continue
+        is_member = rename.owner is not None and rename.owner[1] == "class_definition"
+        if is_member:
+            yield from attributes(change, rename, rename.owner)
+        yield from variables(change, rename)
+        if rename.role == "parameter":
+            yield from in_docstring(change, rename)
+        if rename.owner == MODULE:
+            yield from exported(change, rename)
+
+
+# --- variables -------------------------------------------------------------------------------------------
+
+
+def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
+    """The places of the variable that was renamed, as far as its value reaches."""
+    if is_rebound_by_others(change, rename):
+        return
+    is_other = rename.new in change.old_names._known or bool(change.old_names.of(rename.new))
+    was_there = is_other and rename.owner in change.old_names.bound(rename.new)
+    sure = LIKELY if was_there else SURE
+    until = reach(change, rename)
+    for one in change.old_names.variable(rename.old, rename.owner):
+        start = change.to_new(one.start)
+        if start is None or not rename.before.start < one.start < until:
+            # What stands in front of a parameter's, function's or class's name may be its use as well.
+            if start is None or rename.role not in ("function", "class", "import", "parameter"):
+                continue
+        if one.role == "import" and rename.role != "import":
+            continue
+        stop = start + len(rename.old)
+        if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):
+            continue
+        yield Replacement(start, stop, rename.new, rename.reason, sure, rename.group)
+
+
+def is_rebound_by_others(change: Change, rename: Rename) -> bool:
+    """Whether the old name is bound at the same scope by something new: then what it means is anyone's guess."""
+    for one in change.new_names.of(rename.old):
+        if one.role in BINDING and change.to_old(one.start) is None:
+            scope = change.new_names.owner(one)
+            if scope is not None and scope[1] == (rename.owner or MODULE)[1] and one.role == rename.role:
+                return True
+    return False
+
+
+def reach(change: Change, rename: Rename) -> int:
+    """Up to where the value reaches that a variable was given: where a statement that is not in a deeper block
+    gives it another one."""
+    if rename.role not in ("bind", "augment"):
+        return len(change.old.text)
+    block = block_of(rename.before)
+    inside = {(node.start_byte, node.end_byte) for node in rename.before.path if node.type in ("block", "module")}
+    for one in change.old_names.variable(rename.old, rename.owner):
+        if one.start <= rename.before.start or one.role != "bind":
+            continue
+        start = change.to_new(one.start)
+        other = block_of(one)
+        if (other.start_byte, other.end_byte) not in inside or start is None:
+            continue
+        if block.start_byte != other.start_byte and block.end_byte > one.path[-1].start_byte:
+            continue
+        statement = statement_of(one)
+        if uses_itself(change, rename, statement):
+            continue
+        return one.start
+    return len(change.old.text)
+
+
+def uses_itself(change: Change, rename: Rename, statement: tree_sitter.Node) -> bool:
+    """Whether a statement that binds a name also uses it, as `rows = rows[1:]` does."""
+    start, stop = change.old.span(statement)
+    if statement.type in ("for_statement", "with_statement"):
+        stop = change.old.offset(statement.child_by_field_name("body").start_byte)  # type: ignore[union-attr]
+    return any(
+        one.role in ("use", "augment") and start <= one.start < stop
+        for one in change.old_names.variable(rename.old, rename.owner)
+    )
+
+
+def block_of(one: Occurrence) -> tree_sitter.Node:
+    return next(node for node in reversed(one.path) if node.type in ("block", "module") or node.parent is None)
+
+
+def statement_of(one: Occurrence) -> tree_sitter.Node:
+    for index in range(len(one.path) - 1, 0, -1):
+        if one.path[index - 1].type in ("block", "module"):
+            return one.path[index]
+    return one.path[-1]
+
+
+def is_free(change: Change, rename: Rename, start: int) -> bool:
+    """Whether the new name means at a place of the new text what it means where it was written."""
+    here = change.new_names.at(start, start + len(rename.old))
+    if here is None or not here.is_variable:
+        return False
+    wanted = change.new_names.owner(rename.after)
+    return change.new_names.looked_up(rename.new, here.scopes) == wanted
+
+
+# --- attributes and methods ------------------------------------------------------------------------------
+
+
+def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[Replacement]:
+    """`self.old` in the class itself and in those of the file that are made of it."""
+    if owner is None:
+        return
+    classes = family(change, owner)
+    others = [
+        one
+        for one in change.old_names.of(rename.old)
+        if (one.role in ("function", "bind") and one.scopes[0][1] == "class_definition" and one.scopes[0] != owner)
+        or (one.role == "attribute" and is_set(one) and class_of(one) != owner)
+    ]
+    for one in change.old_names.of(rename.old):
+        if one.role != "attribute":
+            continue
+        start = change.to_new(one.start)
+        if start is None or change.new.text[start : start + len(rename.old)] != rename.old:
+            continue
+        said = change.old.said(one.parent.child_by_field_name("object"))
+        is_sure = said in ("self", "cls", "super()") and class_of(one) in classes
+        is_sure = is_sure or said in classes.values()
+        if is_sure:
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+        elif not others and said not in ("self", "cls") and not is_module(change, said):
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group)
+
+
+def is_module(change: Change, said: str) -> bool:
+    """Whether what stands in front of a dot was imported."""
+    first = said.partition(".")[0]
+    return "import" in change.old_names.bound(first).get(MODULE, set()) if NAME.fullmatch(first) else False
+
+
+def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
+    """A class and those of the file that are made of it, with their names."""
+    nodes = [node for node in classes_below(change.old.root)]
+    found: dict[Scope | None, str] = {}
+    for node in nodes:
+        scope: Scope = (node.start_byte, node.type)
+        bases = change.old.said(node.child_by_field_name("superclasses"))
+        own = scope == owner
+        if own or any(re.search(rf"(?<![\w]){re.escape(name)}\b", bases) for name in found.values()):
+            found[scope] = change.old.said(node.child_by_field_name("name"))
+    return found
+
+
+def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The classes at the margin, and those in them."""
+    for child in node.named_children:
+        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        if inner is not None and inner.type == "class_definition":
+            yield inner
+            body = inner.child_by_field_name("body")
+            if body is not None:
+                yield from classes_below(body)
+        elif child.type in ("if_statement", "try_statement", "block", "else_clause"):
+            yield from classes_below(child)
+
+
+# --- what is said of a name in texts ---------------------------------------------------------------------
+
+
+def in_docstring(change: Change, rename: Rename) -> Iterator[Replacement]:
+    """Where the function's docstring lists its parameters."""
+    function = next((n for n in reversed(rename.before.path) if n.type == "function_definition"), None)
+    body = None if function is None else function.child_by_field_name("body")
+    first = None if body is None or not body.named_children else body.named_children[0]
+    if first is None or first.type != "expression_statement":
+        return
+    start, stop = change.old.span(first)
+    listed = re.compile(
+        rf"(?m)(?::(?:param|parameter|arg|type|keyword)\b[^:\n]*?|^[ \t]*[-*]?[ \t]*\*{{0,2}}|@param\s+|`)"
+        rf"(?P<name>\b{re.escape(rename.old)}\b)(?=[ \t]*(?:\([^)\n]*\))?[ \t]*:|`)"
+    )
+    for found in listed.finditer(change.old.text, start, stop):
+        place = change.to_new(found.start("name"))
+        if place is not None:
+            yield Replacement(
+                place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group
+            )
+
+
+def exported(change: Change, rename: Rename) -> Iterator[Replacement]:
+    """The text in `__all__`."""
+    for one in change.old_names.of(rename.old):
+        if one.role != "text":
+            continue
+        start = change.to_new(one.start)
+        statement = statement_of(one)
+        is_whole = change.old.text[one.start - 1 : one.start] in ("'", '"') and change.old.text[
+            one.stop : one.stop + 1
+        ] in ("'", '"')
+        if start is not None and is_whole and change.old.said(statement).startswith("__all__"):
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
