@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands import replay_compare, replay_cross_file, replay_report, replay_show, replay_typing
+from fim_lsp.commands import (
+    replay_compare,
+    replay_cross_file,
+    replay_edits,
+    replay_report,
+    replay_show,
+    replay_typing,
+)
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
@@ -34,6 +41,7 @@ from fim_lsp.replay.through_lsp import through_server
 TOOLS: dict[str, Any] = {
     "typing": replay_typing,
     "cross-file": replay_cross_file,
+    "edits": replay_edits,
     "show": replay_show,
     "compare": replay_compare,
     "report": replay_report,

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.edits import report as on_edits
 from fim_lsp.replay.journal import NotResumable, read_plan
 from fim_lsp.replay.report import Report, put_between, put_into, written
 from fim_lsp.replay.typing.clock import report as on_clock
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 
-TYPISTS: dict[str, Callable[[Path], TypingReport | on_clock.ClockReport]] = {
+TABLES: dict[str, Callable[[Path], TypingReport | on_clock.ClockReport | on_edits.EditsReport]] = {
     DATASET: TypingReport.of,
     on_clock.DATASET: on_clock.ClockReport.of,
+    on_edits.DATASET: on_edits.EditsReport.of,
 }
 SUMMARY = "write the reports of a run anew"
 
@@ -33,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     try:
         dataset = read_plan(arguments.folder)["selection"].get("dataset")
-        if dataset in TYPISTS:
-            return of_typist(arguments, dataset)
+        if dataset in TABLES:
+            return with_tables(arguments, dataset)
         report = Report.of(arguments.folder)
         written(report, arguments.folder, has_parquet=arguments.parquet)
         if arguments.into is not None:
@@ -45,9 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def of_typist(arguments: argparse.Namespace, dataset: str) -> int:
-    """The same for a run of `replay typing`. Its rows are as large as its report: nothing else is written."""
-    report = TYPISTS[dataset](arguments.folder)
+def with_tables(arguments: argparse.Namespace, dataset: str) -> int:
+    """The same for a run with tables of its own. Its rows are as large as its report: nothing else is written."""
+    report = TABLES[dataset](arguments.folder)
     report.write(arguments.folder)
     if arguments.into is not None:
         put_between(arguments.into, dataset, report.as_markdown())

@@ -133,9 +133,7 @@ class Argument:
     value_start: int
 
 
-def adapted(
-    change: Change, call: Call, function: Altered, given: dict[str, str]
-) -> list[Replacement] | None:
+def adapted(change: Change, call: Call, function: Altered, given: dict[str, str]) -> list[Replacement] | None:
     """What has to be replaced in a call; None where nobody knows. `given` are values for new parameters that
     calls have been given already."""
     arguments = arguments_of(change.old, call.node)
@@ -257,7 +255,9 @@ def arguments_of(source: Source, call: tree_sitter.Node) -> list[Argument] | Non
             case "keyword_argument":
                 value = node.child_by_field_name("value")
                 value_start = start if value is None else source.span(value)[0]
-                found.append(Argument(source.said(node.child_by_field_name("name")), start, stop, value_start))
+                found.append(
+                    Argument(source.said(node.child_by_field_name("name")), start, stop, value_start)
+                )
             case "list_splat":
                 return None
             case "dictionary_splat":
@@ -353,7 +353,9 @@ class Writer:
             assert at is not None
             shift = at - self.start
             found.append(
-                Replacement(start + shift, stop + shift, new, reason_of(self.function), self.probability, group)
+                Replacement(
+                    start + shift, stop + shift, new, reason_of(self.function), self.probability, group
+                )
             )
         return sorted(found, key=lambda one: one.start)
 

@@ -54,7 +54,7 @@ class Change:
 
     @cached_property
     def difference(self) -> Difference:
-        return Difference.of(self.old.text, self.new.text)
+        return Difference.of(self.old.lines, self.new.lines)
 
     @property
     def hunks(self) -> tuple[Hunk, ...]:
@@ -99,10 +99,15 @@ class Change:
         found = self.difference.to_old(offset)
         if found is not None:
             return found
-        for start, stop, new_start in self.kept:
-            if new_start <= offset < new_start + stop - start:
-                return start + offset - new_start
-        return None
+        at = bisect_right(self._kept_starts, offset) - 1
+        if at < 0:
+            return None
+        start, stop, new_start = self.kept[at]
+        return start + offset - new_start if offset < new_start + stop - start else None
+
+    @cached_property
+    def _kept_starts(self) -> list[int]:
+        return [new_start for _, _, new_start in self.kept]
 
     def _of_hunk(self, hunk: Hunk, number: int) -> Iterator[Replaced | tuple[int, int, int]]:
         n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
@@ -149,15 +154,28 @@ class Change:
     def is_typed(self, start: int, stop: int) -> bool:
         """Whether something between two offsets of the new text was just written; an empty span counts as what
         it stands in the middle of."""
-        for hunk in self.hunks:
-            if hunk.new_start < stop and start < hunk.new_stop:
-                for one in self.replaced:
-                    if one.new_start < stop and start < one.new_stop:
-                        return True
-                if not any(self.difference.hunks[one.hunk] == hunk for one in self.replaced):
-                    # Written anew as a whole.
+        first = max(bisect_right(self._hunk_starts, start) - 1, 0)
+        for number in range(first, len(self.hunks)):
+            hunk = self.hunks[number]
+            if hunk.new_start >= stop:
+                return False
+            if start < hunk.new_stop:
+                replaced = self._replaced_in.get(number)
+                # Without any it was written anew as a whole.
+                if replaced is None or any(one.new_start < stop and start < one.new_stop for one in replaced):
                     return True
         return False
+
+    @cached_property
+    def _hunk_starts(self) -> list[int]:
+        return [hunk.new_start for hunk in self.hunks]
+
+    @cached_property
+    def _replaced_in(self) -> dict[int, list[Replaced]]:
+        found: dict[int, list[Replaced]] = {}
+        for one in self.replaced:
+            found.setdefault(one.hunk, []).append(one)
+        return found
 
 
 def span(places: list[tuple[int, int]], first: int, last: int, end: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 
 from fim_lsp.positions import Lines
 from fim_lsp.shared import n_shared, n_shared_behind
@@ -38,7 +39,7 @@ class Hunk:
         return self.new_stop - self.old_stop
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Difference:
     """Two texts and the runs of lines in which they differ, in order."""
 
@@ -47,14 +48,31 @@ class Difference:
     hunks: tuple[Hunk, ...]
 
     @classmethod
-    def of(cls, old: str, new: str) -> Difference:
-        before, after = Lines(old), Lines(new)
-        found = [hunk_of(before, after, *run) for run in runs([*before_lines(before)], [*before_lines(after)])]
+    def of(cls, old: str | Lines, new: str | Lines) -> Difference:
+        before = Lines(old) if isinstance(old, str) else old
+        after = Lines(new) if isinstance(new, str) else new
+        # Lines that both texts begin or end with are not even cut apart.
+        front = before.line_at(n_shared(before.text, after.text))
+        back = n_shared_lines_behind(before, after, front)
+        olds = [before[number] for number in range(front, len(before) - back)]
+        news = [after[number] for number in range(front, len(after) - back)]
+        found = [
+            hunk_of(before, after, a + front, b + front, c + front, d + front)
+            for a, b, c, d in runs(olds, news)
+        ]
         return cls(before, after, tuple(found))
+
+    @cached_property
+    def _old_starts(self) -> list[int]:
+        return [hunk.old_start for hunk in self.hunks]
+
+    @cached_property
+    def _new_starts(self) -> list[int]:
+        return [hunk.new_start for hunk in self.hunks]
 
     def to_old(self, offset: int) -> int | None:
         """Where a place of the new text was; None for one in a line that is new."""
-        at = bisect_right([hunk.new_start for hunk in self.hunks], offset) - 1
+        at = bisect_right(self._new_starts, offset) - 1
         if at < 0:
             return offset
         hunk = self.hunks[at]
@@ -62,16 +80,19 @@ class Difference:
 
     def to_new(self, offset: int) -> int | None:
         """Where a place of the old text is now; None for one in a line that is gone."""
-        at = bisect_right([hunk.old_start for hunk in self.hunks], offset) - 1
+        at = bisect_right(self._old_starts, offset) - 1
         if at < 0:
             return offset
         hunk = self.hunks[at]
         return None if offset < hunk.old_stop else offset + hunk.shift
 
 
-def before_lines(lines: Lines) -> Iterator[str]:
-    for number in range(len(lines)):
-        yield lines[number]
+def n_shared_lines_behind(old: Lines, new: Lines, front: int) -> int:
+    """How many whole lines two texts end with in common, behind those at the front."""
+    at_most = min(len(old), len(new)) - front - 1
+    n_characters = n_shared_behind(old.text, new.text, min(len(old.text), len(new.text)))
+    first = old.line_at(max(len(old.text) - n_characters - 1, 0)) + 1
+    return max(min(len(old) - first - 1, at_most), 0)
 
 
 def hunk_of(old: Lines, new: Lines, a: int, b: int, c: int, d: int) -> Hunk:
@@ -111,6 +132,9 @@ def parts(
             if (a, c) != (b, d):
                 yield a, b, c, d
             continue
+        if b - a == 1 or d - c == 1:
+            yield from compared(old, new, a, b, c, d)
+            continue
         holds = anchors(old[a:b], new[c:d])
         if not holds:
             yield from compared(old, new, a, b, c, d)
@@ -127,7 +151,7 @@ def parts(
 def compared(
     old: Sequence[str], new: Sequence[str], a: int, b: int, c: int, d: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    if (b - a) * (d - c) > MOST_COMPARED:
+    if (b - a) * (d - c) > MOST_COMPARED or not set(old[a:b]) & set(new[c:d]):
         yield a, b, c, d
         return
     matcher = SequenceMatcher(None, old[a:b], new[c:d], autojunk=False)

@@ -10,8 +10,9 @@ imported otherwise.
 from __future__ import annotations
 
 import builtins
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
@@ -29,6 +30,8 @@ from fim_lsp.positions import LINE_END
 BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
 }  # fmt: skip
+# Somebody may be about to use a name again.
+UNUSED = 0.9
 IMPORTS = ("import_statement", "import_from_statement")
 # Whoever has these may have names from anywhere.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
@@ -67,7 +70,14 @@ def bindings(source: Source) -> dict[str, Binding]:
         node = waiting.pop()
         if node.type in IMPORTS:
             found.update((one.name, one) for one in bound_by(source, node))
-        elif node.type in ("module", "block", "if_statement", "try_statement", "except_clause", "else_clause"):
+        elif node.type in (
+            "module",
+            "block",
+            "if_statement",
+            "try_statement",
+            "except_clause",
+            "else_clause",
+        ):
             waiting += reversed(node.named_children)
     return found
 
@@ -82,7 +92,9 @@ def bound_by(source: Source, node: tree_sitter.Node) -> Iterator[Binding]:
         if is_from:
             yield Binding(alias or said, module, said, node, child)
         else:
-            yield Binding(alias or said.partition(".")[0], said if alias else said.partition(".")[0], "", node, child)
+            yield Binding(
+                alias or said.partition(".")[0], said if alias else said.partition(".")[0], "", node, child
+            )
 
 
 def is_untold(source: Source) -> bool:
@@ -101,12 +113,12 @@ def imported_otherwise(change: Change) -> Iterator[Replacement]:
     come = [one for name, one in new.items() if name not in old or new[name].target != old[name].target]
     for one in gone:
         if (other := next((other for other in come if other.target == one.target), None)) is not None:
-            reason = f"`{one.dotted}` is imported as `{other.name}` now"
+            reason = f"`{one.name}` is imported as `{other.name}` now"
             yield from uses(change, one.name, other.name, reason)
         elif one.member and (whole := next((w for w in new.values() if w.dotted == one.module), None)):
             written = f"{whole.name}.{one.member}"
             if whole in come:
-                yield from uses(change, one.name, written, f"`{one.dotted}` is `{written}` now")
+                yield from uses(change, one.name, written, f"`{one.name}` is reached as `{written}` now")
         elif not one.member:
             parts = {other.member: other for other in come if other.module == one.module and other.member}
             parts |= {
@@ -133,7 +145,7 @@ def uses(change: Change, name: str, written: str, reason: str) -> Iterator[Repla
         if one.role != "use" or start is None or change.new.text[start : start + len(name)] != name:
             continue
         here = change.new_names.at(start, start + len(name))
-        if here is not None and change.new_names.looked_up(first, here.scopes) == MODULE:
+        if here.role == "use" and change.new_names.looked_up(first, here.scopes) == MODULE:
             yield Replacement(start, start + len(name), written, reason, SURE, f"import {name} {written}")
 
 
@@ -151,7 +163,7 @@ def members(change: Change, one: Binding, parts: Mapping[str, Binding]) -> Itera
             continue
         here = change.new_names.at(start, start + len(one.name))
         other = parts[member]
-        if here is not None and change.new_names.looked_up(other.name, here.scopes) == MODULE:
+        if here.role == "use" and change.new_names.looked_up(other.name, here.scopes) == MODULE:
             reason = f"`{other.name}` is imported by itself now"
             yield Replacement(start, stop, other.name, reason, SURE, f"import {one.name} {other.name}")
 
@@ -166,18 +178,22 @@ def unused(change: Change) -> Iterator[Replacement]:
     lost = words_lost(change)
     if not lost:
         return
+    gone: dict[tuple[int, int], list[Binding]] = {}
     for name, one in bindings(change.new).items():
-        if name not in lost or one.module == "__future__" or change.to_old(change.new.offset(one.node.start_byte)) is None:
+        is_new = change.to_old(change.new.offset(one.node.start_byte)) is None
+        if name not in lost or one.module == "__future__" or is_new:
             continue
         if one.member == name and change.new.said(one.node).endswith(f" as {name}"):
             continue
-        if is_used(change.new_names.of(name), change.new) or not is_used(change.old_names.of(name), change.old):
-            continue
-        span = removable(change.new, one)
-        if span is not None:
-            start, stop = span
-            reason = f"nobody uses `{name}` any more"
-            yield Replacement(start, stop, "", reason, SURE, f"unused {name}")
+        if not is_used(change.new_names.of(name), change.new) and is_used(
+            change.old_names.of(name), change.old
+        ):
+            gone.setdefault((one.statement.start_byte, one.statement.end_byte), []).append(one)
+    for several in gone.values():
+        names = ", ".join(f"`{one.name}`" for one in several)
+        reason = f"nobody uses {names} any more"
+        for start, stop in removable(change.new, several):
+            yield Replacement(start, stop, "", reason, UNUSED, f"unused {names}")
 
 
 def words_lost(change: Change) -> set[str]:
@@ -204,42 +220,57 @@ def is_used(places: list[Occurrence], source: Source) -> bool:
     return False
 
 
-def removable(source: Source, one: Binding) -> tuple[int, int] | None:
-    """What has to go so that a name is not imported: its part of the statement, or all of that."""
-    parent = one.statement.parent
-    start, stop = source.span(one.statement)
+def removable(source: Source, several: Sequence[Binding]) -> list[tuple[int, int]]:
+    """What has to go so that some names of a statement are not imported: their parts of it, or all of it."""
+    statement = several[0].statement
+    parent = statement.parent
+    start, stop = source.span(statement)
     line_start = source.lines.starts[source.lines.line_at(start)]
     number = source.lines.line_at(stop)
     line_stop = source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
     if parent is None or "noqa" in source.text[start:line_stop] or parent.type not in ("module", "block"):
-        return None
+        return []
     around = parent.parent
-    if around is not None and around.type in ("try_statement", "except_clause", "else_clause", "finally_clause"):
-        return None
-    names = one.statement.children_by_field_name("name")
-    if len(names) > 1:
-        return part_of_row(source, one, names)
+    if around is not None and around.type in (
+        "try_statement",
+        "except_clause",
+        "else_clause",
+        "finally_clause",
+    ):
+        return []
+    names = statement.children_by_field_name("name")
+    if len(names) > len(several):
+        return rows_without(source, several, names)
     if parent.type == "block" and len([n for n in parent.named_children if n.type != "comment"]) == 1:
-        return None
+        return []
     if source.text[line_start:start].strip() or source.text[stop:line_stop].strip():
-        return None
-    return line_start, line_stop
+        return []
+    return [(line_start, line_stop)]
+
+
+def rows_without(
+    source: Source, several: Sequence[Binding], names: Sequence[tree_sitter.Node]
+) -> list[tuple[int, int]]:
+    """The parts of a list of names that go with some of them."""
+    leaving = [names.index(one.node) for one in several]
+    found = [part_of_row(source, names, index, leaving) for index in leaving]
+    return sorted(found)
 
 
 def part_of_row(
-    source: Source, one: Binding, names: list[tree_sitter.Node]
-) -> tuple[int, int] | None:
-    index = names.index(one.node)
-    start, stop = source.span(one.node)
+    source: Source, names: Sequence[tree_sitter.Node], index: int, leaving: Sequence[int]
+) -> tuple[int, int]:
+    start, stop = source.span(names[index])
     number = source.lines.line_at(start)
     line = source.lines.content(number)
     if line.strip().rstrip(",") == source.text[start:stop] and line.strip().endswith(","):
         # A line of its own.
-        behind = source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
+        behind = (
+            source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
+        )
         return source.lines.starts[number], behind
-    if index + 1 < len(names):
-        following = source.span(names[index + 1])[0]
-        return start, following
+    if any(other not in leaving for other in range(index + 1, len(names))):
+        return start, source.span(names[index + 1])[0]
     return source.span(names[index - 1])[1], stop
 
 
@@ -254,7 +285,7 @@ def missing(
         return
     line_end = LINE_END.search(change.new.text)
     done: set[str] = set()
-    for one in undefined(change):
+    for one in undefined(change, importable):
         name = change.new.text[one.start : one.stop]
         if name in done:
             continue
@@ -263,26 +294,41 @@ def missing(
         if source is None or is_taken_back(change, source):
             continue
         text = change.new.text
-        found = added_import(text, change.new.root, source, one.start, asker, line_end[0] if line_end else "\n")
+        found = added_import(
+            text, change.new.root, source, one.start, asker, line_end[0] if line_end else "\n"
+        )
         if found is not None:
             reason = f"`{name}` is not imported yet"
             yield Replacement(found.start, found.stop, found.new, reason, probability, f"missing {name}")
 
 
-def undefined(change: Change) -> Iterator[Occurrence]:
-    """Names that were just written, and that nothing in the file binds."""
+def undefined(change: Change, importable: Callable[[str], Importing | None]) -> Iterator[Occurrence]:
+    """Names that were just written, that nothing in the file binds, and that one import may define."""
     for hunk in change.hunks:
         for found in WORD.finditer(change.new.text, hunk.new_start, hunk.new_stop):
-            if found[0] in BUILTINS:
+            if found[0] in BUILTINS or not may_be_imported(change, found, importable):
                 continue
             before = change.to_old(found.start())
             if before is not None:
                 was = change.old_names.at(before, before + len(found[0]))
-                if was is None or was.role == "use":
+                if was.role == "use":
                     continue
             one = change.new_names.at(found.start(), found.end())
-            if one is not None and one.role == "use" and change.new_names.owner(one) is None:
+            if one.role == "use" and change.new_names.owner(one) is None:
                 yield one
+
+
+def may_be_imported(
+    change: Change, found: re.Match[str], importable: Callable[[str], Importing | None]
+) -> bool:
+    """Whether anybody knows where a name would come from. It costs less than to look whether it is missing."""
+    name = found[0]
+    is_module = name in sys.stdlib_module_names or name in ALIASES
+    if name in NAMES or (is_module and change.new.text[found.end() : found.end() + 1] == "."):
+        return True
+    before = change.to_old(found.start())
+    was_asked_for = before is not None and change.old.text[before - 1 : before] == "."
+    return was_asked_for or importable(name) is not None
 
 
 def source_of(
@@ -310,8 +356,10 @@ def source_of(
 
 def is_asked_like_a_module(one: Occurrence, name: str) -> bool:
     """`datetime.datetime` means the module."""
-    return name == "datetime" and one.parent.type == "attribute" and (one.parent.text or b"").startswith(
-        b"datetime.datetime"
+    return (
+        name == "datetime"
+        and one.parent.type == "attribute"
+        and (one.parent.text or b"").startswith(b"datetime.datetime")
     )
 
 

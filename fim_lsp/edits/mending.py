@@ -51,11 +51,18 @@ def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
     if not whole:
         return []
     least = min(mend.size for mend in whole)
-    best = sorted(unique(change, [one for one in whole if one.size == least]), key=lambda one: rank(change, one))
+    best = sorted(
+        unique(change, [one for one in whole if one.size == least]), key=lambda one: rank(change, one)
+    )
     sure = ONLY if len(best) == 1 else FIRST
     return [
         Replacement(
-            mend.start, mend.stop, mend.new, reason_of(change, mend), sure if number == 0 else OTHER, f"mend {number}"
+            mend.start,
+            mend.stop,
+            mend.new,
+            reason_of(change, mend),
+            sure if number == 0 else OTHER,
+            f"mend {number}",
         )
         for number, mend in enumerate(best[:4])
     ]
@@ -197,7 +204,9 @@ def dedented(change: Change, proof: Proof) -> list[Replacement]:
         moved = outer + moved[len(outer) :] if outer else moved
         new = moved.rstrip("\r\n")
         if proof.fits(start, stop, new):
-            return [Replacement(start, stop, new, "the line that this block belonged to is gone", ONLY, "dedent")]
+            return [
+                Replacement(start, stop, new, "the line that this block belonged to is gone", ONLY, "dedent")
+            ]
     return []
 
 

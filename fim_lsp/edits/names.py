@@ -76,6 +76,7 @@ class Names:
         self.source = source
         self._known: dict[str, list[Occurrence]] = {}
         self._bound: dict[str, dict[Scope, set[Role]]] = {}
+        self._at: dict[int, Occurrence] = {}
 
     def of(self, name: str) -> list[Occurrence]:
         """All places of a name, in order."""
@@ -84,14 +85,16 @@ class Names:
             for number, place in enumerate(self.source.places(name)):
                 if number >= MOST_PLACES:
                     break
-                found.append(occurrence(self.source, place, place + len(name)))
+                found.append(self.at(place, place + len(name)))
             self._known[name] = found
         return self._known[name]
 
-    def at(self, start: int, stop: int) -> Occurrence | None:
+    def at(self, start: int, stop: int) -> Occurrence:
         """The name at a place."""
-        name = self.source.text[start:stop]
-        return next((one for one in self.of(name) if one.start == start), None)
+        found = self._at.get(start)
+        if found is None:
+            found = self._at[start] = occurrence(self.source, start, stop)
+        return found
 
     def bound(self, name: str) -> dict[Scope, set[Role]]:
         """The scopes that bind a name, or say whose it is, and by what."""

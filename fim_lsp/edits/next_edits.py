@@ -11,15 +11,16 @@ from fim_lsp.edits import imports, renames
 from fim_lsp.edits.calls import adapted, awaited, calls_in, values_given
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.judge import judge
 from fim_lsp.edits.mending import mended
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.signatures import altered
 from fim_lsp.edits.substitutions import Candidate, Substitution, candidates, merged, proposed, substitutions
 from fim_lsp.known_languages import PYTHON
-from quotient import Language
+from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.5
+BAR = 0.7
 MOST = 50
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
@@ -41,18 +42,24 @@ class Around:
 
 
 def next_edits(
-    change: Change, language: Language, around: Around | None = None, bar: float = BAR, most: int = MOST
+    change: Change,
+    language: Language,
+    around: Around | None = None,
+    bar: float = BAR,
+    most: int = MOST,
+    document: Document | None = None,
 ) -> list[Edit]:
-    """The edits that may come next in a file that was changed, the likeliest first."""
+    """The edits that may come next in a file that was changed, the likeliest first. `document` is the engine's
+    of the text as it is, if somebody has one."""
     around = around or Around()
     if not change.hunks and not around.earlier:
         return []
-    proof = Proof(change.new, language)
+    proof = Proof(change.new, language, document)
     if not proof.parses and change.hunks:
         mends = mended(change, proof, Proof(change.old, language).parses)
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
-            return [*shown(change, found, proof, around, 0.0, most)]
+            return [*shown(change, found, proof, around, bar, most)]
     parts = without_conflicts([one for one in all_of(change, around) if one.probability >= bar])
     ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
     return [*shown(change, ranked, proof, around, bar, most)]
@@ -70,17 +77,16 @@ def all_of(change: Change, around: Around) -> Iterator[Replacement]:
         yield from imports.imported_otherwise(change)
         yield from imports.unused(change)
         yield from imports.missing(change, around.importable, around.asker)
+    # Of a variable that was renamed where it is bound, more is known than that a word became another one.
+    known = {(one.old, one.new) for one in renames.renames(change)} if change.new.known is PYTHON else set()
     for candidate in candidates(change, merged(around.earlier, substitutions([change]))):
-        yield proposed(candidate, probability_of(candidate))
+        one = candidate.substitution
+        if not ((one.old, one.new) in known and candidate.features["variable"]):
+            yield proposed(candidate, probability_of(candidate))
 
 
 def probability_of(candidate: Candidate) -> float:
-    """By counted evidence."""
-    features = candidate.features
-    odds = 0.5
-    odds += 0.12 * min(features["made"] - 1, 4)
-    odds -= 0.25 * min(features["passed over"], 3)
-    return max(0.01, min(odds, 0.9))
+    return judge().probability(candidate.features)
 
 
 def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:
@@ -110,7 +116,7 @@ def rank(change: Change, one: Proposal) -> tuple[float, int]:
     """The likelier first; of equals those that stand nearest behind the last change, then those in front."""
     last = max((hunk.new_stop for hunk in change.hunks), default=0)
     distance = one.start - last if one.start >= last else len(change.new.text) + last - one.start
-    return -round(one.probability, 1), distance
+    return -round(one.probability, 3), distance
 
 
 def shown(

@@ -78,9 +78,7 @@ class Proof:
         """The lines of the statements at the margin that an edit touches."""
         begin, end = self.source.byte(start), self.source.byte(stop)
         around = [
-            node
-            for node in self.source.root.children
-            if node.start_byte <= end and begin <= node.end_byte
+            node for node in self.source.root.children if node.start_byte <= end and begin <= node.end_byte
         ]
         first = min([start, *(self.source.offset(node.start_byte) for node in around)])
         last = max([stop, *(self.source.offset(node.end_byte) for node in around)])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 import tree_sitter
 
@@ -32,6 +33,8 @@ WORDS: dict[str, str] = {
 }
 # How sure it is that somebody who renames something wants its other places renamed.
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
+# Names of which one may be the other's successor have so much in common.
+LEAST_ALIKE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +140,14 @@ def followed(change: Change) -> Iterator[Replacement]:
 
 def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
     """The places of the variable that was renamed, as far as its value reaches."""
-    if is_rebound_by_others(change, rename):
+    if is_rebound_by_others(change, rename) or rename.owner in change.old_names.bound(rename.new):
         return
-    is_other = rename.new in change.old_names._known or bool(change.old_names.of(rename.new))
-    was_there = is_other and rename.owner in change.old_names.bound(rename.new)
-    sure = LIKELY if was_there else SURE
+    sure = SURE
+    if rename.role == "import":
+        # What is imported in the place of something else need not be the same under another name.
+        if not are_alike(rename.old, rename.new) or is_bound_still(change, rename):
+            return
+        sure = LIKELY
     until = reach(change, rename)
     for one in change.old_names.variable(rename.old, rename.owner):
         start = change.to_new(one.start)
@@ -155,6 +161,15 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
         if change.new.text[start:stop] != rename.old or not is_free(change, rename, start):
             continue
         yield Replacement(start, stop, rename.new, rename.reason, sure, rename.group)
+
+
+def are_alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
+
+
+def is_bound_still(change: Change, rename: Rename) -> bool:
+    """Whether the old name has another binding in the new text."""
+    return MODULE in change.new_names.bound(rename.old)
 
 
 def is_rebound_by_others(change: Change, rename: Rename) -> bool:
@@ -173,7 +188,9 @@ def reach(change: Change, rename: Rename) -> int:
     if rename.role not in ("bind", "augment"):
         return len(change.old.text)
     block = block_of(rename.before)
-    inside = {(node.start_byte, node.end_byte) for node in rename.before.path if node.type in ("block", "module")}
+    inside = {
+        (node.start_byte, node.end_byte) for node in rename.before.path if node.type in ("block", "module")
+    }
     for one in change.old_names.variable(rename.old, rename.owner):
         if one.start <= rename.before.start or one.role != "bind":
             continue
@@ -202,7 +219,9 @@ def uses_itself(change: Change, rename: Rename, statement: tree_sitter.Node) -> 
 
 
 def block_of(one: Occurrence) -> tree_sitter.Node:
-    return next(node for node in reversed(one.path) if node.type in ("block", "module") or node.parent is None)
+    return next(
+        node for node in reversed(one.path) if node.type in ("block", "module") or node.parent is None
+    )
 
 
 def statement_of(one: Occurrence) -> tree_sitter.Node:
@@ -232,7 +251,11 @@ def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[
     others = [
         one
         for one in change.old_names.of(rename.old)
-        if (one.role in ("function", "bind") and one.scopes[0][1] == "class_definition" and one.scopes[0] != owner)
+        if (
+            one.role in ("function", "bind")
+            and one.scopes[0][1] == "class_definition"
+            and one.scopes[0] != owner
+        )
         or (one.role == "attribute" and is_set(one) and class_of(one) != owner)
     ]
     for one in change.old_names.of(rename.old):
@@ -247,7 +270,9 @@ def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
         elif not others and said not in ("self", "cls") and not is_module(change, said):
-            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group)
+            yield Replacement(
+                start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group
+            )
 
 
 def is_module(change: Change, said: str) -> bool:
@@ -300,9 +325,7 @@ def in_docstring(change: Change, rename: Rename) -> Iterator[Replacement]:
     for found in listed.finditer(change.old.text, start, stop):
         place = change.to_new(found.start("name"))
         if place is not None:
-            yield Replacement(
-                place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group
-            )
+            yield Replacement(place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group)
 
 
 def exported(change: Change, rename: Rename) -> Iterator[Replacement]:

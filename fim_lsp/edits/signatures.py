@@ -73,9 +73,7 @@ class Altered:
     @property
     def removed(self) -> list[str]:
         new = {one.name for one in self.after.taken}
-        return [
-            one.name for one in self.before.taken if one.name not in new and one.name not in self.renamed
-        ]
+        return [one.name for one in self.before.taken if one.name not in new and one.name not in self.renamed]
 
     @property
     def added(self) -> list[Parameter]:
@@ -84,9 +82,7 @@ class Altered:
 
     @property
     def is_changed(self) -> bool:
-        return bool(
-            self.before.taken != self.after.taken or self.before.is_async != self.after.is_async
-        )
+        return bool(self.before.taken != self.after.taken or self.before.is_async != self.after.is_async)
 
 
 def altered(change: Change) -> list[Altered]:

@@ -12,6 +12,7 @@ import tree_sitter
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.syntax import COMMENTS, encoded, parser
+from fim_lsp.server.worker.syntax import Change as Altered
 
 # What stands for itself in a text: words, numbers, signs. White space stands between.
 SYMBOL = re.compile(
@@ -28,12 +29,28 @@ class Source:
     path: str
     text: str
     known: KnownLanguage = PYTHON
-    # A tree of the text that somebody has already.
+    # What somebody has already of the text.
     tree: tree_sitter.Tree | None = field(default=None, compare=False)
+    known_lines: Lines | None = field(default=None, compare=False)
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(self.text)
+        return Lines(self.text) if self.known_lines is None else self.known_lines
+
+    def edited(self, start: int, stop: int, new: str) -> Source:
+        """The text with another part between two offsets. What is known of it follows the edit."""
+        lines = self.lines.edited(start, stop, new)
+        tree = self.parsed.copy()
+        first = self.byte(start)
+        removed, added = encoded(self.text[start:stop]), encoded(new)
+        content = self.content[:first] + added + self.content[first + len(removed) :]
+        Altered(first, first + len(removed), first + len(added)).tell(tree, self.content, content)
+        tree = parser(self.known).parse(content, tree)
+        return Source(self.path, lines.text, self.known, tree, lines)
+
+    @cached_property
+    def parsed(self) -> tree_sitter.Tree:
+        return self.tree if self.tree is not None else parser(self.known).parse(self.content)
 
     @cached_property
     def is_ascii(self) -> bool:
@@ -41,8 +58,7 @@ class Source:
 
     @cached_property
     def root(self) -> tree_sitter.Node:
-        tree = self.tree if self.tree is not None else parser(self.known).parse(self.content)
-        return tree.root_node
+        return self.parsed.root_node
 
     @cached_property
     def content(self) -> bytes:
@@ -85,12 +101,13 @@ class Source:
 
     def places(self, word: str) -> Iterator[int]:
         """Where a word stands as one, anywhere in the text."""
-        at = self.text.find(word)
+        text, size = self.text, len(word)
+        at = text.find(word)
         while at >= 0:
-            stop = at + len(word)
-            if not is_word(self.text[at - 1 : at]) and not is_word(self.text[stop : stop + 1]):
+            before, behind = text[at - 1 : at], text[at + size : at + size + 1]
+            if not (before.isalnum() or before == "_" or behind.isalnum() or behind == "_"):
                 yield at
-            at = self.text.find(word, stop)
+            at = text.find(word, at + size)
 
     def kind(self, offset: int) -> str:
         """Whether a place is in a comment, in a string, or in code."""

@@ -105,7 +105,9 @@ def forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
         old = change.old.text[start:stop]
         if WORD.search(old):
             text = change.old.text
-            new = in_between(change, replaced, text[start : replaced.old_start], text[replaced.old_stop : stop])
+            new = in_between(
+                change, replaced, text[start : replaced.old_start], text[replaced.old_stop : stop]
+            )
             yield start, stop, new
             return
 
@@ -136,7 +138,9 @@ def place_of(source: Source, start: int, stop: int, change: Change | None = None
     end = begin + len(lines.content(number))
     left = [source.text[a:b] for a, b in symbols(source.text, begin, start)][-MOST_AROUND:]
     right = [source.text[a:b] for a, b in symbols(source.text, stop, end)][:MOST_AROUND]
-    return Place(source.path, start, shape_of(source, start, stop, change), tuple(left[::-1]), tuple(right), number)
+    return Place(
+        source.path, start, shape_of(source, start, stop, change), tuple(left[::-1]), tuple(right), number
+    )
 
 
 def shape_of(source: Source, start: int, stop: int, change: Change | None) -> tuple[object, ...]:
@@ -222,6 +226,7 @@ def judged(
     last = max(made_at, default=-1)
     n_passed = sum(start < last for start, _, _ in known)
     n_words = len(one.words)
+    last_line = change.new.lines.line_at(max(last, 0))
     was = words(one.old)
     for start, stop, place in known:
         left = max(n_same(place.left, other.left) for other in one.made if other.shape == place.shape)
@@ -253,7 +258,8 @@ def judged(
                 "keyword": float("keyword" in place.shape),
                 "contains the old": float(one.old in one.new),
                 "contained in the old": float(one.new in one.old),
-                "lines from the last": float(min(abs(place.line - change.new.lines.line_at(max(last, 0))), 500)),
+                # 0 where nothing was made in this file.
+                "lines behind the last": float(place.line - last_line) if last >= 0 else 0.0,
             },
         )
 
@@ -282,7 +288,11 @@ def proposed(candidate: Candidate, probability: float) -> Replacement:
     one = candidate.substitution
     n_times = "once" if len(one.made) == 1 else f"{len(one.made)} times"
     shown_old, shown_new = shortened(one.old), shortened(one.new)
-    reason = f"`{shown_old}` became `{shown_new}` {n_times}" if one.new else f"`{shown_old}` was taken out {n_times}"
+    reason = (
+        f"`{shown_old}` became `{shown_new}` {n_times}"
+        if one.new
+        else f"`{shown_old}` was taken out {n_times}"
+    )
     return Replacement(
         candidate.start,
         candidate.stop,

@@ -8,101 +8,159 @@ in the next release.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Literal
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.source import Source
 from fim_lsp.edits.substitutions import Substitution, forms, substitutions
+from fim_lsp.positions import Lines
+from quotient import Document, Language
 
-# Nobody is shown more in one file.
-MOST_STEPS = 2_000
+# Who has made so many hunks of a file by hand is not asked about the rest.
+MOST_BY_HAND = 150
+
+Refused = set[tuple[str, str, str]]
+Proposed = Callable[[Change, Refused, Document], list[Edit]]
+Kind = Literal["by hand", "exact", "part", "wrong", "silent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A hunk that was made, by hand or by taking what was proposed; or what was shown in vain, or not."""
+
+    kind: Kind
+    # Of a hunk: whether it has as many lines as before, and is nothing but substitutions that were made.
+    is_replacement: bool = False
+    is_repeated: bool = False
+    n_characters: int = 0
+    edit: Edit | None = None
+    seconds: float | None = None
+    # The text in front of it.
+    before: str = ""
+
+    @property
+    def is_hunk(self) -> bool:
+        return self.kind in ("by hand", "exact", "part")
 
 
 @dataclass(slots=True)
-class Step:
-    """A hunk that was made, by hand or by taking what was proposed; or what was shown in vain."""
+class Walk:
+    """A file on its way."""
 
-    kind: str
-    # Whether the hunk is nothing but substitutions that were made before.
-    is_repeated: bool = False
-    is_replacement: bool = False
-    n_characters: int = 0
-    edit: Edit | None = None
-    seconds: float = 0.0
-    text: str = ""
+    source: Source
+    current: Source
+    goal: Lines
+    document: Document
+    # What is left, by places of the text as it is.
+    rest: list[Hunk]
+    known: set[tuple[str, str]]
+    last: int = 0
 
+    def make(self, hunk: Hunk) -> None:
+        written = self.goal.text[hunk.new_start : hunk.new_stop]
+        self.write(hunk.old_start, hunk.old_stop, written)
+        at = self.rest.index(hunk)
+        shift = len(written) - (hunk.old_stop - hunk.old_start)
+        rows = (hunk.new_last - hunk.new_first) - (hunk.old_last - hunk.old_first)
+        self.rest = self.rest[:at] + [moved(one, shift, rows) for one in self.rest[at + 1 :]]
+        self.last = hunk.old_start + len(written)
 
-def walk(
-    path: str,
-    old: str,
-    target: str,
-    earlier: Sequence[Substitution],
-    proposed: Callable[[Change, set[tuple[str, str, str]]], list[Edit]],
-) -> Iterator[Step]:
-    known = {(one.old, one.new) for one in earlier}
-    state, refused = old, set()
-    last = 0
-    for _ in range(MOST_STEPS):
-        rest = Difference.of(state, target).hunks
-        if not rest:
-            return
-        change = Change.of(path, old, state)
-        if change.hunks or earlier:
-            start = perf_counter()
-            found = proposed(change, refused)
-            seconds = perf_counter() - start
-            if found:
-                edit = found[0]
-                after = edit.applied(state)
-                kind, hunk = verdict(state, after, target, rest)
-                if kind == "wrong":
-                    refused.add((edit.path, edit.old, edit.new))
-                    yield Step("wrong", edit=edit, seconds=seconds)
-                else:
-                    yield step_of(kind, change, hunk, state, after, target, known, edit, seconds)
-                    state = after
-                    continue
-            else:
-                yield Step("silent", seconds=seconds)
-        hunk = next((one for one in rest if one.old_start >= last), rest[0])
-        after = state[: hunk.old_start] + target[hunk.new_start : hunk.new_stop] + state[hunk.old_stop :]
-        yield step_of("by hand", change, hunk, state, after, target, known, None, 0.0)
-        last = hunk.old_start + hunk.new_stop - hunk.new_start
-        state = after
+    def take(self, edit: Edit) -> None:
+        """Takes what is right, and no hunk."""
+        self.write(edit.start, edit.end, edit.new)
+        self.rest = [*Difference.of(self.current.lines, self.goal).hunks]
+
+    def write(self, start: int, stop: int, new: str) -> None:
+        self.current = self.current.edited(start, stop, new)
+        self.document.edit(start, stop, new)
+
+    def step(self, kind: Kind, hunk: Hunk) -> Step:
+        """What is known of a hunk in front of its being made."""
+        old = self.current.text[hunk.old_start : hunk.old_stop]
+        new = self.goal.text[hunk.new_start : hunk.new_stop]
+        local = Change.of(self.current.path, old, new)
+        is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
+        made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
+        own = self.known | {(one.old, one.new) for one in substitutions([Change(self.source, self.current)])}
+        is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
+        return Step(kind, is_replacement, is_repeated, len(new), before=self.current.text)
 
 
-def step_of(kind, change, hunk, state, after, target, known, edit, seconds) -> Step:
-    own = known | {(one.old, one.new) for one in substitutions([change])}
-    local = Change.of(change.path, state, after)
-    is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
-    made = {
-        (local.old.text[a:b], new) for one in local.replaced for a, b, new in forms(local, one)
-    }
-    complete = all([*forms(local, one)] for one in local.replaced) and bool(local.replaced)
-    return Step(
-        kind,
-        is_replacement and complete and made <= own,
-        is_replacement,
-        hunk.new_stop - hunk.new_start,
-        edit,
-        seconds,
-        after,
+def moved(hunk: Hunk, shift: int, rows: int) -> Hunk:
+    return replace(
+        hunk,
+        old_first=hunk.old_first + rows,
+        old_last=hunk.old_last + rows,
+        old_start=hunk.old_start + shift,
+        old_stop=hunk.old_stop + shift,
     )
 
 
-def verdict(state: str, after: str, target: str, rest: Sequence[Hunk]) -> tuple[str, Hunk]:
-    """Whether what was proposed is a whole hunk, right as far as it goes, or wrong."""
-    for hunk in rest:
-        whole = state[: hunk.old_start] + target[hunk.new_start : hunk.new_stop] + state[hunk.old_stop :]
-        if after == whole:
+def walk(
+    path: str, old: str, target: str, earlier: Sequence[Substitution], language: Language, proposed: Proposed
+) -> Iterator[Step]:
+    source = Source(path, old)
+    goal = Lines(target)
+    one = Walk(
+        source,
+        source,
+        goal,
+        language.document(old),
+        [*Difference.of(source.lines, goal).hunks],
+        {(made.old, made.new) for made in earlier},
+    )
+    refused: Refused = set()
+    n_by_hand = 0
+    while one.rest and n_by_hand < MOST_BY_HAND:
+        change = Change(one.source, one.current)
+        if change.hunks or earlier:
+            start = perf_counter()
+            found = proposed(change, refused, one.document)
+            seconds = perf_counter() - start
+            if found:
+                edit = found[0]
+                kind, hunk = verdict(one, edit)
+                if kind == "wrong":
+                    refused.add((edit.path, edit.old, edit.new))
+                    yield Step("wrong", edit=edit, seconds=seconds, before=one.current.text)
+                else:
+                    yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
+                    one.make(hunk) if kind == "exact" else one.take(edit)
+                    continue
+            else:
+                yield Step("silent", seconds=seconds)
+        hunk = next((left for left in one.rest if left.old_start >= one.last), one.rest[0])
+        yield one.step("by hand", hunk)
+        one.make(hunk)
+        n_by_hand += 1
+
+
+def verdict(one: Walk, edit: Edit) -> tuple[Kind, Hunk]:
+    """Whether what was proposed is a whole hunk, right as far as it goes, or wrong; and the hunk."""
+    near = [hunk for hunk in one.rest if hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1]
+    text = one.current.text
+    for hunk in near:
+        begin, end = min(hunk.old_start, edit.start), max(hunk.old_stop, edit.end)
+        wanted = (
+            text[begin : hunk.old_start]
+            + one.goal.text[hunk.new_start : hunk.new_stop]
+            + text[hunk.old_stop : end]
+        )
+        if text[begin : edit.start] + edit.new + text[edit.end : end] == wanted:
             return "exact", hunk
-    own = Difference.of(state, after).hunks
-    left = Difference.of(after, target).hunks
-    for mine in own:
-        for other in left:
-            touches = mine.new_first < other.old_last and other.old_first < mine.new_last
-            if touches or mine.new_first == mine.new_last:
-                return "wrong", rest[0]
-    return "part", next((h for h in rest if h.old_last > own[0].old_first), rest[0])
+    after = one.current.lines.edited(edit.start, edit.end, edit.new)
+    own = Difference.of(one.current.lines, after).hunks
+    left = Difference.of(after, one.goal).hunks
+    is_wrong = any(
+        (mine.new_first < other.old_last and other.old_first < mine.new_last)
+        or mine.new_first == mine.new_last
+        for mine in own
+        for other in left
+    )
+    if is_wrong or not own or not near:
+        return "wrong", one.rest[0]
+    return "part", near[0]

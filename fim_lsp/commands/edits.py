@@ -1,0 +1,194 @@
+"""`fim-lsp edits`: what comes next in a file that was changed.
+
+    $ fim-lsp edits app.py --since old/app.py
+    app.py: the parameter `width` is called `breadth` now (97%)
+    ...
+
+Each edit is an alternative on the file as it is. Offsets are indices into the decoded text, without a byte
+order mark; line ends stay what they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+import tokenize
+from collections.abc import Sequence
+from dataclasses import asdict
+from difflib import unified_diff
+from pathlib import Path
+
+from fim_lsp.cli import Unable
+from fim_lsp.commands.language_options import (
+    add_language,
+    grammar_of_file,
+    known_language,
+    language_of_text,
+)
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.next_edits import BAR, MOST, Around, next_edits
+from fim_lsp.edits.project import Folder, edits_elsewhere, importing_of
+from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
+from fim_lsp.positions import Lines
+from fim_lsp.sources import STANDARD_INPUT, Unreadable, read_source
+from fim_lsp.terminal import Palette
+
+# Longer files are data, or made by programs.
+MOST_CHARACTERS = 2_000_000
+N_CONTEXT = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("new", metavar="NEW", help="a file as it is now, or `-` for standard input")
+    parser.add_argument(
+        "--since", required=True, metavar="OLD", help="the file as it was before it was changed, or `-`"
+    )
+    parser.add_argument(
+        "--project", type=Path, metavar="DIR", help="a folder whose other files may have to follow"
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a list of edits, the likeliest first")
+    form.add_argument("--apply", action="store_true", help="make the likeliest edit")
+    parser.add_argument(
+        "--most", type=positive, default=MOST, metavar="N", help="say N edits at most (%(default)s)"
+    )
+    parser.add_argument(
+        "--least-probability",
+        type=share,
+        default=BAR,
+        metavar="P",
+        help="say nothing that is less probable (%(default)s)",
+    )
+    add_language(parser)
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
+    return int(text)
+
+
+def share(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 1:
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 1, not {text!r}")
+    return found
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.new == arguments.since == STANDARD_INPUT:
+        raise Unable("only one of the two texts can come from standard input")
+    if arguments.apply and arguments.new == STANDARD_INPUT:
+        raise Unable("--apply changes a file, and standard input is none")
+    if arguments.project is not None and not arguments.project.is_dir():
+        raise Unable(f"{arguments.project}: no such folder")
+    try:
+        known = language_of(arguments)
+        new, old = text_of(arguments.new, known), text_of(arguments.since, known)
+        known = language_of_text(arguments, known, new)
+    except (Unreadable, UnknownLanguage) as error:
+        raise Unable(str(error)) from error
+    found = edits(arguments, known, old, new)
+    if arguments.apply:
+        return apply(found, known)
+    if arguments.json:
+        print(json.dumps([asdict(one) for one in found], indent=2))
+    else:
+        show(found, arguments.new, new, known)
+    return 0
+
+
+def language_of(arguments: argparse.Namespace) -> KnownLanguage:
+    """What NEW is written in; from standard input, what OLD is."""
+    name = arguments.since if arguments.new == STANDARD_INPUT else arguments.new
+    return known_language(arguments, name)
+
+
+def text_of(name: str, known: KnownLanguage) -> str:
+    """A file's text. Raises `Unreadable` for what is no text, or too long to be looked at."""
+    text = read_source(name, is_python=known is PYTHON).text
+    if "\0" in text:
+        raise Unreadable(f"{name}: not readable as source: there are null bytes in it")
+    if len(text) > MOST_CHARACTERS:
+        raise Unreadable(
+            f"{name}: too long: {len(text)} characters, and {MOST_CHARACTERS} are looked at at most"
+        )
+    return text
+
+
+def edits(arguments: argparse.Namespace, known: KnownLanguage, old: str, new: str) -> list[Edit]:
+    language = grammar_of_file(arguments, known, arguments.new)
+    change = Change.of(arguments.new, old, new, known)
+    around = Around()
+    folder = None
+    if arguments.project is not None:
+        folder = folder_of(arguments, known)
+        if known is PYTHON:
+            importable, asker = importing_of(folder)
+            around = Around(importable=importable, asker=asker)
+    found = next_edits(change, language, around, arguments.least_probability, arguments.most)
+    if folder is not None and change.hunks:
+        found += edits_elsewhere(change, folder, language, arguments.least_probability, arguments.most)
+    return sorted(found, key=lambda one: -one.probability)[: arguments.most]
+
+
+def folder_of(arguments: argparse.Namespace, known: KnownLanguage) -> Folder:
+    from fim_lsp.server.exclusion import exclusion
+
+    root = arguments.project.resolve().as_uri()
+    own = Path("" if arguments.new == STANDARD_INPUT else arguments.new)
+    return Folder(
+        arguments.project,
+        known,
+        lambda path: exclusion(path.resolve().as_uri(), (), (root,)) is None,
+        own,
+    )
+
+
+def apply(found: Sequence[Edit], known: KnownLanguage) -> int:
+    """Writes the likeliest edit into its file, in the file's own encoding; 1 where there is none."""
+    if not found:
+        print("no edit comes next", file=sys.stderr)
+        return 1
+    edit = found[0]
+    path = Path(edit.path)
+    content = path.read_bytes()
+    encoding = encoding_of(content, known)
+    try:
+        written = edit.applied(content.decode(encoding)).encode(encoding)
+    except UnicodeEncodeError as error:
+        raise Unable(f"{edit.path}: the edit cannot be written in {encoding}: {error.reason}") from error
+    path.write_bytes(written)
+    print(f"{edit.path}: {edit.reason}", file=sys.stderr)
+    return 0
+
+
+def encoding_of(content: bytes, known: KnownLanguage) -> str:
+    """What a file's bytes are read in, with a byte order mark if it has one."""
+    if known is PYTHON:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    return "utf-8-sig" if content.startswith(b"\xef\xbb\xbf") else "utf-8"
+
+
+def show(found: Sequence[Edit], name: str, text: str, known: KnownLanguage) -> None:
+    """Each edit with its reason, as a diff."""
+    palette = Palette.of(sys.stdout)
+    for edit in found:
+        own = text if edit.path == name else read_source(edit.path, is_python=known is PYTHON).text
+        print(palette.bold(f"{edit.path}: {edit.reason} ({edit.probability:.0%})"))
+        before, after = lines_of(own), lines_of(edit.applied(own))
+        print("\n".join(unified_diff(before, after, edit.path, edit.path, n=N_CONTEXT, lineterm="")))
+    if not found:
+        print("no edit comes next", file=sys.stderr)
+
+
+def lines_of(text: str) -> list[str]:
+    lines = Lines(text)
+    found = [lines.content(number) for number in range(len(lines))]
+    return found[:-1] if found[-1] == "" else found

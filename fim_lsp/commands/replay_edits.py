@@ -1,0 +1,118 @@
+"""`fim-lsp replay edits`: two releases of a project; the hunks of a file are made one after the other, and what
+comes next is foreseen, or not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from fim_lsp.cli import Unable, version
+from fim_lsp.commands.language_options import add_python_version, chosen_language
+from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.edits.next_edits import BAR
+from fim_lsp.replay.case import Excluded
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.edits.filler import Filler, Settings
+from fim_lsp.replay.edits.pairs import LISTS, Project, digest, of_folders, projects
+from fim_lsp.replay.edits.report import DATASET, EditsReport
+from fim_lsp.replay.journal import NotResumable
+from fim_lsp.replay.plan import RUNS, checksum_of_code
+from fim_lsp.replay.typing.undefined import checker_name
+
+SUMMARY = "make the hunks between two releases one by one: which are foreseen, and how often is that wrong?"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
+        "--between",
+        nargs=2,
+        type=Path,
+        metavar=("OLD", "NEW"),
+        help="two folders, a project before and after",
+    )
+    source.add_argument(
+        "--set", choices=[*LISTS], default="packages", help="pairs that are pinned (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--only", nargs="+", metavar="PROJECT", help="of the pinned pairs, those of some projects"
+    )
+    parser.add_argument(
+        "--least-probability",
+        type=float,
+        default=BAR,
+        metavar="P",
+        help="show nothing less probable (%(default)s)",
+    )
+    parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
+    parser.add_argument(
+        "--json", action="store_true", help="end with one line of JSON in place of the tables"
+    )
+    add_python_version(parser)
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        found, excluded = chosen(arguments)
+        if not any(project.pairs for project in found):
+            raise NoData("no file differs between the two")
+        return replayed(arguments, found, excluded)
+    except (NoData, NotResumable) as error:
+        raise Unable(str(error)) from error
+
+
+def chosen(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]]:
+    if arguments.between is not None:
+        old, new = arguments.between
+        project, excluded = of_folders(new.resolve().name, old, new)
+        return [project], excluded
+    found = projects(arguments.set)
+    if arguments.only:
+        known = {one.name for one in found}
+        if unknown := [name for name in arguments.only if name not in known]:
+            raise NoData(f"no pair of {unknown[0]!r}; there are {', '.join(sorted(known))}")
+        found = [one for one in found if one.name in arguments.only]
+    return found, []
+
+
+def replayed(arguments: argparse.Namespace, found: list[Project], excluded: list[Excluded]) -> int:
+    """Walks where that is missing, and writes the report; exit code 1 if anything of ours went wrong."""
+    settings = Settings(arguments.least_probability, chosen_language(arguments).version)
+    plan = {
+        "fim_lsp": version(),
+        "code": checksum_of_code(),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "data": f"{', '.join(one.name for one in found)} ({digest(found)})",
+        "names_judged_by": checker_name(),
+        "selection": {"dataset": DATASET},
+        "settings": {
+            name: value for name, value in asdict(settings).items() if name not in ("device", "runtime")
+        },
+    }
+    folder = arguments.out or RUNS / f"edits-{digest_of(plan)}"
+    cases = [pair for project in found for pair in project.pairs]
+    fill = filled_by(partial(Filler.of, settings, found), arguments.workers)
+    if not is_finished(cases, fill, (folder, plan, arguments.fresh), excluded):
+        return STOPPED
+    report = EditsReport.of(folder)
+    names = ", ".join(report.write(folder))
+    print(f"in {folder}: rows.jsonl, timings.jsonl, {names}", file=sys.stderr)
+    print(json.dumps(report.summary()) if arguments.json else report.as_text())
+    return 1 if report.n_errors else 0

@@ -1,0 +1,207 @@
+"""What follows from a change in the project's other files of Python.
+
+    shop/prices.py    -def net(gross):      +def net_of(gross):
+    shop/till.py       from shop.prices import net            `net_of` now, and so is each of its uses
+                       from shop import prices                `prices.net` is `prices.net_of`
+
+A file is meant by an import as Python would find it below the project's folder, or by what a package's own
+file has from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from fim_lsp.edits.calls import Call, adapted, awaited, call_of, values_given
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.imports import Binding, bindings
+from fim_lsp.edits.names import MODULE
+from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, Rename, renames
+from fim_lsp.edits.signatures import Altered, altered
+from fim_lsp.edits.source import Source
+
+# Folders of sources that are no part of a module's name.
+SOURCES = ("src", "lib", "python")
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """What a change has made of a module that others import: `path` is relative to the project's folder."""
+
+    change: Change
+    path: PurePosixPath
+    renames: tuple[Rename, ...]
+    functions: tuple[Altered, ...]
+    # The packages whose own file has names from the module, with these names.
+    handed_on: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, change: Change, path: PurePosixPath) -> Definitions:
+        found = tuple(one for one in renames(change) if one.owner == MODULE and one.role != "attribute")
+        functions = tuple(one for one in altered(change) if not one.before.is_local)
+        return cls(change, path, found, functions)
+
+    @property
+    def words(self) -> set[str]:
+        """One of these stands in each file that something follows in."""
+        said = {one.old for one in self.renames}
+        for one in self.functions:
+            said.add(one.before.class_name if one.before.name == "__init__" else one.before.name)
+        return said
+
+    @property
+    def module(self) -> tuple[str, ...]:
+        return parts_of(self.path)
+
+    def with_packages(self, packages: Mapping[PurePosixPath, Source]) -> Definitions:
+        """Those that also stand in the own files of packages."""
+        found = {}
+        for path, source in packages.items():
+            names = frozenset(
+                one.member
+                for one in bindings(source).values()
+                if one.member and self.is_meant(one.module, path) and one.name == one.member
+            )
+            if names:
+                found[parts_of(path)] = names
+        return replace(self, handed_on=found)
+
+    def is_meant(self, module: str, asker: PurePosixPath, name: str = "") -> bool:
+        """Whether an import names the module, or a package that hands a name of it on."""
+        asked = resolved(module, asker)
+        if matches(asked, self.module):
+            return True
+        return any(matches(asked, package) and name in names for package, names in self.handed_on.items())
+
+
+def parts_of(path: PurePosixPath) -> tuple[str, ...]:
+    parts = path.parent.parts if path.stem == "__init__" else (*path.parent.parts, path.stem)
+    return parts[1:] if len(parts) > 1 and parts[0] in SOURCES else parts
+
+
+def resolved(module: str, asker: PurePosixPath) -> tuple[str, ...]:
+    """The parts of a module's name, dots in front of it followed."""
+    n_dots = len(module) - len(module.lstrip("."))
+    parts = tuple(part for part in module[n_dots:].split(".") if part)
+    if not n_dots:
+        return parts
+    folder = parts_of(asker) if asker.stem == "__init__" else parts_of(asker)[:-1]
+    kept = folder[: len(folder) - n_dots + 1]
+    return (*kept, *parts)
+
+
+def matches(asked: tuple[str, ...], module: tuple[str, ...]) -> bool:
+    return bool(asked) and module[len(module) - len(asked) :] == asked
+
+
+def followed_elsewhere(other: Change, path: PurePosixPath, definitions: Definitions) -> Iterator[Replacement]:
+    """What a change of definitions asks for in another file. `other` is that file, as it was and as it is."""
+    bound = bindings(other.old)
+    for rename in definitions.renames:
+        yield from renamed_there(other, path, definitions, rename, bound)
+    for function in definitions.functions:
+        given = values_given(definitions.change, function)
+        for call in calls_there(other, path, definitions, function, bound):
+            yield from adapted(other, call, function, given) or []
+            yield from awaited(other, call, function)
+
+
+def renamed_there(
+    other: Change,
+    path: PurePosixPath,
+    definitions: Definitions,
+    rename: Rename,
+    bound: Mapping[str, Binding],
+) -> Iterator[Replacement]:
+    for one in bound.values():
+        if one.member == rename.old and definitions.is_meant(one.module, path, rename.old):
+            yield from imported_name(other, one, rename)
+    modules = modules_in(bound, path, definitions)
+    for place in other.old_names.of(rename.old):
+        start = other.to_new(place.start)
+        if place.role != "attribute" or start is None:
+            continue
+        said = other.old.said(place.parent.child_by_field_name("object"))
+        if said in modules and other.new.text[start : start + len(rename.old)] == rename.old:
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def imported_name(other: Change, one: Binding, rename: Rename) -> Iterator[Replacement]:
+    """A name in an import, and all of its uses if it is bound by that name."""
+    start, stop = other.old.span(one.node)
+    at = other.to_new(start)
+    if at is not None and other.new.text[at : at + len(rename.old)] == rename.old:
+        yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+    if one.name != rename.old or rename.new in other.old_names.bound(rename.new):
+        return
+    for place in other.old_names.variable(rename.old, MODULE):
+        at = other.to_new(place.start)
+        if place.role == "import" or at is None or start <= place.start < stop:
+            continue
+        here = other.new_names.at(at, at + len(rename.old))
+        if here is not None and other.new_names.looked_up(rename.new, here.scopes) is None:
+            yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def modules_in(
+    bound: Mapping[str, Binding], path: PurePosixPath, definitions: Definitions
+) -> dict[str, Binding]:
+    """What a file calls the module: `prices`, `shop.prices`."""
+    found = {}
+    for name, one in bound.items():
+        dotted = (
+            f"{one.module}{'' if one.module.endswith('.') else '.'}{one.member}" if one.member else one.module
+        )
+        if matches(resolved(dotted, path), definitions.module) and (
+            one.member or name != one.module or "." not in dotted
+        ):
+            found[name] = one
+        if not one.member and matches(definitions.module[:1], (one.module,)) and len(definitions.module) > 1:
+            found[".".join(definitions.module)] = one
+    return found
+
+
+def calls_there(
+    other: Change,
+    path: PurePosixPath,
+    definitions: Definitions,
+    function: Altered,
+    bound: Mapping[str, Binding],
+) -> Iterator[Call]:
+    before = function.before
+    names = other.old_names
+    wanted = before.class_name if before.owner is not None else before.name
+    local = [
+        one.name
+        for one in bound.values()
+        if one.member == wanted and definitions.is_meant(one.module, path, wanted)
+    ]
+    modules = modules_in(bound, path, definitions)
+    is_constructor = before.owner is not None and before.name == "__init__"
+    if before.owner is None or is_constructor:
+        for name in local:
+            for one in names.of(name):
+                call = call_of(one)
+                if call is not None and one.role == "use" and names.owner(one) == MODULE:
+                    yield Call(call, one, SURE)
+        for one in names.of(wanted):
+            call = call_of(one)
+            if call is None or one.role != "attribute":
+                continue
+            if other.old.said(one.parent.child_by_field_name("object")) in modules:
+                yield Call(call, one, SURE)
+        return
+    if not local:
+        return
+    defined = [
+        one for one in names.of(before.name) if one.role in ("function", "bind", "import", "parameter")
+    ]
+    for one in names.of(before.name):
+        call = call_of(one)
+        if call is not None and one.role == "attribute" and not defined:
+            said = other.old.said(one.parent.child_by_field_name("object"))
+            if said not in ("self", "cls", *local) and not said.startswith("super("):
+                yield Call(call, one, PERHAPS if len(before.name) < 8 else LIKELY)

@@ -1,0 +1,111 @@
+"""The other files of a project, as far as a change may reach them: read when something asks for their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from fim_lsp.context.import_place import Asker
+from fim_lsp.context.importable import Source as Importing
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
+from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
+from fim_lsp.edits.next_edits import Around, grouped, probability_of, shown
+from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.source import WORD, Source
+from fim_lsp.edits.substitutions import candidates, proposed, substitutions
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.sources import Unreadable, files_below, read_source
+from quotient import Language
+
+# Larger files are data, or made by programs.
+MOST_BYTES = 300_000
+# A substitution is less sure in a file that nobody has looked at.
+FAR = 0.8
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A project's folder: its files of one language, by their paths in it."""
+
+    root: Path
+    known: KnownLanguage
+    is_admitted: Callable[[Path], bool]
+    # The file that was changed is not one of the others.
+    own: Path
+    _texts: dict[Path, str] = field(default_factory=dict)
+
+    def paths(self) -> Iterator[Path]:
+        for name in files_below(str(self.root), self.known.extensions):
+            path = Path(name)
+            if path.resolve() != self.own.resolve() and self.is_admitted(path):
+                yield path
+
+    def with_words(self, words: Iterable[str]) -> Iterator[tuple[Path, str]]:
+        """The files in which one of some words stands, with their texts."""
+        wanted = [word.encode() for word in words]
+        if not wanted:
+            return
+        for path in self.paths():
+            try:
+                if path.stat().st_size > MOST_BYTES:
+                    continue
+                content = path.read_bytes()
+                if any(word in content for word in wanted):
+                    yield path, read_source(str(path), is_python=self.known is PYTHON).text
+            except (OSError, Unreadable):
+                continue
+
+    def relative(self, path: Path) -> PurePosixPath:
+        return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
+
+
+def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: float, most: int) -> list[Edit]:
+    """What a change asks for in the other files of its folder; nothing while the file does not parse, and so
+    is not finished."""
+    if not Proof(change.new, language).parses:
+        return []
+    definitions = None
+    if change.new.known is PYTHON and folder.own.resolve().is_relative_to(folder.root.resolve()):
+        definitions = Definitions.of(change, folder.relative(folder.own))
+    made = substitutions([change])
+    words = set() if definitions is None else definitions.words
+    words |= {max(one.words, key=len) for one in made if one.words}
+    files = [*folder.with_words(words)]
+    if definitions is not None:
+        packages = {
+            folder.relative(path): Source(str(path), text) for path, text in files if path.stem == "__init__"
+        }
+        definitions = definitions.with_packages(packages)
+    found: list[Edit] = []
+    for path, text in files:
+        if len(found) >= most:
+            break
+        other = Change.of(str(path), text, text, change.new.known)
+        parts: list[Replacement] = []
+        if definitions is not None:
+            parts += followed_elsewhere(other, folder.relative(path), definitions)
+        for candidate in candidates(other, made):
+            parts.append(proposed(candidate, FAR * probability_of(candidate)))
+        chosen = without_conflicts([one for one in parts if one.probability >= bar])
+        if chosen:
+            proposals: Sequence[Proposal] = [*grouped(other, chosen)]
+            found += shown(other, proposals, Proof(other.new, language), Around(), bar, most - len(found))
+    return found
+
+
+def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:
+    """What a file could import from the others of its folder: names that others import, and modules."""
+    from fim_lsp.context.folder import folder_workspace
+    from fim_lsp.server.worker.missing_import import asker_of
+
+    own = folder.own.resolve().as_uri()
+    workspace = folder_workspace(folder.root, folder.own, lambda _uri: True)
+    importable = workspace.importable
+
+    def source(name: str) -> Importing | None:
+        found = importable.source(name, own) if WORD.fullmatch(name) else None
+        return None if found is None or importable.leads_to(found, own) else found
+
+    return source, asker_of(importable, own)

@@ -1,0 +1,160 @@
+"""The row of a pair: what was foreseen on the way from one release of a file to the next, and what became of
+the file where that was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.proof import compiles
+from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+from fim_lsp.replay.edits.pairs import Pair, Project
+from fim_lsp.replay.edits.walk import Refused, Step, walk
+from fim_lsp.replay.journal import Row
+from fim_lsp.replay.typing.undefined import Filled, new_undefined
+from quotient import Document, Language
+
+# To go to the place and to take what is shown there.
+KEYS_TO_TAKE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is asked for. `model` and the rest are as other replays have them: there is none yet."""
+
+    bar: float
+    python_version: str | None
+    model: str | None = None
+    device: str | None = None
+    runtime: str | None = None
+
+
+@dataclass(slots=True)
+class Counts:
+    """What is counted of a file, or of many."""
+
+    hunks: int = 0
+    # Hunks with as many lines as before, and those that are nothing but substitutions that were made.
+    replacements: int = 0
+    repeated: int = 0
+    # Hunks that were foreseen: as a whole, or as far as it went.
+    exact: int = 0
+    repeated_exact: int = 0
+    part: int = 0
+    wrong: int = 0
+    silent: int = 0
+    # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of use.
+    characters: int = 0
+    keys: int = 0
+    shown_characters: int = 0
+    kept_characters: int = 0
+    # What was taken: how often, and what of the file was worse with it.
+    taken: int = 0
+    not_compiling: int = 0
+    undefined: int = 0
+    reversed: int = 0
+
+    @property
+    def shown(self) -> int:
+        return self.exact + self.part + self.wrong
+
+    def add(self, step: Step) -> None:
+        if step.is_hunk:
+            self.hunks += step.kind != "part"
+            self.replacements += step.is_replacement and step.kind != "part"
+            self.repeated += step.is_repeated and step.kind != "part"
+        self.exact += step.kind == "exact"
+        self.repeated_exact += step.kind == "exact" and step.is_repeated
+        self.part += step.kind == "part"
+        self.wrong += step.kind == "wrong"
+        self.silent += step.kind == "silent"
+        n_written = len(step.edit.new) + bool(step.edit.old) if step.edit else step.n_characters
+        if step.kind == "by hand":
+            self.characters += n_written
+            self.keys += n_written
+        elif step.edit is not None and step.kind != "wrong":
+            self.characters += n_written
+            self.keys += min(KEYS_TO_TAKE, n_written)
+        if step.edit is not None:
+            self.shown_characters += n_written
+            self.kept_characters += n_written * (step.kind != "wrong")
+
+
+@dataclass(slots=True)
+class Filler:
+    """Walks through pairs, in one process."""
+
+    settings: Settings
+    projects: dict[str, Project]
+    language: Language
+    # What was replaced in a project's files, up to a number of them.
+    earlier: dict[str, tuple[int, list[Substitution]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
+        del n_threads
+        language = Language.load("python", version=settings.python_version)
+        return cls(settings, {one.name: one for one in projects}, language)
+
+    def made_before(self, case: Pair) -> list[Substitution]:
+        """What was replaced in the files of the project that come first, where it matters to this one."""
+        pairs = self.projects[case.project].pairs
+        at = pairs.index(case)
+        number, found = self.earlier.get(case.project, (0, []))
+        if number > at:
+            number, found = 0, []
+        for pair in pairs[number:at]:
+            found = merged(found, substitutions([Change.of(pair.path, pair.old, pair.new)]))
+        self.earlier[case.project] = at, found
+        return [one for one in found if one.old in case.old]
+
+    def rows(self, case: Pair) -> tuple[Row, Row]:
+        """The pair's row and its timing, ready for the journal."""
+        seconds: list[float] = []
+        try:
+            row = self._row(case, seconds)
+        except Exception as error:  # a crash of ours is reported, and the run goes on
+            row = {"case": case.id, "project": case.project, "error": f"{type(error).__name__}: {error}"}
+            row |= {"counts": asdict(Counts()), "shown": []}
+        return row, {"case": case.id, "seconds": seconds}
+
+    def _row(self, case: Pair, seconds: list[float]) -> Row:
+        earlier = self.made_before(case)
+
+        def proposed(change: Change, refused: Refused, document: Document) -> list[Edit]:
+            around = Around(refused=refused, earlier=earlier)
+            return next_edits(change, self.language, around, self.settings.bar, 1, document)
+
+        counts, shown, taken = Counts(), [], []
+        for step in walk(case.path, case.old, case.new, earlier, self.language, proposed):
+            counts.add(step)
+            if step.seconds is not None:
+                seconds.append(step.seconds)
+            if step.edit is not None:
+                edit = step.edit
+                shown.append([step.kind, edit.old, edit.new, edit.reason, edit.probability])
+                if step.kind != "wrong":
+                    taken.append((step.before, edit))
+        judge(counts, case, taken)
+        return {
+            "case": case.id,
+            "project": case.project,
+            "error": None,
+            "counts": asdict(counts),
+            "shown": shown,
+        }
+
+
+def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, Edit]]) -> None:
+    """What others say of the file with each edit that was taken: Python itself, and who looks for names."""
+    filled = []
+    for before, edit in taken:
+        after = edit.applied(before)
+        counts.taken += 1
+        counts.not_compiling += compiles(before) and not compiles(after)
+        counts.reversed += after == case.old
+        filled.append(Filled(after, edit.start, edit.start + max(len(edit.new), 1)))
+    counts.undefined += sum(new_undefined(filled) or [])

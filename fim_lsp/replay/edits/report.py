@@ -1,0 +1,243 @@
+"""What is told about a run: one line of JSON for programs, tables and a curve for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.replay.edits.filler import Counts
+from fim_lsp.replay.journal import Row, read_run, replace
+from fim_lsp.replay.report.plots import has_plots, pyplot, svg
+from fim_lsp.replay.report.tables import Table, percent
+from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.typing.figures import percentile
+
+DATASET = "edits"
+# What is to be reached: so much foreseen of what was made before, so much of what is shown right.
+TARGET = (0.5, 0.8)
+REASONS = {
+    "became": "a substitution",
+    "taken out": "a substitution",
+    "is called": "a name that was changed",
+    "takes other": "a header that was changed",
+    "asynchronous": "a header that was changed",
+    "nobody uses": "an import without a use",
+    "not imported": "an import that is missing",
+    "imported": "an import that was changed",
+    "reached": "an import that was changed",
+    "parse": "what does not parse",
+    "belonged": "what does not parse",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EditsReport:
+    """A run, ready to be told."""
+
+    plan: Row
+    rows: list[Row]
+    seconds: list[float]
+    excluded: list[Row]
+
+    @classmethod
+    def of(cls, folder: Path) -> EditsReport:
+        """Reads a folder, finished or not. Raises `NotResumable` if there is no such run in it."""
+        kept = read_run(folder, DATASET)
+        timings = (kept.timings.get(case, {}) for case in kept.rows)
+        seconds = [second for timing in timings for second in timing.get("seconds", [])]
+        return cls(kept.plan, [*kept.rows.values()], seconds, kept.excluded)
+
+    @property
+    def n_errors(self) -> int:
+        return sum(row["error"] is not None for row in self.rows)
+
+    def summary(self) -> Row:
+        """The line of JSON."""
+        counts = total(self.rows)
+        return {
+            **asdict(counts),
+            "shown": counts.shown,
+            "precision": ratio(counts.exact + counts.part, counts.shown),
+            "exact_of_shown": ratio(counts.exact, counts.shown),
+            "recall_of_repeated": ratio(counts.repeated_exact, counts.repeated),
+            "recall_of_all": ratio(counts.exact, counts.hunks),
+            "kept": ratio(counts.kept_characters, counts.shown_characters),
+            "saved": ratio(counts.characters - counts.keys, counts.characters),
+            "p50_ms": milliseconds(self.seconds, 0.5),
+            "p95_ms": milliseconds(self.seconds, 0.95),
+            "asked": len(self.seconds),
+            "files": len(self.rows),
+            "errors": self.n_errors,
+            "excluded": len(self.excluded),
+        }
+
+    def facts(self) -> dict[str, str]:
+        plan, settings = self.plan, self.plan["settings"]
+        return {
+            "Files": str(len(self.rows)),
+            "From": str(plan["data"]),
+            "Model": str(settings["model"] or "none"),
+            "Least probability": str(settings["bar"]),
+            "Names judged by": str(plan["names_judged_by"]),
+            "Python": f"{settings['python_version']}, judged by {plan['python']}",
+            "fim-lsp": str(plan["fim_lsp"]),
+        }
+
+    @property
+    def tables(self) -> list[Table]:
+        names = sorted({row["project"] for row in self.rows})
+        groups = {"all": self.rows} | {
+            name: [row for row in self.rows if row["project"] == name] for name in names
+        }
+        return [
+            Table(
+                "foreseen",
+                "What is foreseen",
+                [
+                    "Project",
+                    "Hunks",
+                    "Made before",
+                    "Foreseen",
+                    "Of all",
+                    "Shown",
+                    "Right",
+                    "Exact",
+                    "Kept",
+                    "Saved",
+                ],
+                [group_row(name, total(rows)) for name, rows in groups.items()],
+                "Made before: hunks that are nothing but substitutions that were made before in the project;"
+                " foreseen: those of them that were shown exactly before they were made; of all: the share of all"
+                " hunks. Right: of what was shown, what stands like that in the next release; exact: a whole hunk."
+                " Kept: characters of what was shown; saved: keys.",
+            ),
+            self.reasons_table(),
+            self.taken_table(),
+        ]
+
+    def reasons_table(self) -> Table:
+        found: dict[str, list[int]] = {}
+        for kind, _, _, reason, _ in self.shown():
+            name = next((name for sign, name in REASONS.items() if sign in reason), reason)
+            counts = found.setdefault(name, [0, 0])
+            counts[0] += 1
+            counts[1] += kind != "wrong"
+        rows = [[name, str(n), percent(ratio(right, n))] for name, (n, right) in sorted(found.items())]
+        return Table("reasons", "By what is said of them", ["Because of", "Shown", "Right"], rows)
+
+    def taken_table(self) -> Table:
+        counts, summary = total(self.rows), self.summary()
+        rows = [
+            ["Edits taken", str(counts.taken)],
+            ["after which the file no longer compiles", str(counts.not_compiling)],
+            ["that bring a name that is nowhere defined", str(counts.undefined)],
+            ["that take back what was there before", str(counts.reversed)],
+            ["Errors of ours", str(self.n_errors)],
+            ["Files left out", str(len(self.excluded))],
+        ]
+        if summary["p50_ms"] is not None:
+            rows.append(
+                [
+                    "Asked, and answered in (p50, p95)",
+                    f"{summary['asked']}, {summary['p50_ms']:.0f} and {summary['p95_ms']:.0f} ms",
+                ]
+            )
+        return Table("taken", "What was taken, and the clock", ["", ""], rows)
+
+    def shown(self) -> Iterable[tuple[str, str, str, str, float]]:
+        for row in self.rows:
+            for kind, old, new, reason, probability in row["shown"]:
+                yield kind, old, new, reason, probability
+
+    def write(self, folder: Path) -> list[str]:
+        """The report, and the curve where it can be drawn; their names."""
+        written = ["report.md"]
+        picture = self.picture()
+        if picture is not None:
+            replace(folder / "edits.svg", [picture.encode()])
+            written.append("edits.svg")
+        replace(folder / "report.md", [self.as_markdown().encode()])
+        return written
+
+    def picture(self) -> str | None:
+        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what was
+        shown in the run."""
+        points = [*self.curve()]
+        if not points or not has_plots():
+            return None
+        drawing, axis = pyplot().subplots(figsize=(7.5, 5), layout="constrained")
+        axis.plot(
+            [100 * x for x, _ in points],
+            [100 * y for _, y in points],
+            color="#0072b2",
+            marker="o",
+            label="without a model",
+        )
+        axis.scatter([100 * TARGET[0]], [100 * TARGET[1]], marker="*", s=120, color="#000000", label="target")
+        axis.set(
+            xlabel="hunks made before that are foreseen exactly, %",
+            ylabel="of what is shown, right, %",
+            xlim=(0, 100),
+            ylim=(0, 100),
+        )
+        axis.grid(visible=True, which="major", color="#dddddd", linewidth=0.6)
+        axis.legend(frameon=False)
+        return svg(drawing)
+
+    def curve(self) -> Iterable[tuple[float, float]]:
+        counts, shown = total(self.rows), [*self.shown()]
+        for bar in sorted({round(one[4], 2) for one in shown}):
+            left = [one for one in shown if one[4] >= bar]
+            right = [one for one in left if one[0] != "wrong"]
+            exact = [one for one in left if one[0] == "exact"]
+            if left and counts.repeated:
+                share = counts.repeated_exact * len(exact) / max(counts.exact, 1) / counts.repeated
+                yield share, len(right) / len(left)
+
+    def as_text(self) -> str:
+        """The tables for a terminal."""
+        return "\n\n".join(
+            f"{table.title}\n{aligned(table)}" + (f"\n{table.note}" if table.note else "")
+            for table in self.tables
+        )
+
+    def as_markdown(self) -> str:
+        facts = "; ".join(f"{name.lower()}: {fact}" for name, fact in self.facts().items())
+        parts = [f"{facts[0].upper()}{facts[1:]}."]
+        for table in self.tables:
+            parts += [f"**{table.title}**", markdown_table(table), *([table.note] if table.note else [])]
+        return "\n\n".join(parts) + "\n"
+
+
+def total(rows: Sequence[Row]) -> Counts:
+    found = Counts()
+    for row in rows:
+        for one in fields(Counts):
+            setattr(found, one.name, getattr(found, one.name) + row["counts"][one.name])
+    return found
+
+
+def group_row(name: str, counts: Counts) -> list[str]:
+    return [
+        name,
+        str(counts.hunks),
+        str(counts.repeated),
+        percent(ratio(counts.repeated_exact, counts.repeated)),
+        percent(ratio(counts.exact, counts.hunks)),
+        str(counts.shown),
+        percent(ratio(counts.exact + counts.part, counts.shown)),
+        percent(ratio(counts.exact, counts.shown)),
+        percent(ratio(counts.kept_characters, counts.shown_characters)),
+        percent(ratio(counts.characters - counts.keys, counts.characters)),
+    ]
+
+
+def ratio(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def milliseconds(seconds: Sequence[float], share: float) -> float | None:
+    found: Any = percentile(seconds, share)
+    return None if found is None else round(1000 * found, 1)
