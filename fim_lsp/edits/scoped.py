@@ -1,0 +1,211 @@
+"""Names of other languages than Python that were changed where they are declared: their other places follow.
+
+    function area(width) {            function area(breadth) {
+        return width * 2;                 return width * 2;
+    }                                 }
+                                                 ^ `breadth` now
+
+By the tree alone: what declares a name, and within which node that holds. Members of objects are left alone,
+and so is a name where another scope declares it, or the new one, again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.renames import SURE, pairs
+from fim_lsp.edits.source import Source
+
+NAMES = ("identifier", "type_identifier")
+
+
+@dataclass(frozen=True, slots=True)
+class Scoping:
+    """Where a language declares names: nodes and the fields in them (empty for any); what is seen in a node only."""
+
+    declaring: frozenset[tuple[str, str]]
+    # A definition's own name belongs to what is around it.
+    definitions: frozenset[str]
+    scopes: frozenset[str]
+    # Places that have a name of something else's member.
+    members: frozenset[tuple[str, str]] = frozenset()
+    # What stands between a name and what declares it.
+    rows: frozenset[str] = frozenset()
+
+
+def pairs_of(*said: str) -> frozenset[tuple[str, str]]:
+    split = [one.partition(".") for one in said]
+    return frozenset((node, field) for node, _, field in split)
+
+
+JAVASCRIPT = Scoping(
+    pairs_of(
+        "variable_declarator.name",
+        "function_declaration.name",
+        "generator_function_declaration.name",
+        "class_declaration.name",
+        "formal_parameters.",
+        "required_parameter.pattern",
+        "optional_parameter.pattern",
+        "assignment_pattern.left",
+        "arrow_function.parameter",
+        "catch_clause.parameter",
+        "rest_pattern.",
+    ),
+    frozenset({"function_declaration", "generator_function_declaration", "class_declaration"}),
+    frozenset(
+        "program function_declaration function_expression generator_function generator_function_declaration"
+        " arrow_function method_definition statement_block for_statement for_in_statement catch_clause class_body".split()
+    ),
+    pairs_of("shorthand_property_identifier.", "labeled_statement.label"),
+)
+GO = Scoping(
+    pairs_of(
+        "parameter_declaration.name",
+        "variadic_parameter_declaration.name",
+        "short_var_declaration.left",
+        "var_spec.name",
+        "const_spec.name",
+        "range_clause.left",
+        "function_declaration.name",
+        "type_spec.name",
+    ),
+    frozenset({"function_declaration"}),
+    frozenset(
+        "source_file function_declaration method_declaration func_literal block if_statement for_statement"
+        " expression_case communication_case default_case".split()
+    ),
+    pairs_of("keyed_element."),
+    frozenset({"expression_list", "literal_element"}),
+)
+JAVA = Scoping(
+    pairs_of(
+        "formal_parameter.name",
+        "variable_declarator.name",
+        "method_declaration.name",
+        "class_declaration.name",
+        "catch_formal_parameter.name",
+        "enhanced_for_statement.name",
+        "inferred_parameters.",
+        "lambda_expression.parameters",
+    ),
+    frozenset({"method_declaration", "class_declaration"}),
+    frozenset(
+        "program class_body interface_body enum_body method_declaration constructor_declaration lambda_expression"
+        " block for_statement enhanced_for_statement catch_clause".split()
+    ),
+    pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
+)
+SCOPINGS = {
+    "javascript": JAVASCRIPT,
+    "javascriptreact": JAVASCRIPT,
+    "typescript": JAVASCRIPT,
+    "typescriptreact": JAVASCRIPT,
+    "go": GO,
+    "java": JAVA,
+}
+
+
+def renamed(change: Change) -> Iterator[tuple[str, str, tree_sitter.Node]]:
+    """Names that were changed where they are declared, and the node of the old text that they are seen in."""
+    scoping = SCOPINGS.get(change.old.known.name)
+    if scoping is None:
+        return
+    for replaced in change.replaced:
+        for old, new in pairs(replaced):
+            before, after = change.old.path_to(old[0]), change.new.path_to(new[0])
+            if is_declared(scoping, before) and is_declared(scoping, after):
+                names = change.old.text[old[0] : old[1]], change.new.text[new[0] : new[1]]
+                yield *names, scope_of(scoping, before)
+
+
+def followed(change: Change) -> Iterator[Replacement]:
+    scoping = SCOPINGS.get(change.old.known.name)
+    if scoping is None:
+        return
+    for old, new, scope in renamed(change):
+        if any(is_within(place, scope, change.old) for place in change.old.places(new)):
+            # Somewhere in there it means something already.
+            continue
+        for start in places(change.old, scoping, old, scope):
+            at = change.to_new(start)
+            if at is None or change.new.text[at : at + len(old)] != old:
+                continue
+            reason = f"`{old}` is called `{new}` now"
+            yield Replacement(at, at + len(old), new, reason, SURE, f"rename {old} {new} {scope.start_byte}")
+
+
+def places(source: Source, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
+    """Where a name means what a scope declares."""
+    for start in source.places(name):
+        if not is_within(start, scope, source):
+            continue
+        path = source.path_to(start)
+        if path[-1].type not in NAMES or is_member(scoping, path):
+            continue
+        if owner(source, scoping, name, path) == (scope.start_byte, scope.end_byte):
+            yield start
+
+
+def owner(
+    source: Source, scoping: Scoping, name: str, path: Sequence[tree_sitter.Node]
+) -> tuple[int, int] | None:
+    """The innermost scope around a place that declares a name."""
+    declared = set()
+    for start in source.places(name):
+        other = source.path_to(start)
+        if other[-1].type in NAMES and is_declared(scoping, other):
+            scope = scope_of(scoping, other)
+            declared.add((scope.start_byte, scope.end_byte))
+    if is_declared(scoping, path):
+        scope = scope_of(scoping, path)
+        return scope.start_byte, scope.end_byte
+    for node in reversed(path):
+        if node.type in scoping.scopes and (node.start_byte, node.end_byte) in declared:
+            return node.start_byte, node.end_byte
+    return None
+
+
+def is_within(start: int, scope: tree_sitter.Node, source: Source) -> bool:
+    return scope.start_byte <= source.byte(start) < scope.end_byte
+
+
+def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
+    """Whether a name is declared where it stands."""
+    if path[-1].type not in NAMES:
+        return False
+    at = len(path) - 2
+    while at > 0 and path[at].type in scoping.rows:
+        at -= 1
+    return at >= 0 and stands_in(path[at], path[at + 1], scoping.declaring)
+
+
+def is_member(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
+    node = path[-2] if len(path) > 1 else path[-1]
+    if node.type == "method_invocation" and node.child_by_field_name("name") == path[-1]:
+        return node.child_by_field_name("object") is not None
+    at = len(path) - 2
+    while at > 0 and path[at].type in scoping.rows:
+        at -= 1
+    inner, around = path[at + 1], path[at]
+    is_key = around.type == "keyed_element" and around.named_children[:1] == [inner]
+    return is_key or (around.type != "keyed_element" and stands_in(around, inner, scoping.members))
+
+
+def stands_in(around: tree_sitter.Node, inner: tree_sitter.Node, places: frozenset[tuple[str, str]]) -> bool:
+    for node, field in places:
+        if around.type == node and (not field or inner in around.children_by_field_name(field)):
+            return True
+    return False
+
+
+def scope_of(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> tree_sitter.Node:
+    """The node within which a name that is declared at a place is seen."""
+    is_own_name = path[-2].type in scoping.definitions and path[-2].child_by_field_name("name") == path[-1]
+    around = path[:-2] if is_own_name else path
+    return next((node for node in reversed(around) if node.type in scoping.scopes), path[0])
