@@ -33,7 +33,8 @@ def case(name: str, old: str, *pairs: tuple[str, str], lines: tuple[str, ...] = 
 CASES = (
     case(
         "a parameter, where it is that one",
-        "def area(width, height):\n    inner = [width for width in height]\n    return width * height\nwidth = 1\n",
+        "def area(width, height):\n    inner = [width for width in height]\n    return width * height\n"
+        "width = 1\n",
         ("def area(width", "def area(breadth"),
         lines=("    return breadth * height",),
     ),
@@ -52,15 +53,16 @@ CASES = (
     ),
     case(
         "a function at the margin, and in `__all__`",
-        "__all__ = ['net', 'gross']\n\n\ndef net(x):\n    return x\n\n\ndef gross(net):\n    return net\n\n\nnet(1)\n",
+        "__all__ = ['net', 'gross']\n\n\ndef net(x):\n    return x\n\n\ndef gross(net):\n    return net\n"
+        "\n\nnet(1)\n",
         ("def net(x)", "def clear(x)"),
         lines=("__all__ = ['clear', 'gross']", "clear(1)"),
     ),
     case(
         "an attribute of a class and of those made of it",
-        "class A:\n    def __init__(self):\n        self.n = 0\n\n    def go(self):\n        return self.n\n\n\n"
-        "class B(A):\n    def back(self):\n        return -self.n\n\n\nclass C:\n    n = 2\n\n    def go(self):\n"
-        "        return self.n\n",
+        "class A:\n    def __init__(self):\n        self.n = 0\n\n    def go(self):\n        return self.n\n"
+        "\n\nclass B(A):\n    def back(self):\n        return -self.n\n"
+        "\n\nclass C:\n    n = 2\n\n    def go(self):\n        return self.n\n",
         ("self.n = 0", "self.count = 0"),
         lines=("        return self.count", "        return -self.count"),
     ),
@@ -109,7 +111,8 @@ CASES = (
     ),
     case(
         "`await`, where it may stand",
-        "def f():\n    return 1\n\n\nasync def g():\n    asyncio.run(f())\n    return f()\n\n\ndef h():\n    return f()\n",
+        "def f():\n    return 1\n\n\nasync def g():\n    asyncio.run(f())\n    return f()\n"
+        "\n\ndef h():\n    return f()\n",
         ("def f()", "async def f()"),
         lines=("    return await f()",),
     ),

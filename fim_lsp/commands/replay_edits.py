@@ -1,5 +1,5 @@
-"""`fim-lsp replay edits`: two releases of a project; the hunks of a file are made one after the other, and what
-comes next is foreseen, or not."""
+"""`fim-lsp replay edits`: two releases of a project; the hunks of a file are made one after the other, and
+what comes next is foreseen, or not."""
 
 from __future__ import annotations
 

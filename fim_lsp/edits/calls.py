@@ -24,8 +24,25 @@ from fim_lsp.edits.source import Source
 
 # To these a coroutine is handed over as it is.
 RUNNERS = frozenset(
-    "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
-    " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task".split()
+    [
+        "run",
+        "create_task",
+        "ensure_future",
+        "gather",
+        "wait",
+        "wait_for",
+        "shield",
+        "run_until_complete",
+        "start_soon",
+        "spawn",
+        "submit",
+        "run_coroutine_threadsafe",
+        "as_completed",
+        "iscoroutine",
+        "isawaitable",
+        "start_task",
+        "add_task",
+    ]
 )
 
 
@@ -61,8 +78,7 @@ def owner_of(change: Change, function: Altered) -> object:
     name = function.before.node.child_by_field_name("name")
     assert name is not None
     start, stop = change.old.span(name)
-    one = change.old_names.at(start, stop)
-    return None if one is None else change.old_names.owner(one)
+    return change.old_names.owner(change.old_names.at(start, stop))
 
 
 def call_of(one: Occurrence) -> tree_sitter.Node | None:
@@ -102,9 +118,9 @@ def made_of(change: Change, one: Occurrence, said: str) -> str:
         return ""
     for other in change.old_names.of(said):
         around = other.path[-2]
-        if other.role == "parameter" and around.type in ("typed_parameter", "typed_default_parameter"):
-            if other.scopes[0] in one.scopes:
-                return change.old.said(around.child_by_field_name("type"))
+        is_typed = around.type in ("typed_parameter", "typed_default_parameter")
+        if other.role == "parameter" and is_typed and other.scopes[0] in one.scopes:
+            return change.old.said(around.child_by_field_name("type"))
         if other.role == "bind" and around.type == "assignment" and other.scopes[0] == one.scopes[0]:
             value = around.child_by_field_name("right")
             if value is not None and value.type == "call":

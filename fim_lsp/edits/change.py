@@ -152,8 +152,8 @@ class Change:
             )
 
     def is_typed(self, start: int, stop: int) -> bool:
-        """Whether something between two offsets of the new text was just written; an empty span counts as what
-        it stands in the middle of."""
+        """Whether something between two offsets of the new text was just written; an empty span counts as
+        what it stands in the middle of."""
         first = max(bisect_right(self._hunk_starts, start) - 1, 0)
         for number in range(first, len(self.hunks)):
             hunk = self.hunks[number]

@@ -135,14 +135,14 @@ def imported_name(other: Change, one: Binding, rename: Rename) -> Iterator[Repla
     at = other.to_new(start)
     if at is not None and other.new.text[at : at + len(rename.old)] == rename.old:
         yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
-    if one.name != rename.old or rename.new in other.old_names.bound(rename.new):
+    if one.name != rename.old or MODULE in other.old_names.bound(rename.new):
         return
     for place in other.old_names.variable(rename.old, MODULE):
         at = other.to_new(place.start)
         if place.role == "import" or at is None or start <= place.start < stop:
             continue
         here = other.new_names.at(at, at + len(rename.old))
-        if here is not None and other.new_names.looked_up(rename.new, here.scopes) is None:
+        if other.new_names.looked_up(rename.new, here.scopes) is None:
             yield Replacement(at, at + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 

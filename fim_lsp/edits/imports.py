@@ -37,8 +37,8 @@ IMPORTS = ("import_statement", "import_from_statement")
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
 # Modules of Python whose names people take for variables.
 TOO_COMMON = frozenset(
-    "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile queue"
-    " resource select signal site stat string symbol test this token trace types user wave".split()
+    "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile
+    queue" " resource select signal site stat string symbol test this token trace types user wave".split()
 )
 
 
@@ -321,7 +321,8 @@ def undefined(change: Change, importable: Callable[[str], Importing | None]) -> 
 def may_be_imported(
     change: Change, found: re.Match[str], importable: Callable[[str], Importing | None]
 ) -> bool:
-    """Whether anybody knows where a name would come from. It costs less than to look whether it is missing."""
+    """Whether anybody knows where a name would come from. It costs less than to look whether it is
+    missing."""
     name = found[0]
     is_module = name in sys.stdlib_module_names or name in ALIASES
     if name in NAMES or (is_module and change.new.text[found.end() : found.end() + 1] == "."):

@@ -1,9 +1,9 @@
 """How probable it is that a substitution is wanted at a place, by counted evidence.
 
-A place has a few answers to short questions: was it made in this file, once or more often; how often at all; was
-it passed over; is what stands around it the same. For each row of answers it was counted on pairs of releases how
-often the substitution was made there (`python -m fim_lsp.replay.edits.counting` counts again). Rows that are rare
-lean on what the first answers alone say.
+A place has a few answers to short questions: was it made in this file, once or more often; how often at
+all; was it passed over; is what stands around it the same. For each row of answers it was counted on pairs of
+releases how often the substitution was made there (`python -m fim_lsp.replay.edits.counting` counts again).
+Rows that are rare lean on what the first answers alone say.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 KEPT = Path(__file__).with_name("counted.json")
 # A row of answers leans on the one with an answer less as if that had been seen so often.
 LEANING = 6.0
-# Who has changed the first of some lines that follow each other and are alike changes the next. Releases do not
-# say: there all of such lines are one hunk.
+# Who has changed the first of some lines that follow each other and are alike changes the next. Releases do
+# not say: there all of such lines are one hunk.
 IN_A_RUN = 0.8
 
 

@@ -4,8 +4,8 @@
     +total = sum(abs(value) for value in values
                                                ^ `)` is missing
 
-Each place between two symbols of the lines that were changed is a hole, and the engine knows the shortest text
-that mends the file there; or a symbol that was left over goes. What was typed stays.
+Each place between two symbols of the lines that were changed is a hole, and the engine knows the shortest
+text that mends the file there; or a symbol that was left over goes. What was typed stays.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
 def reason_of(change: Change, mend: Mend) -> str:
     if mend.new:
         return f"the file does not parse since, for want of `{mend.new.strip()}`"
-    return f"the file does not parse since, for a `{change.new.text[mend.start : mend.stop].strip()}` that is left over"
+    left = change.new.text[mend.start : mend.stop].strip()
+    return f"the file does not parse since, for a `{left}` that is left over"
 
 
 def unique(change: Change, mends: list[Mend]) -> list[Mend]:
@@ -81,7 +82,8 @@ def unique(change: Change, mends: list[Mend]) -> list[Mend]:
 
 
 def rank(change: Change, mend: Mend) -> tuple[bool, int, int]:
-    """What closes stands as far behind as it can, in the first line that was changed; what opens, in front."""
+    """What closes stands as far behind as it can, in the first line that was changed; what opens, in
+    front."""
     line = change.new.lines.line_at(mend.start)
     is_opening = mend.new[:1] in OPENING
     is_removal = not mend.new and typed_signs(change)

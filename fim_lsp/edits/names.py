@@ -252,7 +252,8 @@ def scopes_of(path: Sequence[tree_sitter.Node], role: Role) -> Iterator[Scope]:
 def is_inside(
     node: tree_sitter.Node, inner: tree_sitter.Node, below: Sequence[tree_sitter.Node], role: Role
 ) -> bool:
-    """Whether what is looked at belongs to a definition's own scope: its body, the names of its parameters."""
+    """Whether what is looked at belongs to a definition's own scope: its body, the names of its
+    parameters."""
     if inner == node.child_by_field_name("body"):
         return True
     if inner.type == "type_parameter":

@@ -49,8 +49,8 @@ def next_edits(
     most: int = MOST,
     document: Document | None = None,
 ) -> list[Edit]:
-    """The edits that may come next in a file that was changed, the likeliest first. `document` is the engine's
-    of the text as it is, if somebody has one."""
+    """The edits that may come next in a file that was changed, the likeliest first. `document` is the
+    engine's of the text as it is, if somebody has one."""
     around = around or Around()
     if not change.hunks and not around.earlier:
         return []

@@ -1,4 +1,5 @@
-"""The other files of a project, as far as a change may reach them: read when something asks for their words."""
+"""The other files of a project, as far as a change may reach them: read when something asks for their
+words."""
 
 from __future__ import annotations
 

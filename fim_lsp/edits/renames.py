@@ -86,7 +86,7 @@ def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]
 def rename_at(change: Change, old: tuple[int, int], new: tuple[int, int]) -> Rename | None:
     """The rename that a name in the place of another is; None where neither binds anything."""
     before, after = change.old_names.at(*old), change.new_names.at(*new)
-    if before is None or after is None or before.role != after.role:
+    if before.role != after.role:
         return None
     names = change.old.text[before.start : before.stop], change.new.text[after.start : after.stop]
     if before.role == "attribute" and is_set(before) and is_set(after) and is_own(change.old, before):
@@ -151,10 +151,10 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
     until = reach(change, rename)
     for one in change.old_names.variable(rename.old, rename.owner):
         start = change.to_new(one.start)
-        if start is None or not rename.before.start < one.start < until:
-            # What stands in front of a parameter's, function's or class's name may be its use as well.
-            if start is None or rename.role not in ("function", "class", "import", "parameter"):
-                continue
+        # What stands in front of a parameter's, function's or class's name may be its use as well.
+        is_anywhere = rename.role in ("function", "class", "import", "parameter")
+        if start is None or not (is_anywhere or rename.before.start < one.start < until):
+            continue
         if one.role == "import" and rename.role != "import":
             continue
         stop = start + len(rename.old)
@@ -173,7 +173,8 @@ def is_bound_still(change: Change, rename: Rename) -> bool:
 
 
 def is_rebound_by_others(change: Change, rename: Rename) -> bool:
-    """Whether the old name is bound at the same scope by something new: then what it means is anyone's guess."""
+    """Whether the old name is bound at the same scope by something new: then what it means is anyone's
+    guess."""
     for one in change.new_names.of(rename.old):
         if one.role in BINDING and change.to_old(one.start) is None:
             scope = change.new_names.owner(one)
@@ -183,8 +184,8 @@ def is_rebound_by_others(change: Change, rename: Rename) -> bool:
 
 
 def reach(change: Change, rename: Rename) -> int:
-    """Up to where the value reaches that a variable was given: where a statement that is not in a deeper block
-    gives it another one."""
+    """Up to where the value reaches that a variable was given: where a statement that is not in a deeper
+    block gives it another one."""
     if rename.role not in ("bind", "augment"):
         return len(change.old.text)
     block = block_of(rename.before)
@@ -234,7 +235,7 @@ def statement_of(one: Occurrence) -> tree_sitter.Node:
 def is_free(change: Change, rename: Rename, start: int) -> bool:
     """Whether the new name means at a place of the new text what it means where it was written."""
     here = change.new_names.at(start, start + len(rename.old))
-    if here is None or not here.is_variable:
+    if not here.is_variable:
         return False
     wanted = change.new_names.owner(rename.after)
     return change.new_names.looked_up(rename.new, here.scopes) == wanted
@@ -283,7 +284,7 @@ def is_module(change: Change, said: str) -> bool:
 
 def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
     """A class and those of the file that are made of it, with their names."""
-    nodes = [node for node in classes_below(change.old.root)]
+    nodes = [*classes_below(change.old.root)]
     found: dict[Scope | None, str] = {}
     for node in nodes:
         scope: Scope = (node.start_byte, node.type)

@@ -26,7 +26,8 @@ NAMES = ("identifier", "type_identifier")
 
 @dataclass(frozen=True, slots=True)
 class Scoping:
-    """Where a language declares names: nodes and the fields in them (empty for any); what is seen in a node only."""
+    """Where a language declares names: nodes and the fields in them (empty for any); what is seen in a node
+    only."""
 
     declaring: frozenset[tuple[str, str]]
     # A definition's own name belongs to what is around it.
@@ -60,7 +61,8 @@ JAVASCRIPT = Scoping(
     frozenset({"function_declaration", "generator_function_declaration", "class_declaration"}),
     frozenset(
         "program function_declaration function_expression generator_function generator_function_declaration"
-        " arrow_function method_definition statement_block for_statement for_in_statement catch_clause class_body".split()
+        " arrow_function method_definition statement_block for_statement for_in_statement catch_clause"
+        " class_body".split()
     ),
     pairs_of("shorthand_property_identifier.", "labeled_statement.label"),
 )
@@ -96,8 +98,8 @@ JAVA = Scoping(
     ),
     frozenset({"method_declaration", "class_declaration"}),
     frozenset(
-        "program class_body interface_body enum_body method_declaration constructor_declaration lambda_expression"
-        " block for_statement enhanced_for_statement catch_clause".split()
+        "program class_body interface_body enum_body method_declaration constructor_declaration
+        lambda_expression" " block for_statement enhanced_for_statement catch_clause".split()
     ),
     pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
 )

@@ -106,14 +106,14 @@ def altered(change: Change) -> list[Altered]:
 def functions_in(source: Source, start: int, stop: int) -> Iterator[Function]:
     """The functions whose headers a part of a text touches."""
     first, last = source.byte(start), source.byte(stop)
-    waiting = [(source.root, None, "", False)]
+    waiting: list[tuple[tree_sitter.Node, Scope | None, str, bool]] = [(source.root, None, "", False)]
     while waiting:
         node, owner, class_name, is_local = waiting.pop()
         if node.end_byte < first or node.start_byte > last:
             continue
         if node.type == "function_definition":
             body = node.child_by_field_name("body")
-            if body is None or node.start_byte <= last and first < body.start_byte:
+            if body is None or (node.start_byte <= last and first < body.start_byte):
                 yield function_of(source, node, owner, class_name, is_local)
             owner, class_name, is_local = None, "", True
         elif node.type == "class_definition":
@@ -216,7 +216,7 @@ def renamed(before: Function, after: Function) -> dict[str, str]:
     kept = {one.name for one in old} & {one.name for one in new}
     gone = [number for number, one in enumerate(old) if one.name not in kept]
     come = [number for number, one in enumerate(new) if one.name not in kept]
-    found = {}
+    found: dict[str, str] = {}
     for number in gone:
         left = old[number - 1].name if number else ""
         for other in come:

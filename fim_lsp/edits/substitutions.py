@@ -3,7 +3,8 @@
     -    self.assertEquals(a, b)       `assertEquals` became `assertEqual`: so it may
     +    self.assertEqual(a, b)        wherever it stands as an attribute
 
-A substitution is the symbols that have gone and those that have come. Where only something was put in, or what
+A substitution is the symbols that have gone and those that have come. Where only something was put in, or
+what
 has gone is no word of its own, the symbols beside it belong to it. A name that is a variable is that variable
 only, a text in a string or a comment stays with its like.
 """
@@ -153,8 +154,6 @@ def shape_of(source: Source, start: int, stop: int, change: Change | None) -> tu
         return kind, source.path_to(start)[-1].type
     names = change.old_names if source is change.old else change.new_names
     one = names.at(start, stop)
-    if one is None:
-        return (kind,)
     owner = names.owner(one) if one.is_variable else NO_OWNER
     role = "variable" if one.is_variable else one.role
     if owner is not None and owner[0] >= 0:

@@ -1,10 +1,12 @@
-"""Counts the judge's evidence: how often substitutions that were made are made elsewhere, in pairs of releases.
+"""Counts the judge's evidence: how often substitutions that were made are made elsewhere, in pairs of
+releases.
 
     python -m fim_lsp.replay.edits.counting
 
-Between some of the hunks of each file it is looked where else the substitutions that were made by then could be
-made, and whether the next release has them there. A substitution counts once in each file, however many places
-it has.
+Between some of the hunks of each file it is looked where else the substitutions that were made by then
+could be
+made, and whether the next release has them there. A substitution counts once in each file, however many
+places it has.
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ class Counts:
     part: int = 0
     wrong: int = 0
     silent: int = 0
-    # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of use.
+    # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of
+    # use.
     characters: int = 0
     keys: int = 0
     shown_characters: int = 0

@@ -12,8 +12,8 @@ from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.typing.projects import FETCHED, fetch
 from fim_lsp.sources import Unreadable, python_files, read_source
 
-# A pair a line: the project, its older release, its newer one. The first list is for the tables of docs/edits.md;
-# the judge's evidence is counted on the second one, and on nothing else.
+# A pair a line: the project, its older release, its newer one. The first list is for the tables of
+# docs/edits.md; the judge's evidence is counted on the second one, and on nothing else.
 LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
 # Larger files are data, or made by programs.
 MOST_CHARACTERS = 300_000

@@ -109,9 +109,10 @@ class EditsReport:
                 ],
                 [group_row(name, total(rows)) for name, rows in groups.items()],
                 "Made before: hunks that are nothing but substitutions that were made before in the project;"
-                " foreseen: those of them that were shown exactly before they were made; of all: the share of all"
-                " hunks. Right: of what was shown, what stands like that in the next release; exact: a whole hunk."
-                " Kept: characters of what was shown; saved: keys.",
+                " foreseen: those of them that were shown exactly before they were made; of all: the share
+                of all"
+                " hunks. Right: of what was shown, what stands like that in the next release; exact: a whole
+                hunk." " Kept: characters of what was shown; saved: keys.",
             ),
             self.reasons_table(),
             self.taken_table(),
@@ -148,8 +149,7 @@ class EditsReport:
 
     def shown(self) -> Iterable[tuple[str, str, str, str, float]]:
         for row in self.rows:
-            for kind, old, new, reason, probability in row["shown"]:
-                yield kind, old, new, reason, probability
+            yield from (tuple(one) for one in row["shown"])
 
     def write(self, folder: Path) -> list[str]:
         """The report, and the curve where it can be drawn; their names."""
@@ -162,8 +162,8 @@ class EditsReport:
         return written
 
     def picture(self) -> str | None:
-        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what was
-        shown in the run."""
+        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what
+        was shown in the run."""
         points = [*self.curve()]
         if not points or not has_plots():
             return None
