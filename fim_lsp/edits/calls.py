@@ -23,27 +23,11 @@ from fim_lsp.edits.signatures import Altered, Parameter
 from fim_lsp.edits.source import Source
 
 # To these a coroutine is handed over as it is.
-RUNNERS = frozenset(
-    [
-        "run",
-        "create_task",
-        "ensure_future",
-        "gather",
-        "wait",
-        "wait_for",
-        "shield",
-        "run_until_complete",
-        "start_soon",
-        "spawn",
-        "submit",
-        "run_coroutine_threadsafe",
-        "as_completed",
-        "iscoroutine",
-        "isawaitable",
-        "start_task",
-        "add_task",
-    ]
+HANDED_TO = (
+    "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
+    " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task"
 )
+RUNNERS = frozenset(HANDED_TO.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,11 @@ IMPORTS = ("import_statement", "import_from_statement")
 # Whoever has these may have names from anywhere.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
 # Modules of Python whose names people take for variables.
-TOO_COMMON = frozenset(
-    "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile
-    queue" " resource select signal site stat string symbol test this token trace types user wave".split()
+COMMON_WORDS = (
+    "abc calendar code cmd copy email glob html http imp keyword numbers operator parser platform profile"
+    " queue resource select signal site stat string symbol test this token trace types user wave"
 )
+TOO_COMMON = frozenset(COMMON_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)

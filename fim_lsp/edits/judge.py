@@ -17,6 +17,8 @@ from pathlib import Path
 KEPT = Path(__file__).with_name("counted.json")
 # A row of answers leans on the one with an answer less as if that had been seen so often.
 LEANING = 6.0
+# Rows that were seen less often are not kept.
+RAREST = 2.0
 # Who has changed the first of some lines that follow each other and are alike changes the next. Releases do
 # not say: there all of such lines are one hunk.
 IN_A_RUN = 0.8
@@ -71,7 +73,9 @@ class Judge:
         return found
 
     def as_json(self) -> dict[str, list[float]]:
-        return {key: [round(n, 2), round(made, 2)] for key, (n, made) in sorted(self.counts.items())}
+        """Rows that say nothing of their own are left out."""
+        kept = sorted(item for item in self.counts.items() if item[1][0] >= RAREST)
+        return {key: [round(n, 1), round(made, 1)] for key, (n, made) in kept}
 
 
 def keys(features: Mapping[str, float]) -> list[str]:

@@ -26,8 +26,7 @@ NAMES = ("identifier", "type_identifier")
 
 @dataclass(frozen=True, slots=True)
 class Scoping:
-    """Where a language declares names: nodes and the fields in them (empty for any); what is seen in a node
-    only."""
+    """Where a language declares names: nodes and the fields in them, empty for any."""
 
     declaring: frozenset[tuple[str, str]]
     # A definition's own name belongs to what is around it.
@@ -42,6 +41,10 @@ class Scoping:
 def pairs_of(*said: str) -> frozenset[tuple[str, str]]:
     split = [one.partition(".") for one in said]
     return frozenset((node, field) for node, _, field in split)
+
+
+def words(said: str) -> frozenset[str]:
+    return frozenset(said.split())
 
 
 JAVASCRIPT = Scoping(
@@ -59,10 +62,10 @@ JAVASCRIPT = Scoping(
         "rest_pattern.",
     ),
     frozenset({"function_declaration", "generator_function_declaration", "class_declaration"}),
-    frozenset(
+    words(
         "program function_declaration function_expression generator_function generator_function_declaration"
         " arrow_function method_definition statement_block for_statement for_in_statement catch_clause"
-        " class_body".split()
+        " class_body"
     ),
     pairs_of("shorthand_property_identifier.", "labeled_statement.label"),
 )
@@ -78,9 +81,9 @@ GO = Scoping(
         "type_spec.name",
     ),
     frozenset({"function_declaration"}),
-    frozenset(
+    words(
         "source_file function_declaration method_declaration func_literal block if_statement for_statement"
-        " expression_case communication_case default_case".split()
+        " expression_case communication_case default_case"
     ),
     pairs_of("keyed_element."),
     frozenset({"expression_list", "literal_element"}),
@@ -97,9 +100,9 @@ JAVA = Scoping(
         "lambda_expression.parameters",
     ),
     frozenset({"method_declaration", "class_declaration"}),
-    frozenset(
-        "program class_body interface_body enum_body method_declaration constructor_declaration
-        lambda_expression" " block for_statement enhanced_for_statement catch_clause".split()
+    words(
+        "program class_body interface_body enum_body method_declaration constructor_declaration"
+        " lambda_expression block for_statement enhanced_for_statement catch_clause"
     ),
     pairs_of("field_access.field", "element_value_pair.key", "labeled_statement."),
 )

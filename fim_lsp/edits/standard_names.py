@@ -10,8 +10,8 @@ BY_MODULE = {
     "argparse": "ArgumentParser Namespace",
     "collections": "defaultdict OrderedDict deque namedtuple Counter ChainMap",
     "collections.abc": (
-        "Awaitable AsyncIterator AsyncIterable AsyncGenerator Coroutine Callable Collection Container
-        Generator"
+        "Awaitable AsyncIterator AsyncIterable AsyncGenerator Coroutine Callable Collection Container"
+        " Generator"
         " Hashable ItemsView Iterable Iterator KeysView Mapping MutableMapping MutableSequence MutableSet"
         " Reversible Sequence Sized ValuesView"
     ),
@@ -35,10 +35,9 @@ BY_MODULE = {
     "textwrap": "dedent",
     "threading": "Thread Lock RLock",
     "types": "SimpleNamespace MappingProxyType ModuleType TracebackType",
-    "typing": "Any Optional Union TypeVar Generic Protocol TypedDict NamedTuple Literal Final ClassVar
-    Annotated"
-    " TYPE_CHECKING NewType NoReturn ParamSpec Self TypeAlias Type Dict List Tuple Set FrozenSet cast
-    overload" " get_args get_type_hints IO TextIO BinaryIO",
+    "typing": "Any Optional Union TypeVar Generic Protocol TypedDict NamedTuple Literal Final ClassVar"
+    " Annotated TYPE_CHECKING NewType NoReturn ParamSpec Self TypeAlias Type Dict List Tuple Set FrozenSet cast"
+    " overload get_args get_type_hints IO TextIO BinaryIO",
     "unittest": "TestCase",
     "unittest.mock": "Mock MagicMock AsyncMock patch",
     "urllib.parse": "urlparse urljoin urlencode urlsplit urlunparse quote unquote",

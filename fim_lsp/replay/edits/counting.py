@@ -70,7 +70,8 @@ def counted(some: Iterable[Row]) -> Judge:
 
 def main() -> None:
     judge = counted(rows(projects("tuning")))
-    replace(KEPT, [json.dumps(judge.as_json(), indent=0).encode() + b"\n"])
+    lines = (f"{json.dumps(key)}: {json.dumps(counts)}" for key, counts in judge.as_json().items())
+    replace(KEPT, [b"{\n", ",\n".join(lines).encode(), b"\n}\n"])
     print(f"{len(judge.counts)} rows of answers in {KEPT}", file=sys.stderr)
 
 

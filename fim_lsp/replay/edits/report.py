@@ -109,10 +109,9 @@ class EditsReport:
                 ],
                 [group_row(name, total(rows)) for name, rows in groups.items()],
                 "Made before: hunks that are nothing but substitutions that were made before in the project;"
-                " foreseen: those of them that were shown exactly before they were made; of all: the share
-                of all"
-                " hunks. Right: of what was shown, what stands like that in the next release; exact: a whole
-                hunk." " Kept: characters of what was shown; saved: keys.",
+                " foreseen: those of them that were shown exactly before they were made; of all: the share of"
+                " all hunks. Right: of what was shown, what stands like that in the next release; exact: a"
+                " whole hunk. Kept: characters of what was shown; saved: keys.",
             ),
             self.reasons_table(),
             self.taken_table(),
@@ -149,7 +148,9 @@ class EditsReport:
 
     def shown(self) -> Iterable[tuple[str, str, str, str, float]]:
         for row in self.rows:
-            yield from (tuple(one) for one in row["shown"])
+            for one in row["shown"]:
+                kind, old, new, reason, probability = one
+                yield kind, old, new, reason, probability
 
     def write(self, folder: Path) -> list[str]:
         """The report, and the curve where it can be drawn; their names."""
@@ -162,8 +163,8 @@ class EditsReport:
         return written
 
     def picture(self) -> str | None:
-        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what
-        was shown in the run."""
+        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what was
+        shown in the run."""
         points = [*self.curve()]
         if not points or not has_plots():
             return None
@@ -175,7 +176,8 @@ class EditsReport:
             marker="o",
             label="without a model",
         )
-        axis.scatter([100 * TARGET[0]], [100 * TARGET[1]], marker="*", s=120, color="#000000", label="target")
+        target = [100 * TARGET[0]], [100 * TARGET[1]]
+        axis.scatter(*target, marker="*", s=120, color="#000000", label="target")
         axis.set(
             xlabel="hunks made before that are foreseen exactly, %",
             ylabel="of what is shown, right, %",
