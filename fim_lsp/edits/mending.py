@@ -81,13 +81,15 @@ def unique(change: Change, mends: list[Mend]) -> list[Mend]:
     return [*{text[: one.start] + one.new + text[one.stop :]: one for one in mends}.values()]
 
 
-def rank(change: Change, mend: Mend) -> tuple[bool, int, int]:
+def rank(change: Change, mend: Mend) -> tuple[int, int, int]:
     """What closes stands as far behind as it can, in the first line that was changed; what opens, in
     front."""
     line = change.new.lines.line_at(mend.start)
     is_opening = mend.new[:1] in OPENING
     is_removal = not mend.new and typed_signs(change)
-    return is_removal, line, mend.start if is_opening else -mend.start
+    # The end of a block in a line of its own is meant for sure.
+    order = -1 if "\n" in mend.new or "\r" in mend.new else int(is_removal)
+    return order, line, mend.start if is_opening else -mend.start
 
 
 def places(change: Change) -> list[tuple[int, int]]:

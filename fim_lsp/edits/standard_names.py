@@ -36,7 +36,8 @@ BY_MODULE = {
     "threading": "Thread Lock RLock",
     "types": "SimpleNamespace MappingProxyType ModuleType TracebackType",
     "typing": "Any Optional Union TypeVar Generic Protocol TypedDict NamedTuple Literal Final ClassVar"
-    " Annotated TYPE_CHECKING NewType NoReturn ParamSpec Self TypeAlias Type Dict List Tuple Set FrozenSet cast"
+    " Annotated TYPE_CHECKING NewType NoReturn ParamSpec Self TypeAlias Type Dict List Tuple Set FrozenSet"
+    " cast"
     " overload get_args get_type_hints IO TextIO BinaryIO",
     "unittest": "TestCase",
     "unittest.mock": "Mock MagicMock AsyncMock patch",

@@ -163,8 +163,8 @@ class EditsReport:
         return written
 
     def picture(self) -> str | None:
-        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what was
-        shown in the run."""
+        """How much of what is shown is right, against how much is foreseen, as the bar is raised over what
+        the run has shown."""
         points = [*self.curve()]
         if not points or not has_plots():
             return None
