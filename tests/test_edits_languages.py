@@ -24,10 +24,12 @@ CASES = (
     (
         "a parameter of JavaScript",
         JAVASCRIPT,
-        "function area(width) {\n  const f = (width) => width;\n  return o.width + width + g({width: width});\n}\n",
+        "function area(width) {\n  const f = (width) => width;\n  return o.width + g({width: width});\n}\n",
         ("area(width", "area(breadth"),
-        "function area(breadth) {\n  const f = (width) => width;\n"
-        "  return o.width + breadth + g({width: breadth});\n}\n",
+        (
+            "function area(breadth) {\n  const f = (width) => width;\n"
+            "  return o.width + g({width: breadth});\n}\n"
+        ),
     ),
     (
         "a variable of TypeScript",
@@ -53,10 +55,9 @@ CASES = (
     (
         "a method of Java",
         JAVA,
-        "class A {\n  int area(int w) {\n    return w;\n  }\n  int b() {\n    return area(1) + x.area(2);\n  }\n}\n",
+        "class A {\n  int area(int w) {\n    return area(1) + x.area(2);\n  }\n}\n",
         ("int area", "int surface"),
-        "class A {\n  int surface(int w) {\n    return w;\n  }\n  int b() {\n"
-        "    return surface(1) + x.area(2);\n  }\n}\n",
+        "class A {\n  int surface(int w) {\n    return surface(1) + x.area(2);\n  }\n}\n",
     ),
     (
         "a bracket of JavaScript",

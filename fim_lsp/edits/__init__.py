@@ -1,0 +1,17 @@
+"""Next edits: from what somebody has just changed to what else must change (docs/edits.md).
+
+Reading order:
+
+    hunks.py           where two texts differ
+    source.py          a text with its tree; change.py two of them, and what became what
+    edit.py            what may come next, and why
+    names.py           who is who in a Python file
+    renames.py         names that were changed where they are bound; scoped.py in the other languages
+    signatures.py      headers that were changed; calls.py what their calls become
+    imports.py         what is imported otherwise, too much, or not yet; standard_names.py
+    substitutions.py   what was put in the place of what, and where else the same stands; judge.py how sure that is
+    mending.py         what keeps a file from parsing since it was changed
+    proof.py           the guarantee
+    next_edits.py      all of them put together, proved and ranked
+    elsewhere.py       what follows in other files; project.py which files
+"""
