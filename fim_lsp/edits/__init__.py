@@ -9,7 +9,8 @@ Reading order:
     renames.py         names that were changed where they are bound; scoped.py in the other languages
     signatures.py      headers that were changed; calls.py what their calls become
     imports.py         what is imported otherwise, too much, or not yet; standard_names.py
-    substitutions.py   what was put in the place of what, and where else the same stands; judge.py how sure that is
+    substitutions.py   what was put in the place of what, and where else the same stands
+    judge.py           ... and how sure that is
     mending.py         what keeps a file from parsing since it was changed
     proof.py           the guarantee
     next_edits.py      all of them put together, proved and ranked
