@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import platform
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from fim_lsp.own_process import INSTALLED_IN
 from fim_lsp.replay import sandbox
 from fim_lsp.replay.sandbox import Verdict, shortcomings, verdict
 
@@ -101,6 +104,11 @@ def test_no_file_can_be_made_not_even_one() -> None:
         "__import__('resource').prlimit(99999, 7)",
         "os.setpriority(os.PRIO_USER, 0, 19)",
         "__import__('ctypes')",
+        # `ctypes` without its face, and under another name: all of the system's calls, and all memory.
+        "__import__('_ctypes')",
+        "import importlib.util as u; s = u.find_spec('_ctypes'); s.name = 'x._ctypes'; u.module_from_spec(s)",
+        # An interpreter of one's own, in which nothing listens.
+        "import _xxsubinterpreters",
     ],
 )
 def test_no_other_process_can_be_started_or_reached(act: str) -> None:
@@ -136,6 +144,69 @@ def test_what_tests_import_is_there() -> None:
     )
     program = f"import {names}\nassert hashlib.md5(b'').hexdigest() and random.random() < 1\n"
     assert verdict(f"{program}assert datetime.datetime.now().year > 2000", seconds=20) == Verdict(True)
+
+
+# --- the system's calls ----------------------------------------------------------------------------------
+
+# Locks this process in and then makes calls that a program under test has no way to make.
+CALLS = """
+import ctypes, errno, os, sys
+from fim_lsp import _native
+libc = ctypes.CDLL(None, use_errno=True)
+first, last = map(int, sys.argv[1].split("-"))
+assert not _native.confine([])
+for number in range(first, last + 1):
+    answer = libc.syscall(number, -100, sys.argv[2].encode(), 0o777, 0, 0, 0)
+    if answer != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS):
+        print(number, os.strerror(ctypes.get_errno()))
+"""
+# What kernels have added since all processors number alike: two of them close descriptors and tell rights,
+# one waits, and that is all that a program may do.
+FIRST_SHARED, HARMLESS = 424, {436, 439, 441}
+
+
+@pytest.mark.parametrize(
+    "numbers", [(FIRST_SHARED, 700), (2**30, 2**30 + 600)], ids=["later than any", "with short pointers"]
+)
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
+def test_calls_of_later_kernels_are_refused(secret: Path, numbers: tuple[int, int]) -> None:
+    secret.chmod(0o600)
+    command = [sys.executable, "-c", CALLS, f"{numbers[0]}-{numbers[1]}", str(secret)]
+    said = subprocess.run(command, cwd=INSTALLED_IN, capture_output=True, text=True, check=True, timeout=60)
+    assert {int(line.split()[0]) for line in said.stdout.splitlines()} <= HARMLESS
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(
+    not (sys.platform.startswith("linux") and platform.machine() == "x86_64"), reason="numbers are x86-64's"
+)
+def test_calls_that_share_memory_or_change_rights_are_refused(secret: Path) -> None:
+    """All below the numbers that processors share: those that the program needs, and no other ones."""
+    secret.chmod(0o600)
+    for number in (90, 91, 92, 93, 94, 188, 190, 197, 235, 261, 268, 280, 29, 30, 31, 64, 68, 69, 71, 240):
+        command = [sys.executable, "-c", CALLS, f"{number}-{number}", str(secret)]
+        said = subprocess.run(
+            command, cwd=INSTALLED_IN, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert not said.stdout, number
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "import fcntl; fcntl.flock(open(os.__file__), fcntl.LOCK_SH)",
+        "import fcntl; fcntl.lockf(open(os.__file__), fcntl.LOCK_SH)",
+        "import fcntl; fcntl.fcntl(open(os.__file__), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+        "import fcntl; fcntl.fcntl(open(os.__file__), fcntl.F_SETOWN, 1)",
+        "import fcntl; fcntl.ioctl(0, 0x5412, b'x')",
+        "os.chmod({name!r}, 0o777, follow_symlinks=False)",
+        "os.memfd_create('x')",
+        "os.chdir('/')",
+    ],
+)
+def test_nobody_else_is_held_up(secret: Path, act: str) -> None:
+    refused(f"import os; {act.format(name=str(secret))}")
 
 
 # --- passing ---------------------------------------------------------------------------------------------
