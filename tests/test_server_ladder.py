@@ -284,17 +284,6 @@ def test_an_open_bracket_sets_its_statement_aside_and_is_remembered() -> None:
     assert "x = foo(1, {\n" not in [patch.old for patch in text.repair.substitute.patches]
 
 
-def test_a_line_for_which_nothing_can_be_set_aside_is_not_tried_again_while_it_is_typed() -> None:
-    text = text_of("def f():\n    x = ] \n")
-    cursor = text.text.index("]") + 1
-    footing(Site.of(text, Hole(cursor, cursor, "")))
-    assert text.repair.hopeless_line == 1
-    text.edit(Edit(cursor, cursor, "a"))
-    assert text.repair.hopeless_line == 1
-    text.edit(Edit(0, 0, "\n"))
-    assert text.repair.hopeless_line is None
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_set_aside_follows_the_edits(seed: int) -> None:
     """However it came about, the substitute is the text with its patches, and keeps the text's lines."""

@@ -56,6 +56,7 @@ def steps(jobs: int) -> Iterator[Step]:
     for version in VERSIONS:
         yield Step(f"climb {version}", module("tests.laws.climb", "--versions", version))
     yield Step("names", module("tests.names", *n_jobs))
+    yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
     thorough = (("HYPOTHESIS_PROFILE", "verify"),)

@@ -4,6 +4,12 @@ adds to that.
 The engine proves that a completion fits the part of the file that it was asked about. Where that part is
 not the whole file, this is the second opinion on the rest: tree-sitter parses anything and marks what it
 could not make sense of (ERROR) or had to invent (MISSING).
+
+What is answered follows from the text alone, not from how it came about. Where a text has no error there is
+one tree, however it was made. Where it has some, one that follows edits may have recovered otherwise than one
+of the whole text (11 of 48,000 random edits). So a broken text is parsed anew, up to `WHOLE_BYTES`; of longer
+ones a part around the place in question is (`WorkerText.part`), so that a key costs what it costs elsewhere.
+Whether there is an error at all, both trees agree.
 """
 
 from __future__ import annotations
@@ -22,6 +28,8 @@ from fim_lsp.shared import n_shared, n_shared_behind
 LONE_CR = re.compile("\r(?!\n)")
 # A tree follows from that of another text where they differ in so many bytes at most.
 NEAR = 2_000
+# A broken text of so many bytes is parsed anew with each edit: 4 ms.
+WHOLE_BYTES = 32_000
 # What grammars call a comment.
 COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
@@ -66,7 +74,7 @@ class SyntaxTree:
         self._parser = parser(known)
         self._content = encoded(text)
         self._tree = self._parser.parse(self._content)
-        self._is_current = True
+        self._is_current = self._is_anew = True
         # The bytes and the tree of the last text that was asked about.
         self._with: tuple[bytes, tree_sitter.Tree] | None = None
 
@@ -75,19 +83,24 @@ class SyntaxTree:
         self._content = edited(self._content, self._tree, text, start, stop, new)
         self._is_current = False
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the tree is the one that the text has whoever parses it."""
+        return not self._current_tree().root_node.has_error or len(self._content) <= WHOLE_BYTES
+
     def root(self) -> tree_sitter.Node:
-        """All of the text as it is now."""
-        return self._current_tree().root_node
+        """All of the text as it is now, parsed anew where it is broken, whatever its length."""
+        return self._certain_tree().root_node
 
     def faults(self, text: str) -> list[Fault]:
-        """The outermost faults; `text` is the whole text."""
+        """The outermost faults; `text` is the whole text. If it is broken it is parsed anew, however long."""
         is_ascii = text.isascii()
         return [
             Fault(
                 node.start_byte if is_ascii else n_characters(self._content, node.start_byte),
                 node.end_byte if is_ascii else n_characters(self._content, node.end_byte),
             )
-            for node in faults_below(self._current_tree().root_node)
+            for node in faults_below(self._certain_tree().root_node)
         ]
 
     def is_comment(self, text: str, offset: int) -> bool:
@@ -148,15 +161,27 @@ class SyntaxTree:
             change = difference(old, content)
         tree = tree.copy()
         change.tell(tree, old, content)
-        tree = self._parser.parse(content, tree)
+        tree = self._parsed(content, tree)
         self._with = content, tree
         return tree
 
     def _current_tree(self) -> tree_sitter.Tree:
         if not self._is_current:
-            self._tree = self._parser.parse(self._content, self._tree)
-            self._is_current = True
+            self._tree = self._parsed(self._content, self._tree)
+            self._is_current, self._is_anew = True, False
         return self._tree
+
+    def _certain_tree(self) -> tree_sitter.Tree:
+        if not self.is_certain and not self._is_anew:
+            self._tree, self._is_anew = self._parser.parse(self._content), True
+        return self._tree
+
+    def _parsed(self, content: bytes, old: tree_sitter.Tree) -> tree_sitter.Tree:
+        """What follows from an old tree where that is known to be what would be made anew."""
+        tree = self._parser.parse(content, old)
+        if tree.root_node.has_error and len(content) <= WHOLE_BYTES:
+            return self._parser.parse(content)
+        return tree
 
 
 def leaf_spans(text: str, known: KnownLanguage) -> Iterator[tuple[int, int]]:

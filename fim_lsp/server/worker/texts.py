@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cached_property
 
 from fim_lsp.dialects import may_turn, read_as
@@ -15,7 +16,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.hole import Hole
-from fim_lsp.server.worker.indentation import Style, style_of
+from fim_lsp.server.worker.indentation import MAX_LINES, Style, style_of
 from fim_lsp.server.worker.messages import Edit, Indentation, Text
 from fim_lsp.server.worker.repair import Repair, Repaired
 from fim_lsp.server.worker.syntax import Fault, SyntaxTree, is_clean
@@ -29,6 +30,14 @@ TREE_BYTES = 40
 # White space stands in for it, so offsets stay what they are: a form feed for Python, which passes over that
 # where a line begins.
 MARK = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text and its tree."""
+
+    text: str
+    tree: SyntaxTree
 
 
 class WorkerText:
@@ -48,8 +57,8 @@ class WorkerText:
         self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, where that was needed.
         self.repair = Repair(self.language)
-        self._style: Style | None = None
-        self._n_lines_seen = 1
+        # How the document is written, and the lines that say so.
+        self._style: tuple[str, Style] | None = None
 
     @property
     def text(self) -> str:
@@ -76,13 +85,19 @@ class WorkerText:
         may_be = bool(sign) and sign in self.text[start:offset]
         if sign == "//":
             may_be = may_be or self.text.rfind("/*", 0, offset) >= 0
-        return may_be and self.tree.is_comment(self.text, offset)
+        if not may_be:
+            return False
+        part, first = self.part(offset, offset)
+        return part.tree.is_comment(part.text, offset - first)
 
     def is_docstring(self, offset: int) -> bool:
         """Whether an offset is in a docstring. The tree is asked only where quotes stand in front of it."""
         if self.known is not PYTHON:
             return False
-        return QUOTES.search(self.text, 0, offset) is not None and self.tree.is_docstring(self.text, offset)
+        if QUOTES.search(self.text, 0, offset) is None:
+            return False
+        part, first = self.part(offset, offset)
+        return part.tree.is_docstring(part.text, offset - first)
 
     def is_worse_with(self, start: int, stop: int, new: str, is_proved: bool) -> bool:
         """Whether tree-sitter would find more faults with a text than without it.
@@ -96,7 +111,17 @@ class WorkerText:
             first, last, opened = self.surroundings(start, stop)
             if is_clean(opened + self.text[first:start] + new + self.text[stop:last], self.known):
                 return False
-        return self.tree.is_worse_with(self.text, start, stop, new)
+        part, first = self.part(start, stop)
+        return part.tree.is_worse_with(part.text, start - first, stop - first, new)
+
+    def part(self, start: int, stop: int) -> tuple[Parsed, int]:
+        """What is asked of the tree about a place: the text, and 0; in a long one that is broken the function
+        around the place, and how much further an offset of the text is than one of it."""
+        if self.tree.is_certain:
+            return Parsed(self.text, self.tree), 0
+        first, last, opened = self.surroundings(start, stop)
+        text = opened + self.text[first:last]
+        return Parsed(text, SyntaxTree(text, self.known)), first - len(opened)
 
     def repaired_hole(self, hole: Hole, refusal: NoCompletion | None, seconds: float) -> Repaired | None:
         """A hole with what is broken elsewhere set aside; None where that is of no use. `refusal` is what the
@@ -116,17 +141,20 @@ class WorkerText:
         while first > top and lines[first].definition is None:
             first -= 1
         column = lines[first].column
-        while last < n_lines and ((line := lines[last]).is_blank or line.column > column):
+        bottom = min(last + MAX_LINES_AROUND, n_lines)
+        while last < bottom and ((line := lines[last]).is_blank or line.column > column):
             last += 1
         end = starts[last] if last < n_lines else len(self.text)
         return starts[first], end, self.known.frame[0] if column else ""
 
     def style(self, said: Indentation | None) -> Style:
-        """How the document is written. Looked for once, and again when it has become another document."""
-        n_lines = len(self.lines.starts)
-        if self._style is None or not 0.5 < n_lines / self._n_lines_seen < 2:
-            self._style, self._n_lines_seen = style_of(self.text, self.known), n_lines
-        return self._style if said is None else Style(said.unit, self._style.line_end)
+        """How the document is written: by its first lines as they are, and not as they were."""
+        starts = self.lines.starts
+        first = self.text if len(starts) <= MAX_LINES else self.text[: starts[MAX_LINES]]
+        if self._style is None or self._style[0] != first:
+            self._style = first, style_of(first, self.known)
+        style = self._style[1]
+        return style if said is None else Style(said.unit, style.line_end)
 
     @property
     def memory(self) -> int:
@@ -151,7 +179,7 @@ class WorkerText:
         edit = self._with_mark(edit)
         if "tree" in self.__dict__:
             self.tree.edit(self.text, edit.start, edit.stop, edit.new)
-        self.repair.edit(self.code, edit)
+        self.repair.edit(edit)
         self.lines = self.lines.edited(edit.start, edit.stop, edit.new)
         self.engine.edit(edit.start, edit.stop, edit.new)
         if may_turn(self.known, self.text, edit.start, edit.start + len(edit.new)):
@@ -164,6 +192,8 @@ class WorkerText:
             self.language = Language.load(known.name)
             self.engine = self.language.document(self.text)
             self.repair = Repair(self.language)
+            self._style = None
+            self.__dict__.pop("tree", None)
 
     def _with_mark(self, edit: Edit) -> Edit:
         """The edit as it is here, where a byte order mark is one at the beginning of the text alone."""

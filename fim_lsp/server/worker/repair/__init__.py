@@ -3,7 +3,7 @@
 This is the package's door: what others use is named here, and they ask for nothing behind it. In the order in
 which a hole comes through:
 
-repair.py      a document's own: what is set aside in it, and until when
+repair.py      a document's own: what is set aside in it for a hole
 kept_lines.py  which lines are never set aside for a hole
 search.py      which lines are to blame for an error, until the file parses without them
 stand_ins.py   what stands in for a broken statement: nothing, or what its block needs

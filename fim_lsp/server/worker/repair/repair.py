@@ -1,24 +1,21 @@
-"""A document's own repair: what is set aside in it, and until when.
+"""A document's own repair: what is set aside in it for a hole.
 
-What is set aside stays so until it is edited, or somebody writes elsewhere: what lacks a header or a bracket
-that is to come in the hole is no error there. While somebody types, the errors elsewhere stay what they are.
-Where all that is of no use for a line, it is not tried for it again.
+It follows from the text and the hole alone, and is looked for anew for each: what was set aside for the hole
+before is only where the charts come from. While somebody types, it mostly is the same.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fim_lsp.positions import LINE_END
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.messages import Edit
 from fim_lsp.server.worker.repair.kept_lines import lines_around
 from fim_lsp.server.worker.repair.search import search
-from fim_lsp.server.worker.repair.substitute import Repaired, Substitute
-from quotient import Language, NoCompletion, Recognizer
+from fim_lsp.server.worker.repair.substitute import Repaired, Substitute, error_in
+from quotient import Language, NoCompletion
 
 if TYPE_CHECKING:
     from fim_lsp.server.worker.syntax import Fault
@@ -28,14 +25,12 @@ REPAIR_SECONDS = 0.05
 
 
 class Repair:
-    """The text of one document with erroneous statements set aside, those that are known to be."""
+    """The text of one document with erroneous statements set aside."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         # None until it was needed.
         self.substitute: Substitute | None = None
-        # The line for whose holes nothing was of use.
-        self.hopeless_line: int | None = None
 
     @property
     def memory(self) -> int:
@@ -54,29 +49,14 @@ class Repair:
 
         `refusal` is what the engine has against the file as it is, `faults` what tree-sitter has.
         """
-        here = code.line_at(hole.start)
-        if self.hopeless_line == here:
-            return None
         kept = lines_around(code, hole)
         substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
-        substitute.make_way(code, kept, hole)
-        for answer in substitute.beginnings(code, hole, refusal):
-            found = (
-                answer
-                if isinstance(answer, Recognizer)
-                else search(code, hole, kept, substitute, answer, faults, seconds)
-            )
-            if found is not None:
-                return substitute.repaired(found, hole)
-        self.hopeless_line = here
-        return None
+        error = None if refusal is None else error_in(code.text, hole.start, hole.stop, refusal)
+        found = search(code, hole, kept, substitute, error, faults, seconds)
+        return None if found is None else substitute.repaired(found, hole)
 
-    def edit(self, code: CodeLines, edit: Edit) -> None:
-        """Follows an edit; the lines are those before it. One that is edited may be of use now; all others
-        are as good or as bad as they were."""
-        first, last = (bisect_right(code.starts, offset) - 1 for offset in (edit.start, edit.stop))
-        if first != last or first != self.hopeless_line or LINE_END.search(edit.new):
-            self.hopeless_line = None
+    def edit(self, edit: Edit) -> None:
+        """Follows an edit."""
         if self.substitute is not None:
             self.substitute.edit(edit.start, edit.stop, edit.new)
 

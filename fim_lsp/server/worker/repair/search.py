@@ -45,16 +45,15 @@ def search(
     faults: Callable[[], Sequence[Fault]],
     seconds: float,
 ) -> Recognizer | None:
-    """The hole in a file with more statements set aside than those that are. None if that is of no use, at
-    once where what the cursor is in does not fit what is in front of it.
+    """The hole in a file with statements set aside. None if that is of no use, at once where what the cursor
+    is in does not fit what is in front of it.
 
-    `error` is what the engine has against the substitute as it is, if anything.
+    `error` is what the engine has against the file as it is, if anything.
     """
-    set_aside = {code.line_at(patch.start) for patch in substitute.patches}
     is_here = error is not None and error.is_in_front and error.line in kept
-    if error is not None and is_here and not blamed(code, error.line, set_aside, kept):
+    if error is not None and is_here and not blamed(code, error.line, set(), kept):
         return None
-    for broken, left, at_most in beginnings(code, kept, set_aside, error, faults):
+    for broken, left, at_most in beginnings(code, kept, error, faults):
         deadline = time.monotonic() + seconds
         for _ in range(at_most):
             if left is not None:
@@ -64,8 +63,6 @@ def search(
                 broken = broken | additions
             answer = without(code, broken, substitute, hole)
             if not isinstance(answer, Error):
-                # Nobody writes at the beginning of a file that has just been opened.
-                substitute.home = hole.start or None
                 return answer
             if time.monotonic() > deadline:
                 break
@@ -76,13 +73,12 @@ def search(
 def beginnings(
     code: CodeLines,
     kept: set[int],
-    set_aside: set[int],
     error: Error | None,
     faults: Callable[[], Sequence[Fault]],
 ) -> Iterator[tuple[set[int], Error | None, int]]:
     """The lines with which a search begins, the error that is left then, and how often it is tried."""
     if error is not None:
-        yield set_aside, error, MAX_GUESSES
+        yield set(), error, MAX_GUESSES
     yield set(small_faults(code, faults())) - kept, None, MAX_ATTEMPTS
 
 

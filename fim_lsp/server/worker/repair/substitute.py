@@ -6,16 +6,12 @@ it does in one that parses. A line that is edited itself is no longer replaced: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fim_lsp.server.worker.code_lines import CodeLine, CodeLines
 from fim_lsp.server.worker.hole import Hole, begun
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language, NoCompletion, Recognizer
-
-# So far from a hole what was set aside for it is what would be set aside for another one.
-LINES_AT_HOME = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +70,6 @@ class Substitute:
         self.document: Document = language.document(text)
         # In the order of the text.
         self.patches: list[Patch] = []
-        # Where the hole was that they were made for, if it was one that somebody writes in.
-        self.home: int | None = None
 
     @property
     def text(self) -> str:
@@ -100,7 +94,7 @@ class Substitute:
         try:
             return self.document.recognizer(self.place(hole.start), self.place(hole.stop))
         except NoCompletion as refusal:
-            return self.error(refusal, hole)
+            return error_in(self.text, self.place(hole.start), self.place(hole.stop), refusal)
 
     def repaired(self, recognizer: Recognizer, hole: Hole) -> Repaired | None:
         """One of its recognizers as what a completion can be held to; None if what is begun does not fit."""
@@ -108,63 +102,12 @@ class Substitute:
         place = self.place(hole.start), self.place(hole.stop)
         return None if reading is None else Repaired(reading, self.document, *place, tuple(self.words))
 
-    def error(self, refusal: NoCompletion, hole: Hole) -> Error:
-        start, stop = self.place(hole.start), self.place(hole.stop)
-        if refusal.side == "left":
-            return Error(n_line_ends(self.text[: refusal.offset]), is_in_front=True)
-        place = stop + refusal.offset if refusal.side == "right" else start
-        return Error(n_line_ends(self.text[:place]), is_in_front=False)
-
-    def beginnings(
-        self, code: CodeLines, hole: Hole, refusal: NoCompletion | None
-    ) -> Iterator[Recognizer | Error | None]:
-        """What a search for a hole begins with: nothing that is set aside, if what is was so for a hole
-        elsewhere, then what is. Each time what the engine says to that; None if it has nothing against the
-        file, and what is begun does not fit."""
-        if self.patches and refusal is not None and self.is_away(code, hole):
-            of_another_hole = [*self.patches]
-            self.patch(code.text, [])
-            yield self.error(refusal, hole)
-            self.patch(code.text, of_another_hole)
-        if self.patches:
-            yield self.read(hole)
-        else:
-            yield None if refusal is None else self.error(refusal, hole)
-
-    def is_away(self, code: CodeLines, hole: Hole) -> bool:
-        """Whether what is set aside was so for a hole elsewhere in the file."""
-        home = self.home
-        return home is None or abs(code.line_at(home) - code.line_at(hole.start)) > LINES_AT_HOME
-
     def edit(self, start: int, stop: int, new: str) -> None:
         """Follows an edit of the text."""
         self.restore(start, stop)
         self.document.edit(self.place(start), self.place(stop), new)
         shift = len(new) - (stop - start)
         self.patches = [patch.moved(shift) if patch.start >= stop else patch for patch in self.patches]
-        if self.home is not None and self.home >= stop:
-            self.home += shift
-
-    def make_way(self, code: CodeLines, kept: Iterable[int], hole: Hole) -> None:
-        """Takes back what is replaced of lines that are never set aside, and a header that was invented above
-        the cursor's line: that line may be the header.
-
-            import os       `if 1:`, while the cursor was elsewhere
-            |
-                side = 3
-        """
-        for line in kept:
-            self.restore(code.starts[line], code.starts[line])
-        here = code.line_at(hole.start)
-        above = next((line for line in range(here - 1, -1, -1) if not code[line].is_blank), None)
-        for patch in [*self.patches]:
-            is_above = above is not None and patch.start == code.starts[above]
-            if (
-                is_above
-                and CodeLine(patch.new, code.known).opens
-                and not CodeLine(patch.old, code.known).opens
-            ):
-                self.restore(patch.start, patch.start)
 
     def restore(self, start: int, stop: int) -> None:
         """Takes patches back that touch what is between two offsets."""
@@ -196,6 +139,14 @@ def adapt(document: Document, text: str) -> None:
     longest = min(len(old), len(text)) - front
     back = n_shared_behind(old, text, longest)
     document.edit(front, len(old) - back, text[front : len(text) - back])
+
+
+def error_in(text: str, start: int, stop: int, refusal: NoCompletion) -> Error:
+    """What the engine has against a text with a hole between two offsets."""
+    if refusal.side == "left":
+        return Error(n_line_ends(text[: refusal.offset]), is_in_front=True)
+    place = stop + refusal.offset if refusal.side == "right" else start
+    return Error(n_line_ends(text[:place]), is_in_front=False)
 
 
 def n_line_ends(text: str) -> int:

@@ -1,0 +1,242 @@
+"""`python -m tests.laws.histories --edits 100000`: what is answered follows from the text, not from its past.
+
+A worker's document is edited again and again, mostly into something broken, and asked now and then at some
+place. A second worker is shown the text as it is then, for the first time, and asked the same. Both say the
+same: what is offered, why nothing is, on which rung, and what is set aside. Time has no say here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.ladder import footing
+from fim_lsp.server.worker.messages import Answer, Complete, Edit, FromWorker, Text, Wishes
+from fim_lsp.server.worker.site import Site
+
+# No search for what is broken ends early.
+FOREVER = 1e9
+PYTHON_VERSION = "3.11"
+WISHES = Wishes(1, 64, 20, True, "", True, None)
+CORPUS = Path(__file__).parents[1] / "corpus" / "histories.json"
+PIECES = (
+    *(
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        '"',
+        "`",
+        "\n",
+        "\n    ",
+        " ",
+        "=",
+        "= =",
+        ",",
+        ":",
+        ";",
+        ".",
+        "#",
+        "//",
+    ),
+    *(
+        "/*",
+        "*/",
+        '"""',
+        "<",
+        ">",
+        "a",
+        "def (:\n",
+        "x = = 1\n",
+        "if x:\n",
+        "else:\n",
+        "return",
+        "class A",
+        "é",
+        "\\",
+    ),
+)
+# The most edits before a document is begun anew, and how many of them one asks behind.
+N_EDITS, ASKED = 30, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A text, the edits that were made to it, after how many of them it was asked, and the last place."""
+
+    language: str
+    text: str
+    edits: tuple[Edit, ...]
+    asked: tuple[int, ...]
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a worker answers at a place, and what it has set aside for that."""
+
+    texts: tuple[str, ...]
+    reason: str | None
+    rung: str | None
+    left: str | None
+    right: str | None
+    faults: tuple[tuple[int, int], ...]
+
+
+class Worker:
+    """One worker with one document."""
+
+    def __init__(self, language: str, text: str) -> None:
+        self.answers: list[FromWorker] = []
+        self.loop = JobLoop(self.answers.append, lambda _: None)
+        self.loop.completing.repair_s = FOREVER
+        self.language = language
+        self.serial = 0
+        self.unsent: str | None = text
+        self.edits: list[Edit] = []
+
+    def edit(self, edit: Edit) -> None:
+        if self.unsent is not None:
+            # Sent by itself, so that the edit is one.
+            self.ask(0)
+        self.serial += 1
+        self.edits.append(edit)
+
+    def ask(self, offset: int) -> Said:
+        sent = Text(
+            "file:///a", self.serial, PYTHON_VERSION, self.unsent, tuple(self.edits), language=self.language
+        )
+        self.unsent, self.edits = None, []
+        self.loop.handle(Complete(len(self.answers), sent, offset, offset, "", WISHES, FOREVER))
+        answer = self.answers[-1]
+        assert isinstance(answer, Answer), answer
+        assert answer.reason != "worker"
+        text = self.loop.around.texts._texts[sent.uri]
+        ground = footing(Site.of(text, Hole(offset, offset, "")), FOREVER)
+        sides = (None, None) if ground is None else (ground.left, ground.right)
+        faults = tuple((fault.start, fault.stop) for fault in text.tree.faults(text.text))
+        return Said(answer.texts, answer.reason, answer.rung, *sides, faults)
+
+
+def drawn(random: Random, language: str) -> History:
+    """A history at random: edits are taken back, too, so that texts are mended again."""
+    text = first = sources()[language] * random.choice((1, 1, 1, 3))
+    undo: list[Edit] = []
+    edits: list[Edit] = []
+    asked: list[int] = []
+    for _ in range(random.randrange(1, N_EDITS)):
+        edit = undo.pop() if undo and random.random() < 0.4 else changed(random, text)
+        if edit.stop > len(text):
+            continue
+        undo.append(Edit(edit.start, edit.start + len(edit.new), text[edit.start : edit.stop]))
+        text = text[: edit.start] + edit.new + text[edit.stop :]
+        edits.append(edit)
+        if random.random() < ASKED:
+            asked.append(len(edits))
+    last = edits[-1].start + len(edits[-1].new) if edits else 0
+    offset = min(last, len(text)) if random.random() < 0.7 else random.randrange(len(text) + 1)
+    return History(language, first, tuple(edits), tuple(asked), offset)
+
+
+def changed(random: Random, text: str) -> Edit:
+    start = random.randrange(len(text) + 1)
+    match random.randrange(4):
+        case 0:
+            return Edit(start, min(len(text), start + random.choice((1, 1, 2, 5, 30))), "")
+        case 1:
+            other = random.randrange(len(text) + 1)
+            return Edit(start, start, text[other : other + random.choice((3, 20, 60))])
+        case _:
+            return Edit(start, start, random.choice(PIECES))
+
+
+def difference(history: History) -> tuple[Said, Said] | None:
+    """What a document that was edited and one that was not say, where that differs."""
+    worker, text = Worker(history.language, history.text), history.text
+    for number, edit in enumerate(history.edits, start=1):
+        worker.edit(edit)
+        text = text[: edit.start] + edit.new + text[edit.stop :]
+        if number in history.asked:
+            worker.ask(min(edit.start + len(edit.new), len(text)))
+    edited, fresh = worker.ask(history.offset), Worker(history.language, text).ask(history.offset)
+    return None if edited == fresh else (edited, fresh)
+
+
+def shortened(history: History) -> History:
+    """A history with fewer edits at its end, for which the law does not hold either."""
+    for count in range(len(history.edits)):
+        edits = history.edits[:count]
+        length = len(history.text) + sum(len(edit.new) - edit.stop + edit.start for edit in edits)
+        for offset in {min(history.offset, length), *(edit.start + len(edit.new) for edit in edits[-1:])}:
+            shorter = History(history.language, history.text, edits, history.asked, offset)
+            if difference(shorter) is not None:
+                return shorter
+    return history
+
+
+@cache
+def sources() -> dict[str, str]:
+    """By language, what histories begin with."""
+    found: dict[str, str] = json.loads(CORPUS.read_text("utf-8"))["sources"]
+    return found
+
+
+def stored() -> list[History]:
+    """Those for which the law once did not hold."""
+    return [
+        History(
+            one["language"],
+            one["text"],
+            tuple(Edit(*edit) for edit in one["edits"]),
+            tuple(one["asked"]),
+            one["offset"],
+        )
+        for one in json.loads(CORPUS.read_text("utf-8"))["histories"]
+    ]
+
+
+def histories(n_edits: int, seed: int) -> Iterator[History]:
+    """Histories of all languages in turns, until they have so many edits."""
+    random, n_drawn, languages = Random(seed), 0, list(sources())
+    while n_drawn < n_edits:
+        language = languages[0]
+        languages.append(languages.pop(0))
+        history = drawn(random, language)
+        n_drawn += len(history.edits)
+        yield history
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.laws.histories")
+    parser.add_argument("--edits", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rungs: Counter[str | None] = Counter()
+    n_edits = n_failed = 0
+    for history in histories(options.edits, options.seed):
+        n_edits += len(history.edits)
+        found = difference(history)
+        rungs[history.language] += 1
+        if found is not None:
+            n_failed += 1
+            short = shortened(history)
+            edits = [[edit.start, edit.stop, edit.new] for edit in short.edits]
+            print(json.dumps(asdict(short) | {"edits": edits}, ensure_ascii=False), *found, sep="\n  ")
+    print(f"{n_edits} edits, {sum(rungs.values())} histories, {n_failed} differ")
+    return 1 if n_failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

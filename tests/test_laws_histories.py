@@ -1,0 +1,48 @@
+"""What is answered follows from the text alone, whatever was typed before."""
+
+from __future__ import annotations
+
+import pytest
+
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker import syntax
+from fim_lsp.server.worker.messages import Edit, Text
+from fim_lsp.server.worker.texts import WorkerText
+from tests.laws.histories import PYTHON_VERSION, History, difference, histories, sources, stored
+
+N_EDITS = 1_500
+
+
+@pytest.mark.parametrize("history", stored(), ids=lambda history: history.language)
+def test_a_past_that_once_counted_does_not(history: History) -> None:
+    assert difference(history) is None
+
+
+@pytest.mark.parametrize("seed", range(1, 3))
+def test_no_past_counts(seed: int) -> None:
+    drawn = list(histories(N_EDITS // 2, seed))
+    assert {history.language for history in drawn} == set(sources())
+    assert [history for history in drawn if difference(history) is not None] == []
+
+
+def test_in_a_long_broken_file_a_part_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Docstrings, comments and faults are known there, too, and of edits nothing is left."""
+    monkeypatch.setattr(syntax, "WHOLE_BYTES", 100)
+    functions = "".join(
+        f"def f{number}(a):\n    '''Says.\n\n    More.'''\n    return a\n\n\n" for number in range(30)
+    )
+    whole = f"x = = 1\n{functions}def last(b):\n    '''One.'''\n    return b  # two\n"
+    text = WorkerText(Text("file:///a.py", 0, PYTHON_VERSION, ""), "")
+    text.edit(Edit(0, 0, whole))
+    assert not text.tree.is_certain
+    assert text.is_docstring(whole.index("One"))
+    assert text.is_docstring(whole.index("More", len(whole) // 2))
+    assert not text.is_docstring(whole.index("return b"))
+    assert text.is_comment(whole.index("two"))
+    assert not text.is_comment(whole.index("return b"))
+    place = whole.index("return b") + len("return b")
+    assert text.is_worse_with(place, place, ") = (", is_proved=False)
+    assert not text.is_worse_with(place, place, ".c", is_proved=False)
+    assert [(fault.start, fault.stop) for fault in text.tree.faults(text.text)] == [
+        (fault.start, fault.stop) for fault in syntax.SyntaxTree(whole, PYTHON).faults(whole)
+    ]
