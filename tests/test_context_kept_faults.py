@@ -7,9 +7,10 @@ import sqlite3
 import sys
 import threading
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -88,6 +89,51 @@ def test_a_damaged_or_foreign_file_is_made_anew(folder: Path, damage: Callable[[
     assert find(folder) is None
     keep(folder, CONTENT)
     assert find(folder) == Outline.of(PRICES)
+
+
+def damages(n_bytes: int, count: int, seed: int) -> Iterator[Callable[[bytearray], None]]:
+    """Bytes that are flipped, cut off or written over, half of them on the first page, with the schema."""
+    random = Random(seed)
+    for number in range(count):
+        place = random.randrange(n_bytes if number % 2 else 1_000)
+        match random.randrange(4):
+            case 0:
+                new = random.randbytes(random.randrange(1, 300))
+                yield lambda content, place=place, new=new: content.__setitem__(
+                    slice(place, place + len(new)), new
+                )
+            case 1:
+                yield lambda content, place=place: content.__delitem__(slice(place, None))
+            case _:
+                mask = random.choice((1, 2, 32, 128, 255))
+                yield lambda content, place=place, mask=mask: content.__setitem__(
+                    place, content[place] ^ mask
+                )
+
+
+@pytest.mark.parametrize(
+    ("count", "seed"), [(150, 0), pytest.param(20_000, 1, marks=[pytest.mark.long, pytest.mark.timeout(0)])]
+)
+def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int) -> None:
+    """A byte of the schema's text that is no UTF-8 turned the project off at every scan."""
+    keep(folder, CONTENT, *(f"class C{number}: ...\n".encode() for number in range(30)))
+    sound = (folder / NAME).read_bytes()
+    for number, damage in enumerate(damages(len(sound), count, seed)):
+        for path in folder.iterdir():
+            path.unlink()
+        content = bytearray(sound)
+        damage(content)
+        (folder / NAME).write_bytes(content)
+        assert find(folder) in (None, Outline.of(PRICES)), number
+        # What damage a first scan does not come across, it does when it writes.
+        keep(folder, CONTENT)
+        if find(folder) is None:
+            keep(folder, CONTENT)
+        assert find(folder) == Outline.of(PRICES), number
+        if number % 3 == 0:
+            (folder / NAME).write_bytes(content)
+            forget_kept(folder)
+            assert find(folder) is None, number
 
 
 OTHER_SHAPES: list[object] = [

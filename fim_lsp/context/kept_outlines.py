@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import stat
 import sys
 import time
@@ -51,6 +52,8 @@ TABLE = "CREATE TABLE outlines (key BLOB UNIQUE NOT NULL, value BLOB NOT NULL, d
 CODE = ("context/outline.py", "context/kept_outlines.py", "memory/secrets.py", "sources.py")
 LIBRARIES = ("tree-sitter", "tree-sitter-python")
 DAY_SECONDS = 86_400
+# What SQLite says where the file may be as it should, and time or room is what lacks.
+PASSING = re.compile("locked|locking|full|readonly|unable to open|I/O|interrupted|permission")
 
 
 class KeptOutlines:
@@ -80,16 +83,19 @@ class KeptOutlines:
         if not self._is_open():
             return None
         assert self._connection is not None
-        found: list[tuple[object, object]] = []
+        outline = None
         with self._tried():
             asked = "SELECT value, day FROM outlines WHERE key = ?"
             found = self._connection.execute(asked, (key_of(content),)).fetchall()
-        if not found:
-            return None
-        [(value, day)] = found
-        outline = unpacked(value)
-        if outline is not None and day != self._today:
-            self._used.append(key_of(content))
+            if not found:
+                return None
+            value, day = found[0]
+            outline = unpacked(value)
+            if outline is None:
+                # This very code wrote it, so the file is damaged, maybe where a new row cannot mend it.
+                raise ValueError("a row that holds no outline")
+            if day != self._today:
+                self._used.append(key_of(content))
         return outline
 
     def keep(self, content: bytes, outline: Outline) -> None:
@@ -123,11 +129,9 @@ class KeptOutlines:
     @contextlib.contextmanager
     def _tried(self) -> Iterator[None]:
         """After the first fault, the rest of the scan goes on without what is kept."""
-        import sqlite3
-
         try:
             yield
-        except sqlite3.Error as error:
+        except faults() as error:
             folder, self._folder = self._folder, None
             self._close()
             if is_damage(error) and folder is not None:
@@ -152,15 +156,13 @@ def forget_kept(folder: Path) -> None:
     if connection is None:
         thrown_away(folder)
         return
-    import sqlite3
-
     try:
         connection.execute("DELETE FROM outlines")
         # What was deleted stays in free pages until the file is written anew.
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         close(connection)
-    except sqlite3.Error:
+    except faults():
         close(connection)
         thrown_away(folder)
 
@@ -171,7 +173,7 @@ def forget_kept(folder: Path) -> None:
 def opened(folder: Path) -> Connection | None:
     """The file, made if need be, and anew where it is none of ours; None where it cannot be used."""
     try:
-        import sqlite3
+        import sqlite3  # noqa: F401
     except ImportError:
         # Python can be built without.
         return None
@@ -180,7 +182,7 @@ def opened(folder: Path) -> Connection | None:
             if code() is None or not is_private(folder):
                 return None
             return connected(folder / NAME)
-        except sqlite3.Error as error:
+        except faults() as error:
             if not is_damage(error):
                 return None
             thrown_away(folder)
@@ -242,9 +244,7 @@ def transaction(connection: Connection) -> Iterator[None]:
 
 
 def close(connection: Connection) -> None:
-    import sqlite3
-
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*faults()):
         connection.close()
 
 
@@ -264,11 +264,19 @@ def number(connection: Connection, pragma: str) -> int:
     return int(found)
 
 
+def faults() -> tuple[type[Exception], ...]:
+    """What SQLite raises. Where a file is damaged its words may be no text, of the schema for instance, its
+    numbers none, and a row may say that it takes gigabytes."""
+    import sqlite3
+
+    return (sqlite3.Error, ValueError, TypeError, OverflowError, MemoryError)
+
+
 def is_damage(error: Exception) -> bool:
     """Whether a file is broken or no database at all; what is locked, full or read-only is not."""
     import sqlite3
 
-    return type(error) is sqlite3.DatabaseError
+    return not isinstance(error, sqlite3.OperationalError) or not PASSING.search(str(error))
 
 
 def thrown_away(folder: Path) -> None:
