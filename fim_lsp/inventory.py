@@ -19,6 +19,7 @@ from importlib import metadata, util
 from pathlib import Path
 
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
+from fim_lsp.other_programs import environment_without_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,14 @@ def accelerators() -> list[str]:
         return []
     query = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader"]
     try:
-        answer = subprocess.run(query, capture_output=True, text=True, timeout=5, check=True).stdout
+        answer = subprocess.run(
+            query,
+            env=environment_without_keys(),
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return []
     return [f"CUDA, {line.strip()}" for line in answer.splitlines() if line.strip()]

@@ -163,6 +163,20 @@ def test_a_checker_ends_with_trust_in_its_folder(folder: Path) -> None:
     assert process.ask("textDocument/diagnostic", {}) is None
 
 
+def test_a_checker_is_not_told_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the folder's, and what it is told it may tell."""
+    for name in ("FIM_LSP_API_KEY", "HF_TOKEN", "fim_lsp_own"):
+        monkeypatch.setenv(name, "a key")
+    told = folder / "told"
+    program = "import os, pathlib, sys; pathlib.Path(sys.argv[1]).write_text(' '.join(os.environ))"
+    process = Process(Checker("told", (sys.executable, "-c", program, str(told))), folder)
+    try:
+        until(lambda: told.exists() and "fim_lsp_own" in told.read_text().split())
+    finally:
+        process.end()
+    assert not {"FIM_LSP_API_KEY", "HF_TOKEN"} & set(told.read_text().split())
+
+
 def test_a_folder_has_the_checker_of_its_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = folder / "elsewhere"
     programs = [

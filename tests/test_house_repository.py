@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -327,6 +328,22 @@ CORPUS_FIELDS: dict[str, type | tuple[type, ...]] = {
     "completion": (str, type(None)),
     "why": str,
 }
+
+
+# The worker, which is this program again and asks the server of models.
+OWN_CHILDREN = {"fim_lsp/server/worker_client.py"}
+
+
+@pytest.mark.parametrize("name", [name for name in tracked("fim_lsp") if name.endswith(".py")])
+def test_who_starts_other_programs_says_what_they_are_told(name: str) -> None:
+    """Else they are told all that this one is, keys too."""
+    starts = {"Popen", "run", "check_output", "check_call", "call", "create_subprocess_exec"}
+    for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in starts:
+            of = node.func.value
+            if isinstance(of, ast.Name) and of.id in ("subprocess", "asyncio") and name not in OWN_CHILDREN:
+                told = {argument.arg for argument in node.keywords}
+                assert (node.func.attr == "run" and of.id == "asyncio") or "env" in told, node.lineno
 
 
 def test_every_case_of_the_corpus_has_its_fields_and_a_name_of_its_own() -> None:

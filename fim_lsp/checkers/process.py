@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from fim_lsp.checkers.finding import Checker
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN
 
 logger = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=INSTALLED_IN,
+            env=environment_without_keys(),
             # What it starts itself is ended with it.
             start_new_session=sys.platform != "win32",
         )

@@ -140,7 +140,7 @@ def namespaces() -> tuple[str, ...]:
         "--",
     )
     try:
-        tried = subprocess.run([*wrapped, "true"], capture_output=True, timeout=10, check=False)
+        tried = subprocess.run([*wrapped, "true"], env={}, capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ()
     return wrapped if tried.returncode == 0 else ()

@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.cross_file.withdrawal import Withdrawn
@@ -113,7 +114,14 @@ def write(path: Path, text: str) -> None:
 
 def output(command: list[str], folder: str | None = None) -> str:
     said = subprocess.run(
-        command, capture_output=True, text=True, timeout=SECONDS, check=False, encoding="utf-8", cwd=folder
+        command,
+        env=environment_without_keys(),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+        encoding="utf-8",
+        cwd=folder,
     )
     if said.returncode not in (0, 1) and not said.stdout:
         raise NoData(f"{command[0]} failed: {said.stderr.strip()[-300:]}")

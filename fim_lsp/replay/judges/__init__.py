@@ -19,6 +19,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from fim_lsp.other_programs import environment_without_keys
+
 if sys.version_info >= (3, 11):
     import tomllib
 
@@ -41,7 +43,7 @@ GO_VERSION = re.compile(r"go(\d+)\.(\d+)")
 # What is said of a text that a judge dies of.
 DIED = "beyond the judge: it died of this text"
 # Nothing of the folder that somebody works in, and no other toolchain, has a say.
-ALONE = os.environ | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+ALONE = environment_without_keys() | {"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off"}
 
 
 class NoJudge(ValueError):
@@ -58,7 +60,11 @@ class JudgeProcess:
 
     def _started(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            self._command,
+            env=environment_without_keys(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
 
     def end(self) -> None:
@@ -198,7 +204,13 @@ def java_homes() -> Iterator[Path]:
 
 @cache
 def version_of(home: Path) -> int:
-    said = subprocess.run([home / "bin" / "java", "-version"], capture_output=True, text=True, check=False)
+    said = subprocess.run(
+        [home / "bin" / "java", "-version"],
+        env=environment_without_keys(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     version = VERSION.search(said.stderr)
     return int(version[1]) if version else 0
 
@@ -220,7 +232,9 @@ def node() -> str:
     found = shutil.which("node")
     if found is None:
         raise NoJudge("the judge of JavaScript runs in Node, and there is no Node: install it")
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        [found, "--version"], env=environment_without_keys(), capture_output=True, text=True, check=False
+    ).stdout
     if int((re.match(r"v(\d+)", said) or ["", "0"])[1]) < NODE:
         raise NoJudge(f"the judge of JavaScript is that of Node {NODE} or later; {found} is {said.strip()!r}")
     return found
@@ -253,7 +267,13 @@ def package(name: str, version: str, language: str = "JavaScript", alias: str | 
 def global_packages() -> tuple[Path, ...]:
     """The folder of npm's global packages, if there is one."""
     npm = shutil.which("npm")
-    said = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, check=False) if npm else None
+    said = (
+        subprocess.run(
+            [npm, "root", "-g"], env=environment_without_keys(), capture_output=True, text=True, check=False
+        )
+        if npm
+        else None
+    )
     return (Path(said.stdout.strip()),) if said else ()
 
 

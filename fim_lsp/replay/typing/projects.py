@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay import benchmarks
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
@@ -111,7 +112,11 @@ def fetch(requirement: str, folder: Path) -> None:
     print(f"fetching {requirement}", file=sys.stderr)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
     said = subprocess.run(
-        [*command, "--dest", str(wheels), requirement], capture_output=True, text=True, check=False
+        [*command, "--dest", str(wheels), requirement],
+        env=environment_without_keys(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if said.returncode:
         raise NoData(f"{requirement} cannot be fetched: {said.stderr.strip() or 'pip failed'}")

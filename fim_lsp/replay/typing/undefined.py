@@ -21,6 +21,7 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
 
 RULES = ("F821", "F822", "F823")
@@ -80,7 +81,13 @@ def asked_of_ruff(checker: str, files: Sequence[Filled]) -> list[bool]:
         command = [checker, "check", "--isolated", "--no-cache", "--exit-zero", "--output-format=json"]
         command += [f"--select={','.join(RULES)}", "--ignore-noqa", folder]
         said = subprocess.run(
-            command, capture_output=True, text=True, timeout=SECONDS, check=False, encoding="utf-8"
+            command,
+            env=environment_without_keys(),
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+            encoding="utf-8",
         )
     found = [False] * len(files)
     for one in json.loads(said.stdout or "[]"):
