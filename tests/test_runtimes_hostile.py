@@ -19,7 +19,7 @@ from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
-from fim_lsp.runtimes.served import wire
+from fim_lsp.runtimes.served import finding, wire
 from fim_lsp.server.worker.attempt import Attempt, Proposals
 from fim_lsp.server.worker.completers import WithModel
 from fim_lsp.server.worker.messages import Wishes
@@ -374,7 +374,7 @@ def test_an_answer_that_comes_drop_by_drop_is_broken_off(
     begun: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is never silent, and never there: a model would be loaded from it for ever."""
-    monkeypatch.setattr(wire, "MOST_SECONDS", 0.3)
+    monkeypatch.setattr(finding, "MOST_SECONDS", 0.3)
     is_gone = threading.Event()
 
     def drip(handler: Handler) -> None:
@@ -392,3 +392,55 @@ def test_an_answer_that_comes_drop_by_drop_is_broken_off(
     with serving(server) as address, pytest.raises(ModelError, match="no answer in time"):
         load_model(address)
     assert is_gone.wait(120)
+
+
+def test_a_server_that_drips_is_known_for_one_before_anybody_waits_long() -> None:
+    """It held a change of the model for two minutes."""
+    assert finding.MOST_SECONDS <= 10 < wire.MOST_SECONDS
+
+
+@pytest.mark.parametrize("value", ["{},", "[],", '"",', '{"a":[{}]},'])
+def test_an_answer_of_very_many_values_is_refused_before_they_are_made(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """126 MB of `{},` became 3.2 GB."""
+    monkeypatch.setattr(wire, "MOST_VALUES", 1_000)
+    server = ServedModel(tiny_model())
+    server.misbehaviours["/props"] = lambda handler: send_text(handler, f"[{value * 1_000}0]")
+    with serving(server) as address, pytest.raises(ModelError, match="more values than can be meant"):
+        load_model(address)
+    # As many as there may be take no more than this.
+    assert 70 * wire.MOST_VALUES <= 300 << 20 or wire.MOST_VALUES == 1_000
+
+
+@pytest.mark.parametrize("ping", [b": still here", b"", b"data: {}", b"data: x"[:4]])
+def test_who_only_says_that_it_is_there_is_not_waited_for_without_end(
+    ping: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the command line no time budget ends it."""
+    monkeypatch.setattr(wire, "SECONDS", 0.5)
+    is_gone = threading.Event()
+
+    def keep_alive(handler: Handler) -> None:
+        def lines() -> Iterator[bytes]:
+            while not is_gone.wait(0.01):
+                yield ping
+
+        try:
+            handler.send_lines(lines())
+        except (BrokenPipeError, ConnectionResetError):
+            is_gone.set()
+
+    with served() as (server, model):
+        server.misbehaviours["/completion"] = keep_alive
+        with pytest.raises(Unavailable):
+            texts(model, *HOLES[0], Options(max_tokens=4))
+        assert is_gone.wait(120)
+
+
+@pytest.mark.parametrize("name", ["", "a" * 5_000_000, "qwen\x1b[2J", "qwen\u202e"])
+def test_a_model_whose_name_cannot_be_shown_is_refused(name: str) -> None:
+    server = ServedModel(tiny_model(), kind="completions", name=name)
+    with serving(server) as address, pytest.raises(ModelError, match="cannot be shown") as refused:
+        load_model(address)
+    assert len(str(refused.value)) < 300

@@ -14,6 +14,10 @@ from fim_lsp.runtimes.served.wire import NONSENSE, TOKENS_PATH, ServerError, ask
 
 # How long a server may take to say what it is. A model that is loaded first may take longer, and says so.
 SECONDS = 5.0
+# And how long it may take to say it drop by drop.
+MOST_SECONDS = 10.0
+# A name that is longer is none: it is shown to people.
+LONGEST_NAME = 200
 # What is believed of a server: a window that holds a token and what is written behind it, and a vocabulary
 # whose list fits into memory.
 WINDOWS, VOCABULARIES = range(2, 1 << 30), range(1, 1 << 22)
@@ -58,7 +62,7 @@ def find(address: Address) -> Found:
         if isinstance(answer(address, "/api/version"), dict) and (tags := answer(address, "/api/tags")):
             names = [str(model["name"]) for model in tags.get("models", ())]
             return of_ollama(address, chosen(address, names))
-        models = asked(address, "/v1/models", seconds=SECONDS)
+        models = asked(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)
         described = {str(model["id"]): model for model in models["data"]}
         model = chosen(address, list(described))
         length = described[model].get("max_model_len")
@@ -75,11 +79,11 @@ def find(address: Address) -> Found:
 
 
 def llama_server(address: Address, props: dict[str, Any]) -> Found:
-    listed = asked(address, "/v1/models", seconds=SECONDS)["data"][0]
+    listed = asked(address, "/v1/models", seconds=SECONDS, most_seconds=MOST_SECONDS)["data"][0]
     settings = props["default_generation_settings"]
     return Found(
         "llama-server",
-        str(props.get("model_alias") or listed["id"]),
+        nameable(address, str(props.get("model_alias") or listed["id"])),
         n_positions=believed(address, int(settings["n_ctx"]), WINDOWS),
         n_tokens=believed(address, int(listed["meta"]["n_vocab"]), VOCABULARIES),
         n_slots=max(1, int(props["total_slots"])),
@@ -109,6 +113,7 @@ def believed(address: Address, number: int, possible: range) -> int:
 
 def chosen(address: Address, names: list[str]) -> str:
     """The model that the address names, or the only one."""
+    names = [nameable(address, name) for name in names]
     if not names:
         raise ModelError(f"{address} has no model")
     if address.model:
@@ -122,10 +127,17 @@ def chosen(address: Address, names: list[str]) -> str:
     return names[0]
 
 
+def nameable(address: Address, name: str) -> str:
+    """A model's name, if people can be shown it."""
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+        raise ModelError(f"{address} has a model whose name cannot be shown")
+    return name
+
+
 def answer(address: Address, path: str, body: dict[str, object] | None = None) -> Any:
     """What a path answers; None where the server does not know it."""
     try:
-        return asked(address, path, body, seconds=SECONDS)
+        return asked(address, path, body, seconds=SECONDS, most_seconds=MOST_SECONDS)
     except ServerError as error:
         if error.status is None:
             raise

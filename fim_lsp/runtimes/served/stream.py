@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 from fim_lsp.runtimes.served.address import Address
-from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError
+from fim_lsp.runtimes.served.wire import NONSENSE, Lines, ServerError, parsed
 
 Part = TypeVar("Part")
 DONE = b"[DONE]"
@@ -51,10 +50,14 @@ class Stream(Generic[Part]):
             if content is None:
                 continue
             try:
-                answer = json.loads(content)
+                answer = parsed(self._address, content)
                 if isinstance(answer, dict) and answer.get("error"):
                     raise ServerError(f"{self._address} gave up on a text: {complaint(answer['error'])}")
-                yield from self._parts(answer)
+                for part in self._parts(answer):
+                    self._lines.go_on()
+                    yield part
+                    # However long somebody takes to ask for more, the server is not to blame.
+                    self._lines.go_on()
             except NONSENSE as error:
                 raise ServerError(
                     f"{self._address} answers with something else than was asked for"

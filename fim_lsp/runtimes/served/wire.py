@@ -26,6 +26,11 @@ MOST_SECONDS = 120.0
 # A whole vocabulary with its probabilities has some 30 MB.
 MOST_BYTES = 128 << 20
 MOST_BYTES_OF_A_LINE = 32 << 20
+# A value takes some 70 bytes where it had one or two in the answer, so they are counted, too. Of a vocabulary
+# with its probabilities there are 2.5 million.
+MOST_VALUES = 4_000_000
+# How often it is asked whether an answer goes on.
+LOOK_SECONDS = 1.0
 # What servers say that are busy or still starting, and routers in front of such. They are given a moment.
 BUSY = (429, 502, 503, 504)
 # Where a vLLM with our plugin in it tells its tokens.
@@ -49,12 +54,17 @@ class ServerError(Unavailable):
 
 
 def asked(
-    address: Address, path: str, body: Mapping[str, object] | None = None, seconds: float = SECONDS
+    address: Address,
+    path: str,
+    body: Mapping[str, object] | None = None,
+    seconds: float = SECONDS,
+    most_seconds: float | None = None,
 ) -> Any:
     """The JSON that a server answers with: to a POST if there is a body, else to a GET."""
-    connection, plug, response = opened(address, path, body, seconds)
+    most_seconds = MOST_SECONDS if most_seconds is None else most_seconds
+    connection, plug, response = opened(address, path, body, seconds, most_seconds)
     try:
-        with hung_up_after(MOST_SECONDS, plug):
+        with hung_up_after(most_seconds, plug):
             content = response.read(MOST_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
         raise ServerError(f"{address} broke off its answer: {said(error)}") from error
@@ -72,12 +82,27 @@ class Lines:
     It has to be read to its end all the same, which is then near: the reader gives the connection back.
     """
 
-    def __init__(
-        self, address: Address, path: str, body: Mapping[str, object], seconds: float = SECONDS
-    ) -> None:
+    def __init__(self, address: Address, path: str, body: Mapping[str, object]) -> None:
+        seconds = SECONDS
         self._address = address
-        self._connection, self._socket, self._response = opened(address, path, body, seconds)
-        self._is_closed = False
+        self._connection, self._socket, self._response = opened(address, path, body, seconds, MOST_SECONDS)
+        self._is_closed = self._is_late = False
+        self._seconds = seconds
+        self._went_on = time.monotonic()
+        self._has_ended = threading.Event()
+        threading.Thread(target=self._watch, name="an answer's end", daemon=True).start()
+
+    def go_on(self) -> None:
+        """Tells that a line brought something. What only keeps the connection alive does not."""
+        self._went_on = time.monotonic()
+
+    def _watch(self) -> None:
+        """Ends an answer that brings nothing any more, but for blank lines, or a line's bytes one by one."""
+        while not self._has_ended.wait(min(LOOK_SECONDS, self._seconds / 2)):
+            if time.monotonic() - self._went_on > self._seconds:
+                self._is_late = True
+                self.close()
+                return
 
     def close(self) -> None:
         """Ends the answer. The server sees that nobody is there any more and stops."""
@@ -96,9 +121,12 @@ class Lines:
                     raise ServerError(f"{self._address} answers with more than can be read")
                 if line.strip():
                     yield line.strip()
+            if self._is_late:
+                raise TimeoutError
         except (OSError, ValueError, http.client.HTTPException) as error:
             raise ServerError(f"{self._address} broke off its answer: {said(error)}") from error
         finally:
+            self._has_ended.set()
             self._response.close()
             self._connection.close()
 
@@ -106,21 +134,25 @@ class Lines:
 Opened = tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]
 
 
-def opened(address: Address, path: str, body: Mapping[str, object] | None, seconds: float) -> Opened:
+def opened(
+    address: Address, path: str, body: Mapping[str, object] | None, seconds: float, most_seconds: float
+) -> Opened:
     """A connection, its socket, and the answer that begins on it, which takes the socket along.
 
     A server that is busy, or that hangs up before it has said anything, is asked once more.
     """
     try:
-        return opened_at_once(address, path, body, seconds)
+        return opened_at_once(address, path, body, seconds, most_seconds)
     except ServerError as error:
         if not error.may_pass:
             raise
     time.sleep(PAUSE)
-    return opened_at_once(address, path, body, seconds)
+    return opened_at_once(address, path, body, seconds, most_seconds)
 
 
-def opened_at_once(address: Address, path: str, body: Mapping[str, object] | None, seconds: float) -> Opened:
+def opened_at_once(
+    address: Address, path: str, body: Mapping[str, object] | None, seconds: float, most_seconds: float
+) -> Opened:
     kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
     connection = kind(address.host, address.port, timeout=seconds)
     headers = {"Accept": "application/json", "Connection": "close"}
@@ -133,7 +165,7 @@ def opened_at_once(address: Address, path: str, body: Mapping[str, object] | Non
     try:
         connection.connect()
         plug = connection.sock
-        with hung_up_after(MOST_SECONDS, plug):
+        with hung_up_after(most_seconds, plug):
             connection.request("GET" if body is None else "POST", address.base + path, content, headers)
             response = connection.getresponse()
         if response.status != 200:
@@ -187,6 +219,9 @@ def refusal(response: http.client.HTTPResponse) -> str:
 
 
 def parsed(address: Address, content: bytes) -> Any:
+    """The JSON of an answer. Raises `ServerError` where it is none, or would take too much memory."""
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise ServerError(f"{address} answers with more values than can be meant")
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
