@@ -17,5 +17,7 @@ def user_cache() -> Path:
     elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Caches"
     else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        # One that is relative means nothing, by the specification: it would be another one in each folder.
+        chosen = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        base = chosen if chosen.is_absolute() else Path.home() / ".cache"
     return base / "fim-lsp"

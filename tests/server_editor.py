@@ -38,6 +38,7 @@ def new_client() -> LanguageClient:
     client = pytest_lsp.make_test_lsp_client()
     client.statuses = []  # type: ignore[attr-defined]
 
+    @client.feature("$/didChangeStatus")  # type: ignore[untyped-decorator]
     @client.feature("didChangeStatus")  # type: ignore[untyped-decorator]
     def status_changed(params: Any) -> None:
         client.statuses.append(params._asdict())  # type: ignore[attr-defined]

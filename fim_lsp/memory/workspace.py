@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from fim_lsp.bounded_files import OverLimit, bounded_bytes
 from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
 from fim_lsp.context.kept_outlines import KeptOutlines
@@ -182,9 +183,11 @@ class Scan:
             return known
         self._rest()
         try:
-            content = Path(path).read_bytes()
+            content = bounded_bytes(Path(path), MOST_BYTES)
+            if content is None:
+                return None
             text = decoded(content)
-        except (OSError, SyntaxError, LookupError, ValueError):
+        except (OverLimit, SyntaxError, LookupError, ValueError):
             # It is gone, or no text in the encoding that it is to be in.
             return None
         return Known(

@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from fim_lsp.known_languages import KNOWN
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.status import STATUS_METHOD
+from fim_lsp.server.status import OPTIONAL_STATUS_METHOD, STATUS_METHOD
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ class Editor:
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
+        # Whether it has said that it knows what it is told of the status.
+        self.knows_status = False
         self._progress_tokens = (f"fim-lsp/{number}" for number in itertools.count(1))
 
     @property
@@ -76,7 +78,8 @@ class Editor:
         return answer is not None and answer.applied
 
     def show_status(self, status: dict[str, object]) -> None:
-        self._server.protocol.notify(STATUS_METHOD, status)
+        method = STATUS_METHOD if self.knows_status else OPTIONAL_STATUS_METHOD
+        self._server.protocol.notify(method, status)
 
     def say(self, kind: types.MessageType, message: str) -> None:
         self._server.window_show_message(types.ShowMessageParams(kind, f"fim-lsp: {message}"))

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcMethodNotFound
 from pygls.lsp.server import LanguageServer
 
 from fim_lsp.server import commands
@@ -244,6 +244,8 @@ def register_completion(server: FimServer, service: Service) -> None:
 def register_popup(server: FimServer, service: Service) -> None:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions())
     async def completion(params: types.CompletionParams) -> types.CompletionList:
+        if not service.is_popup_registered:
+            raise JsonRpcMethodNotFound
         snapshot = RECEIVED.get()
         if snapshot is None:
             return types.CompletionList(is_incomplete=True, items=[])

@@ -96,7 +96,9 @@ class Service:
         """With `initialize`, which must not wait for anything."""
         self._documents = documents
         self.configuration.begin(options)
-        self.is_workspace_trusted = isinstance(options, Mapping) and options.get("workspaceTrusted") is True
+        told = options if isinstance(options, Mapping) else {}
+        self.is_workspace_trusted = told.get("workspaceTrusted") is True
+        self.editor.knows_status = told.get("didChangeStatus") is True
         documents.max_characters = self.configuration.general.max_characters
         self._model_setting = self.worker.model = model_of(self.configuration.general)
 

@@ -154,7 +154,9 @@ class Client:
                 await asyncio.sleep(0.05)
 
     def statuses(self) -> list[dict[str, Any]]:
-        return [params for method, params in self.notifications if method == "didChangeStatus"]
+        return [
+            params for method, params in self.notifications if method.removeprefix("$/") == "didChangeStatus"
+        ]
 
     async def _read(self) -> None:
         assert self.process.stdout is not None

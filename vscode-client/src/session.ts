@@ -214,6 +214,8 @@ export class Session {
           ...serverSettings(vscode.workspace.getConfiguration(SECTION, { languageId: "python" })),
           // Only then are programs of the workspace run, such as its type checker.
           workspaceTrusted: vscode.workspace.isTrusted,
+          // Whoever does not say so is told by a notification that may be ignored.
+          didChangeStatus: true,
         },
         // The status bar item says it; a notification over the editor would say it again.
         initializationFailedHandler: () => false,

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
+from fim_lsp.bounded_files import OverLimit, bounded_bytes
 from fim_lsp.context.builder import Around, Spot, gathered
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import Outline
@@ -27,7 +28,7 @@ from fim_lsp.memory.workspace import MOST_BYTES
 from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.messages import Edit
-from fim_lsp.sources import Unreadable, read_source
+from fim_lsp.sources import decoded
 
 IMPORT = re.compile(r"^(?:from|import)\b[^\n]*", re.MULTILINE)
 # Imports stand at the beginning of a file.
@@ -179,8 +180,7 @@ class Telling:
         if path is None or not self.is_admitted(uri):
             return None
         try:
-            return (
-                read_source(str(path)).text if path.is_file() and path.stat().st_size <= MOST_BYTES else None
-            )
-        except (OSError, Unreadable):
+            content = bounded_bytes(path, MOST_BYTES)
+            return None if content is None else decoded(content)
+        except (OverLimit, SyntaxError, LookupError, ValueError):
             return None

@@ -86,7 +86,7 @@ function M.start(buffer)
     root_dir = vim.fs.root(buffer, M.options.root_markers),
     capabilities = capabilities,
     settings = { ["fim-lsp"] = M.options.settings },
-    init_options = M.options.settings,
+    init_options = vim.tbl_extend("force", { didChangeStatus = true }, M.options.settings),
     handlers = {
       didChangeStatus = function(_, report)
         M.reports[type(report.uri) == "string" and report.uri or ""] = report
