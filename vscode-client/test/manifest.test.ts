@@ -90,6 +90,27 @@ test("a workspace that is not trusted chooses no program and no model", () => {
   }
 });
 
+test("a workspace that is not trusted widens nothing that is read or sent, and no limit", () => {
+  // What only says when and how much of an offer is shown, and which Python it is written for.
+  const harmless = [
+    "eagerness",
+    "multiLine",
+    "scope",
+    "closePartialAccepts",
+    "names",
+    "imports",
+    "debounce",
+    "pythonVersion",
+    "statistics",
+  ];
+  const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+  const all = Object.keys(settings).map((name) => name.replace("fim-lsp.", ""));
+  assert.ok(all.length > 30);
+  for (const name of all) {
+    assert.equal(restricted.includes(`fim-lsp.${name}`), !harmless.includes(name), name);
+  }
+});
+
 test("every key is bound to a command of ours or to one of the editor's own", () => {
   const own = manifest.contributes.commands.map(({ command }: { command: string }) => command);
   for (const { command } of manifest.contributes.keybindings) {
