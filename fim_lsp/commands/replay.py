@@ -23,20 +23,23 @@ from fim_lsp.commands import (
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
-from fim_lsp.decoding.models.model import ModelError, check_torch, located, needs_torch
+from fim_lsp.decoding.models.gguf import check_wishes, tried
+from fim_lsp.decoding.models.model import GGUF_SUFFIX, ModelError, check_torch, local_folder, located, needs_torch
 from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable, line, replace
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.modes import MODES, USUAL, Filler, Mode, Settings
-from fim_lsp.replay.plan import RUNS, Plan
+from fim_lsp.replay.plan import Plan, runs
 from fim_lsp.replay.recipes import INFILLINGS, RECIPES, Gathered, Recipe, Selection, gathered
 from fim_lsp.replay.report import Report, written
 from fim_lsp.replay.running import Pair, in_this_process, in_workers
 from fim_lsp.replay.sandbox import IS_SUPPORTED, shortcomings
 from fim_lsp.replay.stack import RULES
 from fim_lsp.replay.through_lsp import through_server
+from fim_lsp.runtimes.served.address import address_of, is_address
+from fim_lsp.runtimes.served.finding import find
 
 TOOLS: dict[str, Any] = {
     "typing": replay_typing,
@@ -64,7 +67,8 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
         "--model",
         metavar="NAME",
-        help="a folder, a name on the hub, or with --through-lsp `none` (default: bundled)",
+        help="a folder, a GGUF file, the address of a server, a name on the hub, or with --through-lsp `none`"
+        " (default: bundled)",
     )
     add_runtime(parser)
     parser.add_argument(
@@ -121,7 +125,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
     parser.add_argument(
         "--out",
         type=Path,
-        default=RUNS / recipe.name,
+        default=runs() / recipe.name,
         metavar="DIR",
         help="keep rows and reports here, and go on with what is there (default: %(default)s)",
     )
@@ -274,6 +278,16 @@ def filler(arguments: argparse.Namespace, plan: Plan) -> Callable[[Sequence[Case
 
 def check_model(settings: Settings) -> None:
     """Says what is missing before any work begins, and fetches what a hub has only once."""
+    name = settings.model
+    if is_address(name):
+        find(address_of(str(name)))
+        return
+    if name is not None and name.lower().endswith(GGUF_SUFFIX):
+        # llama.cpp may be missing, and the file may be one that cannot fill in.
+        check_wishes(name, settings.runtime, None)
+        tried(name)
+        return
+    local_folder(name)
     try:
         if needs_torch(settings.model, settings.runtime, settings.device, None):
             check_torch()

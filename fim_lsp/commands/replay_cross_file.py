@@ -23,7 +23,7 @@ from fim_lsp.replay.cross_file.filler import CONDITIONS, Filler, Settings
 from fim_lsp.replay.cross_file.missing import versions
 from fim_lsp.replay.cross_file.report import DATASET, CrossFileReport
 from fim_lsp.replay.journal import NotResumable, replace
-from fim_lsp.replay.plan import RUNS
+from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.projects import LISTS, of_folders, of_set
 
@@ -44,7 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=positive, default=LIMIT, metavar="N", help="fill so many holes (%(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, help="same seed, same holes, same rows (%(default)s)")
-    parser.add_argument("--model", metavar="NAME", help="a folder or a name on the hub (default: bundled)")
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="a folder, a GGUF file, a server or a name on the hub (default: bundled)",
+    )
     add_runtime(parser)
     parser.add_argument(
         "--told",
@@ -66,7 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+        help="keep rows and reports here, and go on with what is there"
+        f" (default: one of its own in {runs()})",
     )
     parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
     parser.add_argument(
@@ -106,7 +111,7 @@ def replayed(
     settings = settings_of(arguments)
     selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
     plan = plan_on(projects, selection, asdict(settings), found_by=versions())
-    folder = arguments.out or RUNS / f"cross-file-{digest_of(plan)}"
+    folder = arguments.out or runs() / f"cross-file-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
     journal = folder, plan, arguments.fresh
     # Of one project after the other: what is known of a project takes a while to be read.

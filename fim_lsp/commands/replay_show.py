@@ -14,7 +14,7 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import PLAN, NotResumable, read_plan, read_rows
 from fim_lsp.replay.modes import WITH_MODEL, Filler
-from fim_lsp.replay.plan import RUNS, Plan
+from fim_lsp.replay.plan import Plan, runs
 from fim_lsp.replay.recipes import RECIPES, Selection, candidates
 from fim_lsp.replay.show import shown
 from fim_lsp.terminal import Palette
@@ -25,7 +25,7 @@ SUMMARY = "replay one case step by step: each token, its rank, what was refused 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="CASE", help="the id of a case, as in rows.jsonl and in reports")
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help=f"the run that it is from (default: one in {RUNS})"
+        "--out", type=Path, metavar="DIR", help=f"the run that it is from (default: one in {runs()})"
     )
     parser.add_argument("--mode", choices=WITH_MODEL, help="default: the last of the run with a model")
     parser.add_argument("--model", metavar="NAME", help="another model than that of the run")
@@ -49,10 +49,10 @@ def run_folder(case: str, folder: Path | None) -> Path:
     """The run that is named, or the one in the usual place that has the case."""
     if folder is not None:
         return folder
-    runs = sorted(path.parent for path in RUNS.glob(f"*/{PLAN}"))
-    found = next((run for run in runs if any(row["case"] == case for row in read_rows(run))), None)
+    kept = sorted(path.parent for path in runs().glob(f"*/{PLAN}"))
+    found = next((run for run in kept if any(row["case"] == case for row in read_rows(run))), None)
     if found is None:
-        raise NotResumable(f"no run in {RUNS} has a case {case!r}; name the run's folder with --out")
+        raise NotResumable(f"no run in {runs()} has a case {case!r}; name the run's folder with --out")
     return found
 
 

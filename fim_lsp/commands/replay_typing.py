@@ -19,7 +19,7 @@ from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finish
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.plan import RUNS
+from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
 from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, since
@@ -91,7 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+        help="keep rows and reports here, and go on with what is there"
+        f" (default: one of its own in {runs()})",
     )
     parser.add_argument(
         "--eagerness", choices=EAGERNESS, default="balanced", help="as the setting (default: %(default)s)"
@@ -173,7 +174,7 @@ def replayed(
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = plan_on(projects, selection, asdict(settings), names_judged_by=checker_name())
-    folder = arguments.out or RUNS / f"typing-{digest_of(plan)}"
+    folder = arguments.out or runs() / f"typing-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):
         return STOPPED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -12,11 +13,16 @@ from fim_lsp.cli import version
 from fim_lsp.replay.journal import Row
 from fim_lsp.replay.modes import WITH_MODEL, Settings
 from fim_lsp.replay.recipes import Selection, origin
+from quotient.user_cache import user_cache
 
-# Runs lie here, below the folder that one is in, each in a folder with the name of its data set.
-RUNS = Path("replays")
 # Of these files a model's folder consists, as far as its texts depend on them.
 MODEL_FILES = ("config.json", "generation_config.json", "tokenizer.json", "*.safetensors", "*.bin")
+
+
+def runs() -> Path:
+    """Where runs lie that were not told where to go, each in a folder with the name of its data set: the
+    folder that one is in belongs to somebody."""
+    return user_cache() / "replays"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +62,14 @@ def model_name(settings: Settings) -> str | None:
 
 
 def name_of_model(model: str | None) -> str:
-    """A model with the beginning of its checksum, so that a folder with new weights is another model."""
+    """A model with the beginning of its checksum, so that a folder or a file with new weights is another
+    model. Of a server there is its address alone."""
     folder = model_folder(model)
     name = model or "bundled"
-    return name if folder is None else f"{name} ({checksum(folder)[:12]})"
+    if folder is not None:
+        return f"{name} ({checksum(folder)[:12]})"
+    file = Path(name).expanduser()
+    return f"{name} ({checksum_of([file])[:12]})" if file.is_file() else name
 
 
 def model_folder(model: str | None) -> Path | None:
@@ -73,8 +83,12 @@ def model_folder(model: str | None) -> Path | None:
 
 
 def checksum(folder: Path) -> str:
+    return checksum_of(sorted(path for pattern in MODEL_FILES for path in folder.glob(pattern)))
+
+
+def checksum_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in MODEL_FILES for path in folder.glob(pattern)):
+    for path in paths:
         digest.update(path.name.encode())
         with path.open("rb") as file:
             while block := file.read(1 << 20):

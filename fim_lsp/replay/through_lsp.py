@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -54,7 +55,7 @@ class Served:
         self.settings = settings
         self.client = LanguageClient("fim-lsp-replay", "1")
         # What the server tells its user; without somebody who hears it, each one is a warning.
-        self.client.feature("didChangeStatus")(lambda _status: None)
+        self.client.feature("$/didChangeStatus")(lambda _status: None)
         self.judge = Judge.of(settings.python_version, settings.language)
         self._n_documents = 0
 
@@ -138,10 +139,16 @@ def offset_of(text: str, position: lsp.Position) -> int:
     return Lines(text).offset(Position(position.line, position.character))
 
 
+def whole_path(model: str) -> str:
+    """A model's folder or file as the server finds it, which runs elsewhere; a name as it is."""
+    path = Path(model).expanduser()
+    return str(path.absolute()) if model not in ("", "none", "bundled") and path.exists() else model
+
+
 def server_settings(settings: Settings) -> dict[str, Any]:
     """The editor's settings with which the server does what the other modes do."""
     return {
-        "model": settings.model or "",
+        "model": whole_path(settings.model or ""),
         "device": settings.device or "auto",
         "scope": settings.scope or "",
         "pythonVersion": settings.python_version or "",

@@ -23,7 +23,7 @@ from typing import Any
 
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
 from fim_lsp.replay.journal import read_rows
-from fim_lsp.replay.plan import RUNS, checksum_of_code, name_of_model
+from fim_lsp.replay.plan import checksum_of_code, name_of_model, runs
 from fim_lsp.replay.typing.drawing import Typing, drawn
 from fim_lsp.replay.typing.projects import digest, of_folders, of_set
 from tests.names.filling import MODES, Auditor, Settings
@@ -61,7 +61,7 @@ def main() -> int:
         "selection": {"dataset": "audit", "seed": options.seed, "limit": n_regions},
         "settings": asdict(settings),
     }
-    folder = options.out or RUNS / f"offers-{digest_of(plan)}"
+    folder = options.out or runs() / f"offers-{digest_of(plan)}"
     fill = filled_by(partial(Auditor.of, settings, projects), options.workers)
     turns = {case.id: (number // TURN, case.project, case.file) for number, case in enumerate(cases)}
     if options.report:

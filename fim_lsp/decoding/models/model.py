@@ -185,6 +185,7 @@ def load_model(
     name, settings = name_or_path or BUNDLED_NAME, dict(fim or {})
     if not needs_torch(name_or_path, runtime, device, dtype):
         return embedded(located(name_or_path, offline, told), name, settings, told)
+    local_folder(name_or_path)
     told("loading PyTorch", 0.0)
     check_torch()
     return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
@@ -212,6 +213,17 @@ def check_torch() -> None:
 
 def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
     """The folder of a model, downloaded if that is what it takes."""
+    folder = local_folder(name_or_path)
+    if folder is not None:
+        return folder
+    from fim_lsp.decoding.models.hub import downloaded
+
+    return downloaded(str(name_or_path), offline, told)
+
+
+def local_folder(name_or_path: str | None) -> Path | None:
+    """The folder of a model on this machine; None for a name that the hub may know. Raises `ModelError` for
+    what is neither, whatever it would take to run a model."""
     if name_or_path in (None, BUNDLED_NAME):
         if not (BUNDLED / "config.json").is_file():
             raise ModelError("this installation has no bundled model; name another one")
@@ -221,11 +233,14 @@ def located(name_or_path: str | None, offline: bool, told: Progress) -> Path:
         if not (folder / "config.json").is_file():
             raise ModelError(f"{name_or_path} is not a model: it has no config.json")
         return folder
-    if folder.is_absolute() or name_or_path.startswith((".", "~")) or name_or_path.count("/") != 1:
+    is_path = folder.is_absolute() or folder.is_file() or name_or_path.startswith((".", "~"))
+    if is_path or name_or_path.count("/") != 1:
+        if folder.is_file():
+            raise ModelError(
+                f"{name_or_path} is a file, and not one of a model: those end with {GGUF_SUFFIX}"
+            )
         raise ModelError(f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b")
-    from fim_lsp.decoding.models.hub import downloaded
-
-    return downloaded(name_or_path, offline, told)
+    return None
 
 
 def embedded(folder: Path, name: str, fim: dict[str, object], told: Progress) -> Model:

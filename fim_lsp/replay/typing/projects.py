@@ -20,6 +20,7 @@ from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.new_lines import OldLines
 from fim_lsp.sources import python_files
+from quotient.user_cache import user_cache
 
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
 # tuned on the second one, and on nothing else.
@@ -28,7 +29,6 @@ LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
 PAIRS = {"recent": "recent.txt"}
 SINCE = " since "
 SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
-FETCHED = Path("replays") / "packages"
 
 
 def of_folders(folders: Sequence[str]) -> tuple[list[Project], list[Excluded]]:
@@ -99,15 +99,20 @@ def fetched(wanted: Iterable[str]) -> list[Path]:
     """Packages as folders, fetched from PyPI where they are not here yet. None of their code is run."""
     folders = []
     for requirement in wanted:
-        folder = FETCHED / requirement
+        folder = fetched_packages() / requirement
         if not folder.is_dir():
             fetch(requirement, folder)
         folders.append(folder)
     return folders
 
 
+def fetched_packages() -> Path:
+    """Where what was fetched stays."""
+    return user_cache() / "replays" / "packages"
+
+
 def fetch(requirement: str, folder: Path) -> None:
-    wheels = FETCHED / "wheels"
+    wheels = fetched_packages() / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
     print(f"fetching {requirement}", file=sys.stderr)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
