@@ -13,7 +13,8 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import NoReturn
 
@@ -42,10 +43,20 @@ class Unable(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     open_missing_streams()
     try:
-        return chosen(argv)
+        with what_is_seen():
+            return chosen(argv)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+@contextmanager
+def what_is_seen() -> Iterator[None]:
+    """Prints no control characters but our own, whoever's text it is."""
+    from fim_lsp.terminal import Shown
+
+    with redirect_stdout(Shown(sys.stdout)), redirect_stderr(Shown(sys.stderr)):
+        yield
 
 
 def open_missing_streams() -> None:
@@ -140,6 +151,9 @@ def run(arguments: argparse.Namespace) -> int:
     except Unable as unable:
         print(f"fim-lsp {arguments.command}: {unable}", file=sys.stderr)
         return 2
+    except MemoryError:
+        print(f"fim-lsp {arguments.command}: out of memory", file=sys.stderr)
+        return 2
     except BrokenPipeError:
         # The reader went away, as in `fim-lsp check . | head`: it has what it wanted.
         drop_output()
@@ -153,6 +167,22 @@ def run(arguments: argparse.Namespace) -> int:
         except OSError:
             drop_output()
         return 2
+    except Exception as error:
+        if is_unavailable(error):
+            print(f"fim-lsp {arguments.command}: {error}", file=sys.stderr)
+            return 2
+        # A fault of ours is no answer either; whoever reports it needs to say where it was.
+        import traceback
+
+        traceback.print_exc()
+        print(f"fim-lsp {arguments.command}: this is a fault of fim-lsp", file=sys.stderr)
+        return 2
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Whether a server of models has failed, which is known where one was asked at all."""
+    runtime = sys.modules.get("fim_lsp.runtimes.runtime")
+    return runtime is not None and isinstance(error, runtime.Unavailable)
 
 
 def drop_output() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import sys
 import tokenize
 from collections.abc import Iterator
@@ -73,13 +74,31 @@ def read_source(name: str, is_python: bool = True) -> Source:
         # As a path, it would be the folder that this runs in.
         raise Unreadable("'': no file has an empty name")
     try:
-        content = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        content = sys.stdin.buffer.read() if name == STANDARD_INPUT else content_of(name)
         return Source(name, decoded(content) if is_python else content.decode("utf-8-sig"))
     except OSError as error:
         raise Unreadable(f"{name}: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise Unreadable(f"{name}: larger than the memory") from error
     except (SyntaxError, LookupError, ValueError) as error:
         # Not in the encoding that it is to be in; or in one that is unknown, or of bytes (`# coding: hex`).
         raise Unreadable(f"{name}: not readable as source: {error}") from error
+
+
+def content_of(name: str) -> bytes:
+    """A file's bytes. Pipes are read, as shells make them of commands. What a device says has no end, and
+    what the kernel says in a file without a size is waited for."""
+    state = Path(name).stat()
+    if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not is_terminal_or_null(name)):
+        raise Unreadable(f"{name}: a device is no source")
+    if stat.S_ISREG(state.st_mode) and not state.st_size:
+        return b""
+    return Path(name).read_bytes()
+
+
+def is_terminal_or_null(name: str) -> bool:
+    with Path(name).open("rb", buffering=0) as file:
+        return file.isatty() or Path(name).samefile(os.devnull)
 
 
 def decoded(content: bytes) -> str:

@@ -5,11 +5,49 @@ NO_COLOR (no-color.org) turns them off everywhere, FORCE_COLOR turns them on whe
 
 from __future__ import annotations
 
+import io
 import os
+import re
 from dataclasses import dataclass
-from typing import TextIO
+from itertools import zip_longest
+from typing import Any, TextIO
+
+from fim_lsp.presentable import UNSEEN, shown
 
 RESET = "\x1b[0m"
+# All that is sent to terminals by ourselves: colours, and what clears the line of a progress.
+OWN = re.compile(r"\x1b\[(?:0|1|2|31|32|1;30;43|1;36)?m|\r?\x1b\[K")
+
+LONE_CR = re.compile(r"\r(?!\n)")
+
+
+class Shown(io.TextIOBase):
+    """A stream to which only what can be seen is printed: names of files and models, what servers say and
+    lines of sources may hold escapes, which a terminal would obey. They are printed as Python writes them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        if UNSEEN.search(text) or "\r" in text:
+            owns, others = OWN.findall(text), map(drawn, OWN.split(text))
+            text = "".join(part for pair in zip_longest(others, owns, fillvalue="") for part in pair)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def close(self) -> None:
+        """The stream is not its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +85,11 @@ class Palette:
 
     def heading(self, text: str) -> str:
         return self._painted("1;36", text)
+
+
+def drawn(text: str) -> str:
+    """A text of others: one that goes back to the beginning of its line would write over what is there."""
+    return LONE_CR.sub(r"\\r", shown(text))
 
 
 def duration(seconds: float) -> str:

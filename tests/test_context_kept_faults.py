@@ -91,24 +91,21 @@ def test_a_damaged_or_foreign_file_is_made_anew(folder: Path, damage: Callable[[
     assert find(folder) == Outline.of(PRICES)
 
 
-def damages(n_bytes: int, count: int, seed: int) -> Iterator[Callable[[bytearray], None]]:
-    """Bytes that are flipped, cut off or written over, half of them on the first page, with the schema."""
+def damages(sound: bytes, count: int, seed: int) -> Iterator[bytes]:
+    """Bytes flipped, cut off or written over, half of them on the first page, which has the schema."""
     random = Random(seed)
     for number in range(count):
-        place = random.randrange(n_bytes if number % 2 else 1_000)
+        content = bytearray(sound)
+        place = random.randrange(len(sound) if number % 2 else 1_000)
         match random.randrange(4):
             case 0:
                 new = random.randbytes(random.randrange(1, 300))
-                yield lambda content, place=place, new=new: content.__setitem__(
-                    slice(place, place + len(new)), new
-                )
+                content[place : place + len(new)] = new
             case 1:
-                yield lambda content, place=place: content.__delitem__(slice(place, None))
+                del content[place:]
             case _:
-                mask = random.choice((1, 2, 32, 128, 255))
-                yield lambda content, place=place, mask=mask: content.__setitem__(
-                    place, content[place] ^ mask
-                )
+                content[place] ^= random.choice((1, 2, 32, 128, 255))
+        yield bytes(content)
 
 
 @pytest.mark.parametrize(
@@ -118,11 +115,9 @@ def test_whatever_its_bytes_are_a_file_heals(folder: Path, count: int, seed: int
     """A byte of the schema's text that is no UTF-8 turned the project off at every scan."""
     keep(folder, CONTENT, *(f"class C{number}: ...\n".encode() for number in range(30)))
     sound = (folder / NAME).read_bytes()
-    for number, damage in enumerate(damages(len(sound), count, seed)):
+    for number, content in enumerate(damages(sound, count, seed)):
         for path in folder.iterdir():
             path.unlink()
-        content = bytearray(sound)
-        damage(content)
         (folder / NAME).write_bytes(content)
         assert find(folder) in (None, Outline.of(PRICES)), number
         # What damage a first scan does not come across, it does when it writes.

@@ -13,7 +13,9 @@ import sys
 import textwrap
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -26,7 +28,8 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.holes import Filled, Unfillable, fill
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
 from fim_lsp.positions import Lines
-from fim_lsp.sources import Place, Unreadable, read_source
+from fim_lsp.presentable import is_presentable, is_saying
+from fim_lsp.sources import Place, Unreadable, is_folder, read_source
 from fim_lsp.terminal import Palette, duration
 from quotient import Language
 
@@ -88,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
-        "--n", type=int, default=DEFAULTS.n, help="so many different completions (%(default)s)"
+        "--n", type=positive, default=DEFAULTS.n, help="so many different completions (%(default)s)"
     )
     decoding.add_argument(
         "--scope",
@@ -104,12 +107,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     decoding.add_argument(
         "--max-tokens",
-        type=int,
+        type=positive,
         default=DEFAULTS.max_tokens,
         metavar="N",
         help="at most N tokens (%(default)s)",
     )
-    decoding.add_argument("--budget", type=float, metavar="SECONDS", help="answer within this time")
+    decoding.add_argument("--budget", type=seconds_of, metavar="SECONDS", help="answer within this time")
     decoding.add_argument(
         "--strategy", choices=get_args(Strategy), default=DEFAULTS.strategy, help="(%(default)s)"
     )
@@ -119,13 +122,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     decoding.add_argument("--seed", type=int, default=DEFAULTS.seed, help="of samples (%(default)s)")
 
 
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
+    return int(text)
+
+
+def seconds_of(text: str) -> float:
+    with suppress(ValueError):
+        if 0 < float(text) < inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"must be seconds, more than 0, not {text!r}")
+
+
 def add_model(parser: argparse.ArgumentParser) -> None:
     """The options that say which model, and where it runs."""
     model = parser.add_argument_group("model")
     model.add_argument(
         "--model",
         metavar="NAME",
-        help="a folder, a name on the hub, or none for the grammar alone (default: bundled)",
+        help="a folder, a GGUF file, the address of a server, a name on the hub, or none for the grammar"
+        " alone (default: bundled)",
     )
     add_runtime(model)
     model.add_argument(
@@ -142,6 +159,8 @@ def run(arguments: argparse.Namespace) -> int:
     place = Place.parse(arguments.place)
     if place is None:
         raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
+    if is_folder(place.name):
+        raise Unable(f"{place.name} is a folder: completed is at a place in one of its files")
     try:
         known = known_language(arguments, place.name)
         text = read_source(place.name, is_python=known is PYTHON).text
@@ -229,6 +248,14 @@ def answered(
         completions = project.with_imports(language, left, right, completed)
     if not completions:
         completions = dict.fromkeys(completed(names))
+    seen = {
+        completion: added
+        for completion, added in completions.items()
+        if is_saying(completion.text) and is_presentable(completion.text, left)
+    }
+    if len(seen) < len(completions):
+        session.refused.append("what says nothing, or has what cannot be seen")
+    completions = seen
     return Answer(
         filled,
         list(completions),

@@ -24,7 +24,14 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
 from fim_lsp.decoding.models.gguf import check_wishes, tried
-from fim_lsp.decoding.models.model import GGUF_SUFFIX, ModelError, check_torch, local_folder, located, needs_torch
+from fim_lsp.decoding.models.model import (
+    GGUF_SUFFIX,
+    ModelError,
+    check_torch,
+    local_folder,
+    located,
+    needs_torch,
+)
 from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData

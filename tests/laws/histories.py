@@ -125,9 +125,9 @@ class Worker:
         assert answer.reason != "worker"
         text = self.loop.around.texts._texts[sent.uri]
         ground = footing(Site.of(text, Hole(offset, offset, "")), FOREVER)
-        sides = (None, None) if ground is None else (ground.left, ground.right)
+        left, right = (None, None) if ground is None else (ground.left, ground.right)
         faults = tuple((fault.start, fault.stop) for fault in text.tree.faults(text.text))
-        return Said(answer.texts, answer.reason, answer.rung, *sides, faults)
+        return Said(answer.texts, answer.reason, answer.rung, left, right, faults)
 
 
 def drawn(random: Random, language: str) -> History:

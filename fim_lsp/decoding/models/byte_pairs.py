@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from fim_lsp.decoding.models.tokens import end_ids, named_ends
+from fim_lsp.decoding.models.tokens import end_ids, named_ends, unseen
 from fim_lsp.fim_formats import FimFormat
 from fim_lsp.runtimes.folder import ModelError, read_json
 from quotient import Vocabulary
@@ -63,14 +63,18 @@ class BytePairTokens:
         return cls(ids, ends, begin if bos in begin else (), n_logits, pairs, frozenset(signs.values()))
 
     def writable(self, fim_format: FimFormat) -> Vocabulary:
+        texts = self.texts()
+        ends = end_ids(self.vocabulary, self.ends, fim_format)
+        return Vocabulary(texts, ends, sorted(self._signs.union(unseen(texts)) - set(ends)))
+
+    def texts(self) -> list[bytes]:
         texts = [b""] * self.n_logits
         for token, index in self._pairs.ids.items():
             texts[index] = bytes(BYTES[character] for character in token)
         for token, index in self.vocabulary.items():
             if index in self._signs:
                 texts[index] = token.encode()
-        ends = end_ids(self.vocabulary, self.ends, fim_format)
-        return Vocabulary(texts, ends, sorted(self._signs - set(ends)))
+        return texts
 
     def encoder(self, _fim_format: FimFormat) -> Callable[[str], list[int]]:
         return self._pairs.encode

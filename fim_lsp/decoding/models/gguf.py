@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from fim_lsp.decoding.models.model import Model, Progress, spoken_format
-from fim_lsp.decoding.models.tokens import end_ids
+from fim_lsp.decoding.models.tokens import end_ids, unseen
 from fim_lsp.fim_formats import FimFormat, fim_format, format_named_in
 from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.gguf import Gguf
@@ -48,7 +48,8 @@ def gguf_model(
         *gguf.signs.values(),
         *(tokens[sign] for sign in (*spoken.tokens, *spoken.files.tokens) if sign in tokens),
     }
-    ends = end_ids(tokens, gguf.ends, spoken)
+    ends, texts = end_ids(tokens, gguf.ends, spoken), gguf.texts()
+    signs.update(unseen(texts))
 
     @lru_cache(N_ENCODED)
     def encoded(text: str) -> tuple[int, ...]:
@@ -58,7 +59,7 @@ def gguf_model(
     return Model(
         name=name,
         runtime=runtime,
-        vocabulary=Vocabulary(gguf.texts(), ends, sorted(signs - set(ends))),
+        vocabulary=Vocabulary(texts, ends, sorted(signs - set(ends))),
         encode=lambda text: list(encoded(text)),
         fim_format=spoken,
         prefix=tokens[spoken.prefix],

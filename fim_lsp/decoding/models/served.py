@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.model import BUNDLED, Model, Progress, spoken_format
+from fim_lsp.decoding.models.tokens import unseen
 from fim_lsp.fim_formats import FIM_FORMATS, FimFormat, format_named_in, overridden
 from fim_lsp.runtimes.folder import ModelError, read_config
 from fim_lsp.runtimes.runtime import Unavailable
@@ -92,7 +93,7 @@ def of_tokens(
     return Model(
         name=str(address),
         runtime=ServedRuntime(server),
-        vocabulary=Vocabulary(texts, ends, sorted(set(signs.values()) - set(ends))),
+        vocabulary=Vocabulary(texts, ends, sorted({*signs.values(), *unseen(texts)} - set(ends))),
         encode=lambda text: list(encoded(text)),
         fim_format=fim_format,
         prefix=signs[fim_format.prefix],
@@ -114,7 +115,8 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     assert own.middle is not None
     vocabulary = tokens.writable(own)
     encode = tokens.encoder(own)
-    texts = [vocabulary.token(token) for token in range(len(vocabulary))]
+    # Those of the file around are read, whatever is in them.
+    texts = tokens.texts()
     prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
     spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))
     n_positions, is_text_alone = found.n_positions or N_POSITIONS, not found.has_logprobs

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fim_lsp.fim_formats import FimFormat
+from fim_lsp.presentable import UNSEEN_BYTES
 from fim_lsp.runtimes.folder import ModelError, read_json
 from quotient import Vocabulary
 
@@ -44,6 +45,7 @@ class Tokens:
         ]
         special += [self.vocabulary[token] for token in fim_format.tokens]
         texts = [vocabulary.token(index) for index in range(len(vocabulary))]
+        special += unseen(texts)
         ends = end_ids(self.vocabulary, self.ends, fim_format)
         return Vocabulary(texts, ends, sorted(set(special) - set(ends)))
 
@@ -74,6 +76,12 @@ class Tokens:
             return ids[len(lead) :] if ids[: len(lead)] == lead else ids
 
         return encode
+
+
+def unseen(texts: Iterable[bytes]) -> list[int]:
+    """The tokens with something that nobody sees, which are not to be written. One that holds a part of such
+    a character alone is found when it has become one (`server/worker/fitting.py`)."""
+    return [token for token, text in enumerate(texts) if UNSEEN_BYTES.search(text)]
 
 
 def named_ends(folder: Path, ids: Mapping[str, int]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.positions import LINE_END
+from fim_lsp.presentable import is_presentable
 from fim_lsp.server.worker.code_lines import column_of
 from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.indentation import (
@@ -37,7 +38,7 @@ def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
             continue
         tried.add(text)
         is_wanted = text.strip() and not swallows(text, site.right, site.known) and not joins(text)
-        if is_wanted and footing.fits(text):
+        if is_wanted and is_presentable(text, site.left) and footing.fits(text):
             return text
     return None
 

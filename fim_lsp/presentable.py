@@ -1,0 +1,50 @@
+r"""What may be shown to people and put into their files: texts of which one sees all that there is.
+
+A text that turns the direction of writing around reads as another program than it is, one with an escape may
+write anywhere on a terminal, and a character without a width hides in a name. Such texts parse, in strings
+and comments at least, so the engine has nothing against them; models copy them from what stood before them.
+Joiners that words and pictures of several characters are made of (U+200C, U+200D) are no such characters.
+
+What is in a file already stays there. It is not offered again, and printed as its escape.
+"""
+
+from __future__ import annotations
+
+import re
+
+# C0 but tab and line ends, DEL and C1; marks, embeddings, overrides and isolates of direction; what has no
+# width; tags.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+# The same in UTF-8, for tokens, which may hold a part of it.
+UNSEEN_BYTES = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x84\x86-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e"
+    rb"|\xe2\x80[\x8b\x8e\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]"
+    rb"|\xf3\xa0[\x80\x81][\x80-\xbf]"
+)
+# Blanks in the middle of a line that no layout asks for.
+BLANKS = re.compile(r"(?<=[^\s])[ \t]{9,}(?=[^\s])")
+
+
+def is_presentable(text: str, around: str = "") -> bool:
+    """Whether a text may be offered into what is around it.
+
+    Where nothing else fits, a model may go on with blanks for as long as it likes. Somebody who aligns what
+    stands at the ends of lines has written runs of them already.
+    """
+    if UNSEEN.search(text):
+        return False
+    longest = max((len(found[0]) for found in BLANKS.finditer(text)), default=0)
+    return longest == 0 or any(len(found[0]) >= longest for found in BLANKS.finditer(around))
+
+
+def is_saying(text: str) -> bool:
+    """Whether a text says anything: white space and backslashes that join lines are nothing."""
+    return bool(text.strip().strip("\\").strip())
+
+
+def shown(text: str) -> str:
+    """A text for a terminal, in which what cannot be seen is written as an escape, as Python would."""
+    return UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
