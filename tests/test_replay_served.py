@@ -1,4 +1,4 @@
-"""Replays with a model that runs in a server, or in a GGUF file: the same rows, and resumable as others are."""
+"""Replays with a model that runs in a server, or lies in a GGUF file: resumable as others are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def data(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "area.py").write_text(SOURCE)
     (folder / "cart.py").write_text(
-        "from area import area\n\n\ndef total(a, b):\n    result = area(a, b)\n    return result\n\n\nprint(total(1, 2))\n"
+        "from area import area\n\n\ndef total(a, b):\n    result = area(a, b)\n    return result\n\n\n"
+        "print(total(1, 2))\n"
     )
     return folder
 

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server_editor import VERSION, script
-from tests.sessions.client import SCRIPTED, Client
+from tests.sessions.client import SCRIPTED, Client, ServerError
 from tests.sessions.editor import Editor, opened, texts
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -57,6 +57,9 @@ def n_of(client: Client, method: str) -> int:
     return sum(name == method for name, _ in client.requests)
 
 
+METHOD_NOT_FOUND = -32601
+
+
 async def n_asked(client: Client) -> int:
     lines = (await client.command("fim-lsp.serverLog"))["lines"]
     return sum("asked with" in line for line in lines)
@@ -91,6 +94,16 @@ async def test_a_document_has_settings_of_its_own(client: Client, editor: Editor
 
 
 async def test_popup_completion_comes_and_goes_with_its_setting(client: Client, editor: Editor) -> None:
+    unannounced = opened(editor, "file:///features/unannounced.py", "print(wid$0\n")
+    with pytest.raises(ServerError) as refused:
+        await client.request(
+            "textDocument/completion",
+            {
+                "textDocument": {"uri": unannounced.uri},
+                "position": editor.position(unannounced.text, unannounced.cursor),
+            },
+        )
+    assert refused.value.args[0]["code"] == METHOD_NOT_FOUND
     await configured(client, popupCompletion="on")
     await client.until(
         lambda: any(
@@ -111,6 +124,18 @@ async def test_popup_completion_comes_and_goes_with_its_setting(client: Client, 
     assert item["textEdit"]["range"]["start"]["character"] == 6
     await configured(client)
     await client.until(lambda: n_of(client, "client/unregisterCapability") == 1)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+async def test_the_status_has_a_name_that_may_be_ignored_for_who_does_not_know_it(knows: bool) -> None:
+    client = await Client.start(command=SCRIPTED)
+    await client.initialize({**SETTINGS, **({"didChangeStatus": True} if knows else {})})
+    buffer = opened(Editor(client), "file:///features/status.py", "f(a$0\n")
+    await Editor(client).complete(buffer)
+    await client.until(lambda: bool(client.statuses))
+    names = {method for method, _ in client.notifications if method.endswith("didChangeStatus")}
+    assert names == {"didChangeStatus" if knows else "$/didChangeStatus"}
+    assert await client.stop() == 0
 
 
 async def test_without_inline_completion_the_popup_is_served_from_the_start() -> None:

@@ -13,9 +13,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -91,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     decoding = parser.add_argument_group("decoding")
     decoding.add_argument(
-        "--n", type=positive, default=DEFAULTS.n, help="so many different completions (%(default)s)"
+        "--n", type=int, default=DEFAULTS.n, help="so many different completions (%(default)s)"
     )
     decoding.add_argument(
         "--scope",
@@ -107,12 +105,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     decoding.add_argument(
         "--max-tokens",
-        type=positive,
+        type=int,
         default=DEFAULTS.max_tokens,
         metavar="N",
         help="at most N tokens (%(default)s)",
     )
-    decoding.add_argument("--budget", type=seconds_of, metavar="SECONDS", help="answer within this time")
+    decoding.add_argument("--budget", type=float, metavar="SECONDS", help="answer within this time")
     decoding.add_argument(
         "--strategy", choices=get_args(Strategy), default=DEFAULTS.strategy, help="(%(default)s)"
     )
@@ -120,19 +118,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--temperature", type=float, default=DEFAULTS.temperature, help="of samples (%(default)s)"
     )
     decoding.add_argument("--seed", type=int, default=DEFAULTS.seed, help="of samples (%(default)s)")
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
-
-
-def seconds_of(text: str) -> float:
-    with suppress(ValueError):
-        if 0 < float(text) < inf:
-            return float(text)
-    raise argparse.ArgumentTypeError(f"must be seconds, more than 0, not {text!r}")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -191,6 +176,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
+    if arguments.budget is not None and not arguments.budget > 0:
+        raise ValueError(
+            f"--budget is the seconds that an answer may take, more than 0, and not {arguments.budget:g}"
+        )
+    if arguments.max_tokens < 1:
+        raise ValueError(f"--max-tokens is at least 1, and not {arguments.max_tokens}")
     return Options(
         max_tokens=arguments.max_tokens,
         budget_s=arguments.budget,
