@@ -19,13 +19,12 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.presentable import UNSEEN, UNSEEN_BYTES, is_presentable, is_saying, shown
 from fim_lsp.replay.plan import name_of_model, runs
-from fim_lsp.server.worker.fitting import Surroundings, offered
-from fim_lsp.server.worker.indentation import style_of
+from fim_lsp.server.worker.fitting import offered
 from fim_lsp.server.worker.messages import Wishes
 from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import Palette, Shown
-from quotient import Language
 from quotient.user_cache import user_cache
+from tests.footings import footing_between
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
@@ -48,7 +47,7 @@ def test_nothing_is_offered_that_cannot_be_seen(hidden: str) -> None:
     assert not is_presentable(f"'a{hidden}b'")
     assert UNSEEN_BYTES.search(f"'a{hidden}b'".encode())
     left = "x = "
-    around = Surroundings(Language.load("python").recognizer(left, "\n"), left, "\n", lambda: style_of(left))
+    around = footing_between(left, "\n")
     assert offered(f"'user{hidden}'", around, WISHES) is None
     assert offered("'user'", around, WISHES) == "'user'"
     # Whole lines in front of it may well be right.
@@ -63,7 +62,7 @@ def test_what_can_be_seen_is_offered(seen: str) -> None:
 
 def test_what_a_file_has_already_stays_and_is_no_reason_to_offer_it_again() -> None:
     left = "a = 'user\u202e'\nb = "
-    around = Surroundings(Language.load("python").recognizer(left, "\n"), left, "\n", lambda: style_of(left))
+    around = footing_between(left, "\n")
     assert offered("'user\u202e'", around, WISHES) is None
     assert offered("a", around, WISHES) == "a"
 
@@ -108,7 +107,7 @@ def test_blanks_and_a_backslash_say_nothing(text: str, is_one: bool) -> None:
 def test_the_command_line_offers_nothing_that_says_nothing(
     written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    completion = Completion(written, 1, 0, -0.1, "eos", 0.0)
+    completion = Completion(written, "eos", 1, 0, -0.1, 0.0)
     monkeypatch.setattr(Session, "complete", lambda *_arguments, **_more: [completion])
     path = tmp_path / "empty.py"
     path.write_text("")
@@ -266,7 +265,7 @@ def test_a_file_of_weights_is_known_by_its_content(tmp_path: Path) -> None:
 
 def test_the_page_names_a_function_where_it_is() -> None:
     page = (Path(__file__).parents[1] / "docs" / "models.md").read_text("utf-8")
-    assert "`fim_lsp.decoding.model.load_model`" in page
+    assert "`fim_lsp.decoding.models.model.load_model`" in page
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="other systems have other variables")

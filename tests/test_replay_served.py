@@ -8,7 +8,6 @@ import pytest
 
 from fim_lsp.cli import main
 from fim_lsp.commands import replay as replaying
-from fim_lsp.decoding.models import gguf
 from fim_lsp.decoding.models.model import ModelError
 from fim_lsp.replay.modes import Settings
 from tests.models import tiny_model
@@ -69,4 +68,3 @@ def test_a_gguf_file_is_looked_at_before_any_work_begins(monkeypatch: pytest.Mon
     monkeypatch.undo()
     with pytest.raises(ModelError, match="--runtime torch cannot"):
         replaying.check_model(Settings(("steered",), "hole", model="a.gguf", runtime="torch"))
-    assert gguf.tried
