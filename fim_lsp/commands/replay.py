@@ -23,10 +23,10 @@ from fim_lsp.commands import (
 from fim_lsp.commands.language_options import add_python_version, chosen_language
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
-from fim_lsp.decoding.models.gguf import check_wishes, tried
 from fim_lsp.decoding.models.model import (
     GGUF_SUFFIX,
     ModelError,
+    check_gguf,
     check_torch,
     local_folder,
     located,
@@ -290,9 +290,7 @@ def check_model(settings: Settings) -> None:
         find(address_of(str(name)))
         return
     if name is not None and name.lower().endswith(GGUF_SUFFIX):
-        # llama.cpp may be missing, and the file may be one that cannot fill in.
-        check_wishes(name, settings.runtime, None)
-        tried(name)
+        check_gguf(name, settings.runtime)
         return
     local_folder(name)
     try:

@@ -67,6 +67,11 @@ class BytePairTokens:
         ends = end_ids(self.vocabulary, self.ends, fim_format)
         return Vocabulary(texts, ends, sorted(self._signs.union(unseen(texts)) - set(ends)))
 
+    def read_texts(self) -> list[bytes]:
+        """What stands for each token in a text that is read, whether it may be written or not; signs for the
+        model are nothing there."""
+        return [b"" if token in self._signs else text for token, text in enumerate(self.texts())]
+
     def texts(self) -> list[bytes]:
         texts = [b""] * self.n_logits
         for token, index in self._pairs.ids.items():

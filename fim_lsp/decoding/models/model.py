@@ -191,6 +191,15 @@ def load_model(
     return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
 
 
+def check_gguf(name: str, runtime: RuntimeName | None) -> None:
+    """Says what is against a GGUF file, without reading its weights: llama.cpp may be missing, or the file be
+    one that cannot fill in. Raises `ModelError`."""
+    from fim_lsp.decoding.models.gguf import check_wishes, tried
+
+    check_wishes(name, runtime, None)
+    tried(name)
+
+
 def needs_torch(
     name_or_path: str | None, runtime: RuntimeName | None, device: str | None, dtype: str | None
 ) -> bool:

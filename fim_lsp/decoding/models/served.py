@@ -116,7 +116,7 @@ def with_text(address: Address, found: Found, fim: dict[str, object]) -> Model:
     vocabulary = tokens.writable(own)
     encode = tokens.encoder(own)
     # Those of the file around are read, whatever is in them.
-    texts = tokens.texts()
+    texts = tokens.read_texts()
     prefix, suffix, middle = (tokens.vocabulary[sign] for sign in (own.prefix, own.suffix, own.middle))
     spelling = Spelling(texts, encode, prefix, suffix, middle, min(vocabulary.eos))
     n_positions, is_text_alone = found.n_positions or N_POSITIONS, not found.has_logprobs
