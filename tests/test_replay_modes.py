@@ -14,7 +14,7 @@ from fim_lsp.replay.modes import WITH_MODEL, Filler, Mode, Settings, options_of
 from fim_lsp.replay.outcome import Outcome
 from fim_lsp.replay.plan import Plan
 from fim_lsp.replay.recipes import Selection
-from fim_lsp.replay.report.fits import Fit
+from fim_lsp.replay.report.fits import TrendLine
 from fim_lsp.replay.report.results import Results
 from fim_lsp.replay.report.tables import failures, syntax_errors, two_by_three
 from fim_lsp.replay.show import shown
@@ -183,8 +183,8 @@ def test_the_table_of_syncode() -> None:
 
 
 def test_fits_are_lines_through_the_points() -> None:
-    fit = Fit.of([(1.0, 5.0), (2.0, 7.0), (3.0, 9.0)])
+    fit = TrendLine.of([(1.0, 5.0), (2.0, 7.0), (3.0, 9.0)])
     assert fit is not None
     assert (round(fit.slope, 9), round(fit.intercept, 9), round(fit.r_squared, 9)) == (2.0, 3.0, 1.0)
-    assert Fit.of([(1.0, 5.0)]) is None
-    assert Fit.of([(1.0, 5.0), (1.0, 6.0)]) is None
+    assert TrendLine.of([(1.0, 5.0)]) is None
+    assert TrendLine.of([(1.0, 5.0), (1.0, 6.0)]) is None

@@ -14,7 +14,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class TrendLine:
     """The least-squares line, as the paper gives one for each cloud."""
 
     slope: float
@@ -22,7 +22,7 @@ class Fit:
     r_squared: float
 
     @classmethod
-    def of(cls, points: list[Point]) -> Fit | None:
+    def of(cls, points: list[Point]) -> TrendLine | None:
         """None where the points do not say anything: too few, or all at one place."""
         try:
             x, y = zip(*points, strict=True)

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from fim_lsp.replay.report.fits import Fit, Point, one_times, overheads
+from fim_lsp.replay.report.fits import Point, TrendLine, one_times, overheads
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 
 # Colours that people with any colour vision tell apart (Okabe and Ito), the same for a mode in all figures.
@@ -78,7 +78,7 @@ def figure_11(results: Results) -> Figure | None:
                 linewidths=0.9,
                 label=MODE_NAMES[mode],
             )
-            fits.append(f"{MODE_NAMES[mode]}, {title}: {Fit.of(found) or 'no line'}")
+            fits.append(f"{MODE_NAMES[mode]}, {title}: {TrendLine.of(found) or 'no line'}")
             draw_fit(axis, mode, found)
         axis.set(xscale="log", yscale="log", ylabel="milliseconds", title=title)
         axis.grid(visible=True, which="major", color="#dddddd", linewidth=0.6)
@@ -90,7 +90,7 @@ def figure_11(results: Results) -> Figure | None:
 
 def draw_fit(axis: Any, mode: str, found: list[Point]) -> None:
     """The line over the range of its points; where it falls below zero, log axes have no room for it."""
-    fit = Fit.of(found)
+    fit = TrendLine.of(found)
     if fit is None:
         return
     low, high = min(x for x, _ in found), max(x for x, _ in found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from fim_lsp.replay.outcome import Outcome
-from fim_lsp.replay.report.fits import Fit, one_times, overheads
+from fim_lsp.replay.report.fits import TrendLine, one_times, overheads
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 from fim_lsp.terminal import duration
 
@@ -235,7 +235,7 @@ def overhead(results: Results) -> Table:
     paper = ("the paper: checked unconstrained", PAPER_CHECKED, "-"), ("the paper: constrained", *PAPER_FITS)
     rows = [list(row) for row in paper]
     for mode in results.modes:
-        lines = [Fit.of(found(results, mode)) for found in (overheads, one_times)]
+        lines = [TrendLine.of(found(results, mode)) for found in (overheads, one_times)]
         if any(lines):
             rows.append([MODE_NAMES[mode], *(str(line or "-") for line in lines)])
     return Table(
