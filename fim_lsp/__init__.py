@@ -14,14 +14,25 @@ engine, or asking for `--help`, never drags in an LSP library or a model.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fim_lsp.decoding.complete import complete as complete
+    from fim_lsp.fitting.fit import Fit as Fit
+    from fim_lsp.fitting.fit import fit as fit
+    from fim_lsp.fitting.stream import Fitting as Fitting
 
-__all__ = ["complete"]
+__all__ = ["Fit", "Fitting", "complete", "fit"]
+
+# Where a name is imported from when it is first asked for.
+MODULES = {
+    "complete": "fim_lsp.decoding.complete",
+    "Fit": "fim_lsp.fitting.fit",
+    "Fitting": "fim_lsp.fitting.stream",
+    "fit": "fim_lsp.fitting.fit",
+}
 
 
 def __getattr__(name: str) -> object:
-    """`fim_lsp.complete`, imported when it is first asked for."""
-    if name == "complete":
-        from fim_lsp.decoding.complete import complete
+    """`fim_lsp.complete` and the others, imported when they are first asked for."""
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return complete
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(MODULES[name]), name)

@@ -12,7 +12,7 @@ from random import Random
 
 from fim_lsp.replay.cuts import levels
 from quotient import Language, NoCompletion, Recognizer
-from tests.laws import cost, names_again, verdicts
+from tests.laws import cost, fitted, names_again, verdicts
 from tests.laws.cases import Case, Failure, Tally
 from tests.laws.corrupt import corrupted
 from tests.laws.cuts import cut
@@ -322,8 +322,50 @@ def shortest_texts(setting: Setting) -> Iterator[Failure]:
             yield from no_known_text_is_shorter(recognizer, case, setting.tally)
 
 
+def fitted_texts(setting: Setting) -> Iterator[Failure]:
+    """Law k on what somebody might say in four holes of a real file, and in tiny ones."""
+    random, words = setting.random, setting.domain.words
+    for cut_out in drawn(setting, 4, longest=400):
+        donor = cut_out.source.text
+        for text in fitted.texts(random, cut_out.case, donor, words):
+            said = Case(cut_out.case.left, text, cut_out.case.right)
+            yield from fitted_text(setting, "k", fitted.fitted, said, cut_out.origin)
+    for case in tiny_cases(setting, 3):
+        for text in fitted.texts(random, case, random.choice(setting.domain.programs), words):
+            said = Case(case.left, text, case.right)
+            yield from fitted_text(setting, "k", fitted.fitted, said, "tiny")
+
+
+def nearest_texts(setting: Setting) -> Iterator[Failure]:
+    """Law l on short texts in tiny files."""
+    random = setting.random
+    for case in tiny_cases(setting, 3):
+        donor = random.choice(setting.domain.programs)
+        for text in fitted.texts(random, case, donor, setting.domain.words):
+            said = Case(case.left, text[:24], case.right)
+            yield from fitted_text(setting, "l", fitted.nearest, said, "tiny")
+
+
+def tiny_cases(setting: Setting, count: int) -> Iterator[Case]:
+    """Holes in tiny files, with what stood in them."""
+    for _ in range(count):
+        text = setting.random.choice(setting.domain.programs)
+        hole = tiny_hole(setting.random, text, 1)
+        yield Case(hole.left, text[len(hole.left) : len(text) - len(hole.right)], hole.right)
+
+
+def fitted_text(
+    setting: Setting, letter: str, question: verdicts.Question, case: Case, origin: str
+) -> Iterator[Failure]:
+    """Put one question about one text that is to fit."""
+    setting.tally["fitted texts"] += 1
+    problem = question(setting.language, case)
+    if problem is not None:
+        yield Failure(letter, problem, case, origin=origin)
+
+
 # Those that ask a domain's judge or none; the others know the layout of Python.
-OF_EVERY_LANGUAGE = ("a", "b", "c", "e", "h")
+OF_EVERY_LANGUAGE = ("a", "b", "c", "e", "h", "k", "l")
 LAWS = {
     "a": Law(
         "every prefix of the true middle advances, the whole is a member",
@@ -360,4 +402,16 @@ LAWS = {
     "h": Law("no text and no bytes bring a panic", ("cases", 50_000), arbitrary_texts, verdicts.survival),
     "i": Law("the cost does not grow with the file", ("families", 120), costs, None),
     "j": Law("no text is shorter than the witness", ("witnesses", 20_000), shortest_texts, None),
+    "k": Law(
+        "what is made to fit parses, and what fits is not touched",
+        ("fitted texts", 400_000),
+        fitted_texts,
+        fitted.fitted,
+    ),
+    "l": Law(
+        "of a beginning and an end, none is nearer to what was said",
+        ("fitted texts", 8_000),
+        nearest_texts,
+        fitted.nearest,
+    ),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fim_lsp.known_languages import PYTHON, Blocks, KnownLanguage
@@ -77,8 +78,25 @@ def restyled(
     inside brackets keep their distance from their statement's, a string's lines stay as they are. `tab` is
     how many columns whoever wrote the text took a tab for, `shift` by how many it is moved to the left.
     """
-    reading = recognizer.fork()
+    written = list(lines_in_style(LINE_END.split(text), recognizer, left, style, tab, shift))
+    is_read = all(is_read for _, is_read in written)
+    return style.line_end.join(line for line, _ in written) if is_read else None
+
+
+def restyled_beginning(
+    text: str, recognizer: Recognizer, left: str, style: Style, tab: int, shift: int = 0
+) -> str:
+    """The same as far as it fits. Behind the first line that does not, a text is as it was."""
     lines = LINE_END.split(text)
+    written = [line for line, _ in lines_in_style(lines, recognizer, left, style, tab, shift)]
+    return style.line_end.join([*written, *lines[len(written) :]])
+
+
+def lines_in_style(
+    lines: list[str], recognizer: Recognizer, left: str, style: Style, tab: int, shift: int
+) -> Iterator[tuple[str, bool]]:
+    """Lines as the file would have them, and whether they fit, up to the first that does not."""
+    reading = recognizer.fork()
     blocks = open_blocks(left, reading.nesting()[1], tab)
     begun = indentation_at_the_end(left, reading)
     floor = column_of(begun or "", tab)
@@ -86,10 +104,10 @@ def restyled(
         while blocks[-1].column >= floor:
             blocks.pop()
         blocks.append(Block(floor, begun))
-    written: list[str] = []
     for number, line in enumerate(lines):
         if number and not reading.advance(style.line_end):
-            return None
+            yield line, False
+            return
         new, code = line, line[len(indentation(line)) :]
         n_brackets, _, width = reading.nesting()
         is_statement = width is not None if number else begun is not None
@@ -106,12 +124,13 @@ def restyled(
             new = continued(blocks[-1], column_of(line, tab) - shift - blocks[-1].column, style, tab) + code
         if number == 0 and begun:
             if not new.startswith(begun):
-                return None
+                yield line, False
+                return
             new = new[len(begun) :]
-        if not reading.advance(new):
-            return None
-        written.append(new)
-    return style.line_end.join(written)
+        is_read = reading.advance(new)
+        yield new, is_read
+        if not is_read:
+            return
 
 
 def restyled_lines(text: str, recognizer: Recognizer, style: Style, known: KnownLanguage, tab: int) -> str:

@@ -1,0 +1,59 @@
+"""`fim-lsp fit FILE:LINE:COL < text`: a text of somebody else's, made to fit the hole at a place.
+
+    $ printf 'line)' | fim-lsp fit reader.py:5:22
+    line
+    fim-lsp fit: ')' stands right of the cursor already
+
+What fits is printed as it is, without a line end behind it; what was done and why goes to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+from fim_lsp.cli import Unable
+from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language, language_of_text
+from fim_lsp.fitting.fit import fit
+from fim_lsp.known_languages import PYTHON, UnknownLanguage
+from fim_lsp.sources import STANDARD_INPUT, Place, Unreadable, read_source
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "place", metavar="FILE:LINE:COL", help="where the text is to stand; lines and columns count from 1"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--names", action="store_true", help="refuse names, too, that are proven not to exist (Python)"
+    )
+    add_language(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    place = Place.parse(arguments.place)
+    if place is None:
+        raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")
+    if place.name == STANDARD_INPUT:
+        raise Unable("standard input has the text that is to fit, so the file has to be one on disk")
+    try:
+        known = known_language(arguments, place.name)
+        file = read_source(place.name, is_python=known is PYTHON).text
+        known = language_of_text(arguments, known, file)
+        offset = place.offset(file)
+        text = read_source(STANDARD_INPUT, is_python=False).text
+    except (Unreadable, UnknownLanguage, ValueError) as error:
+        raise Unable(str(error)) from error
+    language = grammar_of_file(arguments, known, place.name)
+    names = () if arguments.names else None
+    found = fit(file[:offset], text, file[offset:], language=language, names=names)
+    if arguments.json:
+        print(json.dumps(asdict(found), indent=2))
+    else:
+        sys.stdout.write(found.text or "")
+        if found.is_changed:
+            sys.stdout.flush()
+            print(f"fim-lsp fit: {found.reason}", file=sys.stderr)
+    return 1 if found.text is None else 0

@@ -1,0 +1,67 @@
+"""A text moved into the blocks that are open, for Python: the same lines in other columns.
+
+Models lose the column that the cursor's block stands in: they begin at the margin, or indent a line again
+that is begun with white space.
+
+    for row in rows:
+        |               «total += row»  at the margin, where the cursor's line has nothing yet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fim_lsp.fitting.nearest import Place
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.indentation import (
+    TABS,
+    Style,
+    indentation_at_the_end,
+    open_blocks,
+    restyled_beginning,
+    style_of,
+)
+from fim_lsp.server.worker.mending import column_of, is_blank
+from quotient import Recognizer
+
+# So much around the cursor says how the file is indented.
+MAX_AROUND = 20_000
+# Deeper nesting than this is not tried; the innermost blocks are.
+MAX_BLOCKS = 8
+
+
+def moved(recognizer: Recognizer, text: str, place: Place) -> Iterator[str]:
+    """A text in the columns of the open blocks, and one step inside of the innermost, that one first."""
+    style = style_of(place.left[-MAX_AROUND:] + place.right[:MAX_AROUND], PYTHON)
+    begun = indentation_at_the_end(place.left, recognizer)
+    line = first_line(text, begun)
+    if line is None:
+        return
+    has_tabs = "\t" in text or "\t" in style.unit
+    known = {text}
+    for tab in TABS if has_tabs else TABS[:1]:
+        column = column_of(line, tab)
+        for target in columns(recognizer, place.left, begun, style, tab):
+            form = restyled_beginning(text, recognizer, place.left, style, tab, column - target)
+            if form not in known:
+                known.add(form)
+                yield form
+
+
+def first_line(text: str, begun: str | None) -> str | None:
+    """The first line of a text that begins a line of the file, with what stands in front of it there."""
+    lines = LINE_END.split(text)
+    if begun is not None:
+        lines[0] = begun + lines[0]
+    return next((line for line in lines[begun is None :] if not is_blank(line)), None)
+
+
+def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, tab: int) -> list[int]:
+    """Where statements may stand behind the left side, the deepest first."""
+    step = column_of(style.unit, tab)
+    if begun:
+        here = column_of(begun, tab)
+        return [here + step, here]
+    blocks = [block.column for block in open_blocks(left, recognizer.nesting()[1], tab)]
+    return [blocks[-1] + step, *reversed(blocks)][:MAX_BLOCKS]

@@ -1,0 +1,78 @@
+"""The files around the last holes, as the engine's documents: what was read of them is not read again.
+
+Whoever fits texts asks again and again about the same few files, each time a little edited. A document keeps
+what was read of both sides across edits, so the next hole costs what the edit does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Lock
+
+from quotient import Document, Language, Recognizer
+
+MAX_DOCUMENTS = 4
+# A document of a longer text may hold a hundred megabytes.
+MAX_LENGTH = 1_000_000
+
+
+@dataclass(slots=True)
+class KeptDocument:
+    language: Language
+    text: str
+    document: Document
+
+
+class Documents:
+    """A few documents, the last one used first. Threads may share it: calls come one after the other."""
+
+    def __init__(self, n_documents: int = MAX_DOCUMENTS) -> None:
+        self._n_documents = n_documents
+        self._kept: list[KeptDocument] = []
+        self._lock = Lock()
+
+    def recognizer(
+        self, language: Language, left: str, right: str, names: Iterable[str] | None
+    ) -> Recognizer:
+        """As `Language.recognizer`, and raises what it raises."""
+        known = None if names is None else list(names)
+        if len(left) + len(right) > MAX_LENGTH:
+            return language.recognizer(left, right, known)
+        with self._lock:
+            kept = self._of(language, left + right)
+            return kept.document.recognizer(len(left), len(left), known)
+
+    def _of(self, language: Language, text: str) -> KeptDocument:
+        """The document with this text: one that it was made from, or a new one."""
+        for index, kept in enumerate(self._kept):
+            if kept.language is not language:
+                continue
+            start = n_common(kept.text, text)
+            longest = min(len(kept.text), len(text)) - start
+            end = n_common(kept.text[::-1], text[::-1], longest)
+            if 2 * (start + end) >= len(text):
+                kept.document.edit(start, len(kept.text) - end, text[start : len(text) - end])
+                kept.text = text
+                self._kept.insert(0, self._kept.pop(index))
+                return kept
+        kept = KeptDocument(language, text, language.document(text))
+        self._kept = [kept, *self._kept[: self._n_documents - 1]]
+        return kept
+
+
+DOCUMENTS = Documents()
+
+
+def n_common(one: str, other: str, longest: int | None = None) -> int:
+    """How many characters two texts begin with in common, so many at most."""
+    high = min(len(one), len(other))
+    high = high if longest is None else min(high, longest)
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,96 @@
+"""The shortest end that may be put behind a text.
+
+The engine's shortest text may be one that nobody would type: a comment that takes in the rest of the line, a
+quote that takes in the lines below, a backslash that joins them, a letter that makes another word of the one
+in front. Then the shortest of the others is looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fim_lsp.known_languages import KnownLanguage
+from quotient import Recognizer
+
+# What closes something that was said; all else in an end is invented.
+CLOSERS = frozenset(")]}>'\"`;:, \t\r\n")
+# What ends are tried of where the engine's own takes in what stands right of the cursor.
+TRIED = ")]}>'\"`;:,({[<+-*/=.!?&|@ \na0"
+
+
+def is_word(character: str) -> bool:
+    return character.isalnum() or character in "_$"
+
+
+def is_inside_word(text: str, place: int) -> bool:
+    """Whether a word stands on both sides of a place."""
+    return 0 < place < len(text) and is_word(text[place - 1]) and is_word(text[place])
+
+
+def n_invented(end: str) -> int:
+    """How many characters of an end close nothing."""
+    return sum(character not in CLOSERS for character in end)
+
+
+def end_of(
+    reading: Recognizer, known: KnownLanguage | None, longest: int | None, behind_word: bool
+) -> str | None:
+    """The shortest end that is wanted; None where none is known of at most so many characters.
+
+    `reading` has read the text. Behind a word whose rest was left off, none begins with a letter.
+    """
+    witness = reading.witness()
+    if longest is not None and len(witness) > longest:
+        return None
+    if behind_word and is_word(witness[0]):
+        # White space may stand in front of whatever may come there.
+        apart = reading.fork()
+        if not apart.advance(" "):
+            return None
+        rest = apart.witness()
+        witness = " " + rest if is_word(rest[:1] or "a") or not ends(reading, rest) else rest
+    found = witness if is_wanted(reading, witness, known) else other_end(reading, known, behind_word)
+    return found if found is None or longest is None or len(found) <= longest else None
+
+
+def ends(reading: Recognizer, end: str) -> bool:
+    ended = reading.fork()
+    return ended.advance(end) and ended.is_member()
+
+
+def other_end(reading: Recognizer, known: KnownLanguage | None, behind_word: bool) -> str | None:
+    """An end of one or two characters that takes in nothing."""
+    for end in short_ends(reading):
+        if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known):
+            return end
+    return None
+
+
+def short_ends(reading: Recognizer) -> Iterator[str]:
+    behind = []
+    for character in TRIED:
+        ended = reading.fork()
+        if ended.advance(character):
+            behind.append((character, ended))
+            if ended.is_member():
+                yield character
+    for character, stand in behind:
+        for other in TRIED:
+            if ends(stand, other):
+                yield character + other
+
+
+def is_wanted(reading: Recognizer, end: str, known: KnownLanguage | None) -> bool:
+    """Whether an end takes in nothing that stands right of the cursor, as text or as the same line."""
+    if known is None:
+        return True
+    ended = reading.fork()
+    ended.advance(end)
+    if is_in_text(ended, known):
+        return is_in_text(reading, known)
+    return not end.endswith("\\")
+
+
+def is_in_text(reading: Recognizer, known: KnownLanguage) -> bool:
+    """Whether what comes next is a string's or a comment's."""
+    return reading.fork().advance(known.only_in_text)

@@ -1,0 +1,203 @@
+"""`fim_lsp.fit`: what is to be done to a text so that the file parses with it.
+
+A text that fits is never touched. Of others the nearest is given that keeps a beginning of it and ends it
+(`nearest.py`), in Python moved to another column where that keeps more (`columns.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from fim_lsp.fitting.columns import moved
+from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.layout import laid_out
+from fim_lsp.fitting.nearest import Kept, Place, nearest
+from fim_lsp.fitting.said_before import length_said_before, without_beginning
+from fim_lsp.known_languages import KNOWN, PYTHON
+from quotient import EncodingError, Language, NoCompletion, Recognizer
+
+# Half a character of UTF-16 alone is no text.
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+# Moving a text to another column, or beginning it later, counts as much as one character.
+CHANGE = 1
+FITS = "it fits"
+# Longer quotes of a text are of no use in a sentence.
+MAX_QUOTE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What became of a text. With `text` in the hole the file parses; None where nothing of it can."""
+
+    text: str | None
+    is_changed: bool
+    # What was done and why, in a sentence for people.
+    reason: str
+    # What was left off behind the part that was kept, and the end that was put in its place.
+    dropped: str = ""
+    added: str = ""
+    # What was taken off in front, as it stands left of the cursor already.
+    said_before: str = ""
+    is_moved: bool = False
+
+
+def fit(
+    left: str,
+    text: str,
+    right: str,
+    *,
+    language: str | Language = "python",
+    names: Iterable[str] | None = None,
+) -> Fit:
+    """What is to be done to a text so that the file parses with it between `left` and `right`.
+
+    Nothing where it fits. Else its beginning is kept, as much of it as can be: what is left off is what
+    stands right of the cursor already, and what may not come, and the shortest end is put behind it. In
+    Python, lines are moved to the file's columns where that keeps more of them.
+
+    `language` is the name of a language, in its newest version, or a loaded one; `names` is as for
+    `Language.recognizer`. What has been read of the files around the last holes is kept, so that the next
+    one in the same file costs little.
+
+        >>> from fim_lsp import fit
+        >>> fit("print(sum(", "1, 2", ")", language="python").text
+        '1, 2)'
+        >>> fit("print(", "total)", ")\\n").reason
+        "')' stands right of the cursor already"
+    """
+    loaded = Language.load(language) if isinstance(language, str) else language
+    names = None if names is None else list(names)
+    try:
+        recognizer = DOCUMENTS.recognizer(loaded, left, right, names)
+    except (NoCompletion, EncodingError) as refusal:
+        return nothing_fits(text, f"no text fits here: {refusal}")
+    except UnicodeEncodeError:
+        return nothing_fits(text, "no text fits here: the file is not Unicode text")
+    return fitted(recognizer, text, place_of(loaded, left, right, names))
+
+
+def place_of(language: Language, left: str, right: str, names: Iterable[str] | None) -> Place:
+    """The place between two texts."""
+    known = next((known for known in KNOWN if known.name == language.name), None)
+
+    def on_a_line_of_its_own() -> Recognizer | None:
+        try:
+            return DOCUMENTS.recognizer(language, left, "\n" + right, names)
+        except NoCompletion:
+            return None
+
+    return Place(left, right, known, on_a_line_of_its_own)
+
+
+def fitted(recognizer: Recognizer, text: str, place: Place) -> Fit:
+    """The same for whoever has a recognizer, which stands where the text begins and stays there."""
+    surrogate = SURROGATE.search(text)
+    sound = text if surrogate is None else text[: surrogate.start()]
+    if surrogate is None and fits(recognizer, text):
+        return Fit(text, False, FITS)
+    best = min(forms(recognizer, sound, place), key=lambda form: form.cost)
+    if best.kept is None:
+        return nothing_fits(text, f"nothing of it fits: {why_not(sound)}")
+    beginning = best.said[: best.kept.length]
+    dropped = best.said[best.kept.length :] + text[len(sound) :]
+    stand = recognizer.fork()
+    stand.advance(beginning)
+    end = laid_out(stand, beginning, best.kept.end, place)
+    return Fit(
+        beginning + end,
+        True,
+        reason(stand, best, dropped),
+        dropped,
+        end,
+        best.said_before,
+        best.is_moved,
+    )
+
+
+def fits(recognizer: Recognizer, text: str) -> bool:
+    reading = recognizer.fork()
+    return reading.advance(text) and reading.is_member()
+
+
+def nothing_fits(text: str, why: str) -> Fit:
+    return Fit(None, True, why, dropped=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A text as it was said, without what stood left of it, or moved, and what is kept of it."""
+
+    said: str
+    kept: Kept | None
+    said_before: str = ""
+    is_moved: bool = False
+
+    @property
+    def n_changes(self) -> int:
+        return self.is_moved + bool(self.said_before)
+
+    @property
+    def cost(self) -> tuple[float, ...]:
+        if self.kept is None:
+            return (float("inf"),)
+        return (self.kept.distance + CHANGE * self.n_changes, self.kept.n_invented, self.n_changes)
+
+
+def forms(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
+    """The text as it is, and where that is not near enough, begun later and moved to other columns."""
+    as_it_is = Form(text, nearest(recognizer, text, place))
+    yield as_it_is
+    if as_it_is.cost <= (CHANGE, 0):
+        return
+    begun = [("", text)]
+    length = length_said_before(place.left, text)
+    if length:
+        rest = without_beginning(place.left, text, length)
+        begun.append((text[:length], rest))
+        yield Form(rest, nearest(recognizer, rest, place), text[:length])
+    if place.known is PYTHON:
+        for before, said in begun:
+            for form in moved(recognizer, said, place):
+                yield Form(form, nearest(recognizer, form, place), before, is_moved=True)
+
+
+def reason(stand: Recognizer, form: Form, dropped: str) -> str:
+    """What was done to a text and why; `stand` has read what is kept of it."""
+    kept = form.kept
+    assert kept is not None
+    done = []
+    if form.said_before:
+        done.append(f"{quoted(form.said_before.strip())} stands left of the cursor already")
+    if form.is_moved:
+        done.append("its lines stood in other columns than the file's blocks")
+    again, lost = dropped[: kept.n_said_again].strip(), dropped[kept.n_said_again :].strip()
+    if again:
+        done.append(f"{quoted(again)} stands right of the cursor already")
+    if lost:
+        done.append(f"{quoted(lost)} may not come there{why_name(stand, dropped)}")
+    if kept.end.strip():
+        done.append(f"{quoted(kept.end.strip())} ends what was open")
+    return "; ".join(done) or "white space did not fit"
+
+
+def why_name(stand: Recognizer, dropped: str) -> str:
+    """What a name has against what was left off, where it is one that is to blame."""
+    surrogate = SURROGATE.search(dropped)
+    found = stand.refusal(dropped) if stand.has_names and not surrogate else None
+    return "" if found is None else f": {found[2]}"
+
+
+def why_not(text: str) -> str:
+    begin = text.lstrip()
+    if not begin:
+        return "it is empty, and something has to come"
+    return f"it may not begin with {quoted(begin)}"
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, or its first line's beginning."""
+    line = text.splitlines()[0] if text else text
+    shortened = line[:MAX_QUOTE]
+    return repr(shortened) if shortened == text else f"{shortened!r} ..."

@@ -1,0 +1,74 @@
+"""A text that is still being written: `Fitting` reads along and says when nothing more of it can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fim_lsp.fitting.columns import moved
+from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.fit import SURROGATE, Fit, fitted, nothing_fits, place_of
+from fim_lsp.known_languages import PYTHON
+from quotient import EncodingError, Language, NoCompletion, Recognizer
+
+
+class Fitting:
+    """The fitting of a text that comes in pieces.
+
+    >>> from fim_lsp import Fitting
+    >>> fitting = Fitting("print(sum(", ")", language="python")
+    >>> fitting.feed("1, 2"), fitting.feed("]"), fitting.feed(" and so on")
+    (True, False, False)
+    >>> fitting.fit().text
+    '1, 2)'
+    """
+
+    def __init__(
+        self,
+        left: str,
+        right: str,
+        *,
+        language: str | Language = "python",
+        names: Iterable[str] | None = None,
+    ) -> None:
+        loaded = Language.load(language) if isinstance(language, str) else language
+        self.text = ""
+        names = None if names is None else list(names)
+        self._place = place_of(loaded, left, right, names)
+        self._why = ""
+        self._recognizer: Recognizer | None = None
+        try:
+            self._recognizer = DOCUMENTS.recognizer(loaded, left, right, names)
+        except (NoCompletion, EncodingError) as refusal:
+            self._why = f"no text fits here: {refusal}"
+        except UnicodeEncodeError:
+            self._why = "no text fits here: the file is not Unicode text"
+        self._reading = None if self._recognizer is None else self._recognizer.fork()
+        self.is_hopeless = self._recognizer is None
+
+    def feed(self, piece: str) -> bool:
+        """Takes the next piece; False as soon as no more of the text can be kept, whatever comes."""
+        self.text += piece
+        if self.is_hopeless or self._recognizer is None:
+            return False
+        if self._reading is not None and not self._advance(piece):
+            self._reading = None
+        if self._reading is None:
+            self.is_hopeless = not self._is_alive_elsewhere(self._recognizer)
+        return not self.is_hopeless
+
+    def _advance(self, piece: str) -> bool:
+        assert self._reading is not None
+        return not SURROGATE.search(piece) and self._reading.advance(piece)
+
+    def _is_alive_elsewhere(self, recognizer: Recognizer) -> bool:
+        """Whether the text so far may go on in other columns."""
+        if self._place.known is not PYTHON or SURROGATE.search(self.text):
+            return False
+        forms = moved(recognizer, self.text, self._place)
+        return any(recognizer.fork().advance(form) for form in forms)
+
+    def fit(self) -> Fit:
+        """What is to be done to the text so far."""
+        if self._recognizer is None:
+            return nothing_fits(self.text, self._why)
+        return fitted(self._recognizer, self.text, self._place)

@@ -1,0 +1,148 @@
+"""The laws of texts made to fit: what fits is never touched, what comes out parses, nothing is nearer.
+
+The nearest text is looked for by brute force: every beginning of the text with every short end behind it.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from fim_lsp import Fit, Fitting, fit
+from fim_lsp.known_languages import KnownLanguage, named
+from quotient import Language, NoCompletion, Recognizer
+from tests.laws.cases import Case
+from tests.laws.corrupt import corrupted
+from tests.laws.oracle import Verdict
+from tests.laws.verdicts import judge_of
+from tests.laws.words import Words
+
+TOUCHED = "a text that fits is touched"
+BROKEN = "what was made to fit does not parse"
+UNTOUCHED = "a text that does not parse is not touched"
+IN_PIECES = "a text that comes in pieces is fitted otherwise"
+HOPELESS = "a text that fits was called hopeless"
+FARTHER = "a nearer text fits"
+
+# What ends of texts are made of, and those of three characters.
+SIGNS = ")]}'\"`;:,({[=a0 \n"
+CLOSERS = ")]};\n"
+
+
+def texts(random: Random, case: Case, donor: str, words: Words) -> Iterator[str]:
+    """Return what somebody might say: the middle, true, spoilt, cut off, running over, or begun too early."""
+    middle, right = case.middle, case.right
+    yield middle
+    cut_off = middle[: random.randint(0, len(middle))]
+    yield cut_off
+    over = right[: random.choice((random.randint(0, 20), right.find("\n", 1) + 1, random.randint(0, 200)))]
+    yield middle + over
+    yield cut_off + over
+    for text in (middle, middle + over, cut_off):
+        yield corrupted(random, text, donor, words)
+    before = case.left[-random.randint(0, 80) :]
+    yield before + middle
+
+
+def fitted(language: Language, case: Case) -> str | None:
+    """Return what is wrong with how the middle is made to fit, if anything is."""
+    judge = judge_of(language)
+    found = fit(case.left, case.middle, case.right, language=language)
+    judgement = judge(case.whole)
+    if judgement is Verdict.VALID and found.is_changed:
+        return TOUCHED
+    if judgement is Verdict.INVALID and not found.is_changed:
+        return UNTOUCHED
+    text = found.text if found.is_changed else None
+    if text is not None and judge(case.left + text + case.right) is Verdict.INVALID:
+        return BROKEN
+    return in_pieces(language, case, found)
+
+
+def in_pieces(language: Language, case: Case, found: Fit) -> str | None:
+    """The same text as a stream, in pieces that depend on the case alone."""
+    random = Random(case.middle)
+    fitting = Fitting(case.left, case.right, language=language)
+    place, is_alive = 0, True
+    while place < len(case.middle):
+        stop = place + random.randint(1, 12)
+        is_alive = fitting.feed(case.middle[place:stop]) and is_alive
+        place = stop
+    if not is_alive and not found.is_changed:
+        return HOPELESS
+    return None if fitting.fit() == found else IN_PIECES
+
+
+def nearest(language: Language, case: Case) -> str | None:
+    """Return whether a text is nearer to the middle than the one that was found."""
+    try:
+        recognizer = language.recognizer(case.left, case.right)
+    except NoCompletion:
+        return None
+    found = fit(case.left, case.middle, case.right, language=language)
+    if not found.is_changed:
+        return None
+    best = least_distance(recognizer, case, named(language.name))
+    return FARTHER if best is not None and best < distance(found, case.right) else None
+
+
+def distance(found: Fit, right: str) -> float:
+    """How far a text is from what was said."""
+    if found.text is None:
+        return float("inf")
+    n_changes = found.is_moved + bool(found.said_before)
+    return n_lost(found.dropped, right) + len(found.added.lstrip()) + n_changes
+
+
+def least_distance(recognizer: Recognizer, case: Case, known: KnownLanguage) -> int | None:
+    """How far the nearest text is, of those with an end of up to three characters."""
+    text = case.middle
+    distances: list[int] = []
+    for length in range(len(text) + 1):
+        if 0 < length < len(text) and is_word(text[length - 1]) and is_word(text[length]):
+            continue
+        stand = recognizer.fork()
+        if not stand.advance(text[:length]):
+            break
+        is_said = bool(text[:length].strip())
+        behind_word = 0 < length < len(text) and is_word(text[length - 1])
+        lost = n_lost(text[length:], case.right)
+        if stand.is_member():
+            distances.append(lost)
+        elif is_said:
+            found = shortest_end(stand, known, behind_word)
+            distances += [] if found is None else [lost + found]
+    return min(distances, default=None)
+
+
+def shortest_end(stand: Recognizer, known: KnownLanguage, behind_word: bool) -> int | None:
+    """How long the shortest end is that takes in nothing of the right side and makes no other word."""
+    was_text = stand.fork().advance(known.only_in_text)
+    for signs in (*product(SIGNS), *product(SIGNS, SIGNS), *product(CLOSERS, repeat=3)):
+        end, ended = "".join(signs), stand.fork()
+        if (behind_word and is_word(end[0])) or not ended.advance(end) or not ended.is_member():
+            continue
+        if was_text or not ended.fork().advance(known.only_in_text):
+            return len(end)
+    return None
+
+
+def n_lost(rest: str, right: str) -> int:
+    """How many characters of a rest, white space aside, does the right side not begin with."""
+    ours = [index for index, character in enumerate(rest) if not character.isspace()]
+    theirs = [index for index, character in enumerate(right) if not character.isspace()]
+    count = 0
+    for one, other in zip(ours, theirs, strict=False):
+        if rest[one] != right[other]:
+            break
+        count += 1
+    while count and (splits_word(rest, ours[count - 1]) or splits_word(right, theirs[count - 1])):
+        count -= 1
+    return len(ours) - count
+
+
+def splits_word(text: str, last: int) -> bool:
+    return is_word(text[last]) and is_word(text[last + 1 : last + 2] or " ")
+
+
+def is_word(character: str) -> bool:
+    return character.isalnum() or character in "_$"
