@@ -14,6 +14,8 @@ from quotient import Recognizer
 
 # What closes something that was said; all else in an end is invented.
 CLOSERS = frozenset(")]}>'\"`;:, \t\r\n")
+# What strings and comments begin with.
+BEGINS_TEXT = frozenset("'\"`#/")
 # What ends are tried of where the engine's own takes in what stands right of the cursor.
 TRIED = ")]}>'\"`;:,({[<+-*/=.!?&|@ \na0"
 
@@ -84,11 +86,14 @@ def is_wanted(reading: Recognizer, end: str, known: KnownLanguage | None) -> boo
     """Whether an end takes in nothing that stands right of the cursor, as text or as the same line."""
     if known is None:
         return True
+    if end.endswith("\\"):
+        return False
+    if not BEGINS_TEXT.intersection(end):
+        # It may end a field, and so go back to a text that was begun in front of it.
+        return True
     ended = reading.fork()
     ended.advance(end)
-    if is_in_text(ended, known):
-        return is_in_text(reading, known)
-    return not end.endswith("\\")
+    return not is_in_text(ended, known) or is_in_text(reading, known)
 
 
 def is_in_text(reading: Recognizer, known: KnownLanguage) -> bool:

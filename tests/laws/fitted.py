@@ -26,6 +26,7 @@ FARTHER = "a nearer text fits"
 # What ends of texts are made of, and those of three characters.
 SIGNS = ")]}'\"`;:,({[=a0 \n"
 CLOSERS = ")]};\n"
+BEGINS_TEXT = "'\"`#/"
 
 
 def texts(random: Random, case: Case, donor: str, words: Words) -> Iterator[str]:
@@ -121,7 +122,8 @@ def shortest_end(stand: Recognizer, known: KnownLanguage, behind_word: bool) -> 
         end, ended = "".join(signs), stand.fork()
         if (behind_word and is_word(end[0])) or not ended.advance(end) or not ended.is_member():
             continue
-        if was_text or not ended.fork().advance(known.only_in_text):
+        begins_text = any(sign in BEGINS_TEXT for sign in end)
+        if was_text or not (begins_text and ended.fork().advance(known.only_in_text)):
             return len(end)
     return None
 

@@ -1,0 +1,266 @@
+"""`fim_lsp.fit`: texts of others are made to fit, and no more is done to them than must be."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+
+import pytest
+
+import fim_lsp
+from fim_lsp.fitting.documents import Documents, n_common
+from fim_lsp.fitting.said_again import lengths_said_again
+from fim_lsp.fitting.said_before import length_said_before, without_beginning
+from quotient import Language
+
+
+def check(
+    before: str, text: str, expected: str | None, reason: str, *, language: str = "python"
+) -> fim_lsp.Fit:
+    """`$0` is the cursor in the file."""
+    left, right = before.split("$0")
+    found = fim_lsp.fit(left, text, right, language=language)
+    assert found.text == expected, found
+    assert reason in found.reason
+    assert found.is_changed == (expected != text)
+    if expected is not None:
+        assert Language.load(language).recognizer(left + expected + right).is_member()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text"),
+    [
+        ("python", "print($0)\n", "a, b"),
+        # Odd, but it fits: so it is left alone.
+        ("python", "print($0)\n", "a) # and so on"),
+        ("python", "if a:\n    $0\n", "x =   1  \n    y=2"),
+        ("javascript", "f($0);\n", "a, b"),
+        ("json", "[$0]", "1, 2"),
+    ],
+)
+def test_what_fits_is_not_touched(language: str, file: str, text: str) -> None:
+    found = check(file, text, text, "it fits", language=language)
+    assert not found.is_changed
+    assert not found.dropped
+    assert not found.added
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "expected", "reason"),
+    [
+        ("python", "print($0)\n", "total)", "total", "')' stands right of the cursor already"),
+        ("python", "print(sum($0)\n", "a, b", "a, b)", "')' ends what was open"),
+        ("python", "x = [$0\ny = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
+        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1", "a", "stands right of the cursor already"),
+        # What runs over is cut off where it says again what stands there, and goes on otherwise.
+        ("python", "x = f($0)\ny = 1\n", "a)\ny = 1\n]\nz = 1", "a", "']' ... may not come there"),
+        ("python", "x = $0\n", "a b c", "a", "'b c' may not come there"),
+        ("python", "try:\n    a()\n$0\n", "finally:\n    b(", "finally:\n    b()", "')' ends"),
+        (
+            "javascript",
+            "function f() {\n  $0\n}\n",
+            "return 1;\n}\n",
+            "return 1;",
+            "'}' stands right of the cursor already",
+        ),
+        # An opener in front of the last brace would be as short, and is not what was meant.
+        (
+            "javascript",
+            "function f() {\n  $0\n}\n",
+            "return 1;\n}\nfunction g() {\n  return 2;\n}",
+            "return 1;\n}\nfunction g() {\n  return 2;",
+            "'}' stands right of the cursor already",
+        ),
+        ("javascript", "f($0\ng();\n", "a, () => {", "a, () => {\n})", "'})' ends what was open"),
+        ("go", "package p\nfunc f() {\n\tg($0)\n}\n", "a)", "a", "stands right of the cursor already"),
+        ("java", "class A {\n  int f() {\n    $0\n  }\n}\n", "return g(1", "return g(1);", "');' ends"),
+        ("typescript", "const a: number[] = [$0];\n", "1, 2];", "1, 2", "'];' stands right"),
+        ("typescriptreact", "const a = <b>$0</b>;\n", "c</b>;", "c", "stands right of the cursor"),
+        ("javascriptreact", "const a = <b>$0</b>;\n", "{c", "{c}", "'}' ends what was open"),
+        ("json", '{"a": [$0]}', '1, {"b": 2', '1, {"b": 2}', "'}' ends what was open"),
+        ("json", '{"a": [$0]}', "1, 2]}", "1, 2", "stands right of the cursor already"),
+        ("toml", "a = [$0\nb = 1\n", "1, 2", "1, 2]", "']' ends what was open"),
+    ],
+)
+def test_the_nearest_text_that_fits(
+    language: str, file: str, text: str, expected: str, reason: str
+) -> None:
+    check(file, text, expected, reason, language=language)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        # At the margin, where the block's column is expected.
+        ("try:\n    a = 1\n$0\nfinally:\n    b()\n", "if a:\n    b()", "    if a:\n        b()"),
+        ("for a in b:\n$0\n", "print(a)", "    print(a)"),
+        # Indented again, on a line that is indented already.
+        ("def f():\n    a = 1\n    $0\n", "    return 1", "return 1"),
+        # In the file's own way.
+        ("def f():\n\ttry:\n\t\ta()\n$0\n\tfinally:\n\t\tb()\n", "if a:\n  c()", "\t\tif a:\n\t\t\tc()"),
+        # A string's lines stay as they are.
+        ("def f():\n$0\n", 'a = """\nb\n"""\nreturn a', '    a = """\nb\n"""\n    return a'),
+    ],
+)
+def test_lines_are_moved_to_the_columns_of_the_file(file: str, text: str, expected: str) -> None:
+    assert check(file, text, expected, "in other columns").is_moved
+
+
+def test_what_stands_left_of_the_cursor_is_not_said_twice() -> None:
+    file = "class A:\n    pass\nclass B:\n$0\n"
+    found = check(file, "class B:\n    def f(self):\n        pass", "    def f(self):\n        pass", "left of")
+    assert found.said_before == "class B:"
+
+
+def test_a_text_that_stands_there_already_leaves_nothing() -> None:
+    file = "class A:\n$0\n    def f(self):\n        pass\n"
+    check(file, "    def f(self):", "", "'def f(self):' stands right of the cursor already")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "reason"),
+    [
+        ("x = )$0\n", "1", "no text fits here: "),
+        ("x = $0)\n$", "1", "no text fits here: "),
+        ("x = $0\n", ") + 1", "nothing of it fits: it may not begin with ') + 1'"),
+        ("x = $0\n", "", "nothing of it fits: it is empty, and something has to come"),
+    ],
+)
+def test_where_nothing_fits_it_says_why(file: str, text: str, reason: str) -> None:
+    left, right = file.split("$0")
+    found = fim_lsp.fit(left, text, right)
+    assert found.text is None
+    assert found.reason.startswith(reason)
+    assert found.dropped == text
+
+
+def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
+    # `#` would be the shortest end, and a backslash the shortest in front of a line that is indented further.
+    check("total = sum($0, b)\n", "a)", "a", "')' may not come there")
+    found = fim_lsp.fit("x = f(", "a) b", "c, d)\n")
+    assert found.text is not None
+    assert "#" not in found.text
+    found = fim_lsp.fit("if a:\n    b()\n", "    c()", "\n        d()\n")
+    assert found.text is not None
+    assert not found.text.endswith("\\")
+
+
+def test_no_word_is_cut_or_made_longer() -> None:
+    check("x = $0\n", "value return", "value", "'return' may not come there")
+    check("const a = $0\n", "b const c = 1;", "b", "may not come there", language="javascript")
+
+
+def test_names_are_held_as_the_recognizer_holds_them() -> None:
+    left = "def total(prices):\n    return sum("
+    assert fim_lsp.fit(left, "price)", "\n").text == "price)"
+    found = fim_lsp.fit(left, "prices) + tax", "\n", names=())
+    assert found.text == "prices)"
+    assert "tax" in found.reason
+    assert fim_lsp.fit(left, "prices) + tax", "\n", names=["tax"]).text == "prices) + tax"
+
+
+def test_a_language_may_be_a_loaded_one_and_one_of_others() -> None:
+    assert fim_lsp.fit("match a:\n", "    case 1: b", "\n", language=Language.load("python", "3.8")).text != (
+        "    case 1: b"
+    )
+    sums = Language.from_lark('start: "(" NUMBER ("+" NUMBER)* ")"\nNUMBER: /[0-9]+/\n')
+    assert fim_lsp.fit("(1", "+2+", ")", language=sums).text == "+2"
+    with pytest.raises(ValueError, match="no language is called 'cobol'"):
+        fim_lsp.fit("", "", "", language="cobol")
+
+
+@pytest.mark.parametrize("text", ["a\ud800", "\ud800", "a(\udfff)"])
+def test_half_characters_are_cut_off(text: str) -> None:
+    found = fim_lsp.fit("x = f(", text, ")\n")
+    assert found.text is None or "\ud800" not in found.text
+    assert fim_lsp.fit("x = '\ud800", "a", "'\n").text is None
+
+
+def test_a_fit_is_frozen() -> None:
+    found = fim_lsp.fit("print(", "a", ")\n")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.text = ""  # type: ignore[misc]
+
+
+def test_a_stream_is_called_hopeless_at_once() -> None:
+    fitting = fim_lsp.Fitting("x = f(", ")\ny = 1\n")
+    assert [fitting.feed(piece) for piece in ("a, ", "b", ")", "\ny", "]", " = 2")] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert fitting.text == "a, b)\ny] = 2"
+    assert fitting.fit() == fim_lsp.fit("x = f(", "a, b)\ny] = 2", ")\ny = 1\n")
+
+
+def test_a_stream_at_the_margin_is_not_hopeless() -> None:
+    fitting = fim_lsp.Fitting("def f():\n", "\n")
+    assert all(fitting.feed(character) for character in "a = 1\nreturn a")
+    assert fitting.fit().text == "    a = 1\n    return a"
+
+
+def test_a_stream_without_a_hole_is_hopeless_from_the_start() -> None:
+    fitting = fim_lsp.Fitting("x = )", "\n")
+    assert fitting.is_hopeless
+    assert not fitting.feed("1")
+    assert fitting.fit() == fim_lsp.fit("x = )", "1", "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "lengths"),
+    [
+        ("a)", ")", [0, 1, 0]),
+        ("a)\n}", " )}", [0, 3, 2, 0, 0][:2] + [0, 0, 0]),
+        ("ab", "abc", [0, 0, 0]),
+        ("ab c", "ab d", [2, 0, 0, 0, 0]),
+        (")))", "))", [2, 2, 1, 0]),
+        ("", "a", [0]),
+        ("a", "", [0, 0]),
+    ],
+)
+def test_what_is_said_again(text: str, right: str, lengths: list[int]) -> None:
+    assert lengths_said_again(text, right) == lengths
+
+
+def test_what_was_said_before() -> None:
+    assert length_said_before("a\nx = f(", "x = f(1)") == 6
+    assert length_said_before("a\nx = f(", "f(1)") == 0
+    assert length_said_before("ab", "abc") == 0
+    assert length_said_before("", "a") == 0
+    assert without_beginning("if a:\n", "if a:\n    b", 5) == "    b"
+    assert without_beginning("x = f(", "x = f(1)", 6) == "1)"
+
+
+def test_long_texts_of_one_character_cost_little() -> None:
+    start = time.process_time()
+    fim_lsp.fit("x = [", "]" * 20_000, "]" * 20_000, language="python")
+    fim_lsp.fit("x = ", "(" * 2_000, ")" * 1_000 + "\n", language="python")
+    assert time.process_time() - start < 20
+
+
+def test_documents_give_what_a_fresh_start_gives() -> None:
+    documents = Documents(n_documents=2)
+    python, go = Language.load("python"), Language.load("go")
+    for language, left, right in (
+        (python, "x = f(", ")\n"),
+        (python, "x = f(a, ", ")\n"),
+        (go, "package p\nvar x = f(", ")\n"),
+        (python, "y = 1\nx = f(a, ", ")\n"),
+        (python, "class A: pass\n", ""),
+        (go, "package p\nvar x = f(", ", 1)\n"),
+    ):
+        kept = documents.recognizer(language, left, right, None)
+        fresh = language.recognizer(left, right)
+        assert kept.witness() == fresh.witness()
+        assert kept.is_member() == fresh.is_member()
+
+
+def test_common_beginnings_are_found_by_halves() -> None:
+    for one, other in (("", ""), ("a", ""), ("abc", "abd"), ("abc", "abc"), ("abc", "xbc")):
+        assert n_common(one, other) == len(os.path.commonprefix([one, other]))
+    assert n_common("abcd", "abcd", 2) == 2
