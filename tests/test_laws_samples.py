@@ -8,7 +8,19 @@ from tests.laws.chunks import Chunk, check
 from tests.laws.laws import LAWS
 
 # The law of costs is left to `make verify` and `make bench`: a busy machine must not fail a test.
-SAMPLES = {"a": 60, "b": 500, "c": 500, "d": 4000, "e": 80, "f": 60, "g": 60, "h": 300, "j": 60, "k": 400, "l": 150}
+SAMPLES = {
+    "a": 60,
+    "b": 500,
+    "c": 500,
+    "d": 4000,
+    "e": 80,
+    "f": 60,
+    "g": 60,
+    "h": 300,
+    "j": 60,
+    "k": 400,
+    "l": 150,
+}
 
 pytestmark = pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the judge is CPython 3.11")
 
