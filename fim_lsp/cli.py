@@ -20,6 +20,7 @@ from typing import NoReturn
 
 COMMANDS = {
     "serve": "run the language server on stdin and stdout",
+    "endpoint": "answer other plugins, as the servers of models do that they ask",
     "complete": "complete at FILE:LINE:COL and say what may come there",
     "edits": "say what comes next in a file that was changed",
     "fit": "make a text from standard input fit the hole at FILE:LINE:COL",

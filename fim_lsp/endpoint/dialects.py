@@ -1,0 +1,264 @@
+"""What is asked and answered in whose words: llama-server's, OpenAI's and Ollama's.
+
+A request is read into an `Asked`; texts are told as the client of that server expects them, at once or as a
+stream.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fim_lsp.endpoint.hole import AskedHole, commented_name, hole_of_prompt
+
+# What nobody needs more of.
+MOST_TEXTS, MOST_TOKENS, MOST_STOPS = 8, 1024, 16
+
+
+class Refused(Exception):
+    """A request that cannot be answered; the message is for whoever sent it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request wants."""
+
+    hole: AskedHole
+    body: Mapping[str, Any]
+    n: int = 1
+    max_tokens: int = 64
+    stops: tuple[str, ...] = ()
+    is_stream: bool = False
+    temperature: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A text that is answered with; `logprobs` are those of its tokens, where they are known."""
+
+    text: str
+    n_tokens: int = 0
+    logprobs: Sequence[tuple[str, float]] | None = None
+    reason: str = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one server's requests are read and answered."""
+
+    read: Callable[[Mapping[str, Any]], Asked]
+    whole: Callable[[str, Sequence[Told]], object]
+    # The lines of a stream.
+    stream: Callable[[str, Sequence[Told]], Iterator[bytes]]
+    content_type: str = "text/event-stream"
+    is_many: bool = False
+
+
+def text_of(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name, "")
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise Refused(f"{name} is no text")
+    return value
+
+
+def number_of(body: Mapping[str, Any], name: str, default: int, most: int) -> int:
+    value = body.get(name, default)
+    if value is None or value == -1:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise Refused(f"{name} is no number that can be meant")
+    return min(max(value, 1), most)
+
+
+def temperature_of(body: Mapping[str, Any]) -> float | None:
+    value = body.get("temperature")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10:
+        raise Refused("temperature is no number from 0 to 10")
+    return float(value)
+
+
+def stops_of(body: Mapping[str, Any]) -> tuple[str, ...]:
+    value = body.get("stop")
+    found = [value] if isinstance(value, str) else [] if value is None else value
+    if not isinstance(found, list) or not all(isinstance(stop, str) for stop in found):
+        raise Refused("stop is no list of texts")
+    return tuple(stop for stop in found if stop)[:MOST_STOPS]
+
+
+def is_true(body: Mapping[str, Any], name: str, default: bool) -> bool:
+    value = body.get(name, default)
+    return default if value is None else value is True
+
+
+def prompt_of(body: Mapping[str, Any]) -> str:
+    value = body.get("prompt", "")
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, str):
+        raise Refused("prompt is no text: tokens, and several prompts at once, are not taken")
+    return value
+
+
+def read_infill(body: Mapping[str, Any]) -> Asked:
+    left = text_of(body, "input_prefix") + prompt_of(body)
+    return Asked(
+        AskedHole(left, text_of(body, "input_suffix"), commented_name(left)),
+        body,
+        max_tokens=number_of(body, "n_predict", 64, MOST_TOKENS),
+        stops=stops_of(body),
+        is_stream=is_true(body, "stream", False),
+        temperature=temperature_of(body),
+    )
+
+
+def read_completion(body: Mapping[str, Any]) -> Asked:
+    return Asked(
+        hole_of_prompt(prompt_of(body)),
+        body,
+        max_tokens=number_of(body, "n_predict", 64, MOST_TOKENS),
+        stops=stops_of(body),
+        is_stream=is_true(body, "stream", False),
+        temperature=temperature_of(body),
+    )
+
+
+def read_openai(body: Mapping[str, Any]) -> Asked:
+    return Asked(
+        with_suffix(body),
+        body,
+        n=number_of(body, "n", 1, MOST_TEXTS),
+        max_tokens=number_of(body, "max_tokens", 64, MOST_TOKENS),
+        stops=stops_of(body),
+        is_stream=is_true(body, "stream", False),
+        temperature=temperature_of(body),
+    )
+
+
+def read_ollama(body: Mapping[str, Any]) -> Asked:
+    options = body.get("options")
+    options = {} if options is None else options
+    if not isinstance(options, dict):
+        raise Refused("options is no object")
+    return Asked(
+        with_suffix(body),
+        body,
+        max_tokens=number_of(options, "num_predict", 64, MOST_TOKENS),
+        stops=stops_of(options),
+        # Ollama streams unless it is told not to.
+        is_stream=is_true(body, "stream", True),
+        temperature=temperature_of(options),
+    )
+
+
+def with_suffix(body: Mapping[str, Any]) -> AskedHole:
+    """The hole of a prompt and what is to follow, in a field of its own or in FIM tokens."""
+    suffix, prompt = text_of(body, "suffix"), prompt_of(body)
+    return AskedHole(prompt, suffix, commented_name(prompt)) if suffix else hole_of_prompt(prompt)
+
+
+def whole_llama(model: str, told: Sequence[Told]) -> object:
+    text = told[0].text if told else ""
+    return {
+        "index": 0,
+        "content": text,
+        "model": model,
+        "stop": True,
+        "stop_type": "eos",
+        "stopping_word": "",
+        "tokens_predicted": told[0].n_tokens if told else 0,
+        "tokens_evaluated": 0,
+        "truncated": False,
+        "timings": {},
+    }
+
+
+def stream_llama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+    if told and told[0].text:
+        yield event({"index": 0, "content": told[0].text, "stop": False})
+    last = whole_llama(model, told)
+    assert isinstance(last, dict)
+    yield event({**last, "content": ""})
+
+
+def openai_answer(model: str, choices: list[object]) -> dict[str, object]:
+    return {
+        "id": f"cmpl-{secrets.token_hex(8)}",
+        "object": "text_completion",
+        "created": int(time.time()),
+        "model": model,
+        "choices": choices,
+    }
+
+
+def choice(index: int, one: Told, finish: str | None = "stop") -> dict[str, object]:
+    return {"text": one.text, "index": index, "logprobs": logprobs(one), "finish_reason": finish}
+
+
+def logprobs(one: Told) -> object:
+    if one.logprobs is None:
+        return None
+    offsets, length = [], 0
+    for token, _ in one.logprobs:
+        offsets.append(length)
+        length += len(token)
+    return {
+        "tokens": [token for token, _ in one.logprobs],
+        "token_logprobs": [value for _, value in one.logprobs],
+        "top_logprobs": [{token: value} for token, value in one.logprobs],
+        "text_offset": offsets,
+    }
+
+
+def whole_openai(model: str, told: Sequence[Told]) -> object:
+    found = told or [Told("")]
+    n_tokens = sum(one.n_tokens for one in found)
+    usage = {"prompt_tokens": 0, "completion_tokens": n_tokens, "total_tokens": n_tokens}
+    choices: list[object] = [choice(index, one) for index, one in enumerate(found)]
+    return openai_answer(model, choices) | {"usage": usage}
+
+
+def stream_openai(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+    found = told or [Told("")]
+    for index, one in enumerate(found):
+        if one.text:
+            yield event(openai_answer(model, [choice(index, one, None)]))
+        yield event(openai_answer(model, [choice(index, Told(""))]))
+    yield b"data: [DONE]\n\n"
+
+
+def ollama_part(model: str, text: str, is_done: bool) -> dict[str, object]:
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    part: dict[str, object] = {"model": model, "created_at": now, "response": text, "done": is_done}
+    return part | ({"done_reason": "stop"} if is_done else {})
+
+
+def whole_ollama(model: str, told: Sequence[Told]) -> object:
+    return ollama_part(model, told[0].text if told else "", True)
+
+
+def stream_ollama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
+    if told and told[0].text:
+        yield json.dumps(ollama_part(model, told[0].text, False)).encode() + b"\n"
+    yield json.dumps(ollama_part(model, "", True)).encode() + b"\n"
+
+
+def event(value: object) -> bytes:
+    return b"data: " + json.dumps(value).encode() + b"\n\n"
+
+
+LLAMA = (whole_llama, stream_llama)
+DIALECTS: dict[str, Dialect] = {
+    "/infill": Dialect(read_infill, *LLAMA),
+    "/completion": Dialect(read_completion, *LLAMA),
+    "/completions": Dialect(read_completion, *LLAMA),
+    "/v1/completions": Dialect(read_openai, whole_openai, stream_openai, is_many=True),
+    "/api/generate": Dialect(read_ollama, whole_ollama, stream_ollama, content_type="application/x-ndjson"),
+}

@@ -1,0 +1,292 @@
+"""Who may ask, and how much: the HTTP side of the endpoint, on loopback alone.
+
+A port can be reached by every user of the machine and every page in a browser. So a request needs the token,
+names this machine as its host, comes from no page, and is JSON; nothing is allowed across origins. One request
+is read from a connection, in bounded time and size, and gets one answer; then the connection is closed, so
+there is nothing to smuggle a second one in behind.
+
+`http.server` keeps the connections and their threads. Its reader forgives what HTTP does not, so requests are
+read here, and what is not exactly one is refused.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+import select
+import socket
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from http.client import responses
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told
+from fim_lsp.endpoint.hole import language_said
+from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.writers import Failed, Writer
+
+HOST = "127.0.0.1"
+# A request has to have come in this time, and a client has to take its answer in this time.
+SECONDS = 10.0
+MOST_BYTES = 4 << 20
+MOST_CONNECTIONS = 16
+# What of a refused request is read before its connection is closed.
+DRAIN_SECONDS, MOST_DRAINED = 0.5, 16 << 20
+MOST_HEADERS = 64
+REQUEST_LINE = re.compile(rb"(GET|POST) (/[!-~]{0,500}) HTTP/1\.[01]\r\n")
+HEADER = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n")
+LENGTH = re.compile(r"[0-9]{1,9}")
+NO_BODY = b""
+
+
+class Gate(ThreadingHTTPServer):
+    """The endpoint's server. Port 0 is any free one; no token means that whoever may connect may ask."""
+
+    daemon_threads = True
+    # Another program's port is never shared.
+    allow_reuse_port = False
+
+    def __init__(self, writer: Writer, port: int = 0, token: str | None = None) -> None:
+        self.writer = writer
+        self._token = token
+        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        super().__init__((HOST, port), Visit)
+        self.hosts = {f"{name}:{self.server_port}" for name in (HOST, "localhost")}
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.server_port}"
+
+    def is_known(self, token: str | None) -> bool:
+        if self._token is None:
+            return True
+        given = (token or "").encode("utf-8", "surrogateescape")
+        return hmac.compare_digest(given, self._token.encode())
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Takes a connection where there is room; who comes too many is sent away, unread."""
+        if not self._room.acquire(blocking=False):
+            with suppress(OSError):
+                request.settimeout(0.2)
+                request.sendall(
+                    b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                )
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no event; the log has nothing of what it sent."""
+
+
+class Bad(Exception):
+    """A request that is refused, with its status and a sentence."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Visit(BaseHTTPRequestHandler):
+    """One connection: one request, one answer."""
+
+    server: Gate
+    server_version = "fim-lsp"
+    sys_version = ""
+    timeout = SECONDS
+
+    def handle(self) -> None:
+        # The time for the whole request, however slowly it drips.
+        self._is_late = False
+        deadline = threading.Timer(SECONDS, self._end_reading)
+        deadline.daemon = True
+        deadline.start()
+        try:
+            method, path, headers = self._head()
+            body = self._body(method, headers)
+            deadline.cancel()
+            self._answer(method, path, body)
+        except Bad as bad:
+            self._refuse(bad.status, str(bad))
+        except (OSError, ValueError):
+            # They went away, or had not said all in time.
+            if self._is_late:
+                self._refuse(408, "the request did not come in time")
+        finally:
+            deadline.cancel()
+
+    def _end_reading(self) -> None:
+        self._is_late = True
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RD)
+
+    def _refuse(self, status: int, message: str) -> None:
+        """An answer to a request that may not have been read to its end.
+
+        A connection that is closed with something unread in it takes its answer along, so it is read, a while.
+        """
+        with suppress(OSError):
+            self._tell(status, {"error": {"message": message, "code": status}})
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(DRAIN_SECONDS)
+            n_bytes = 0
+            while n_bytes < MOST_DRAINED and (content := self.connection.recv(1 << 16)):
+                n_bytes += len(content)
+
+    def _head(self) -> tuple[str, str, dict[str, str]]:
+        """The request line and the headers, checked for all that lets somebody in."""
+        line = self.rfile.readline(1024)
+        found = REQUEST_LINE.fullmatch(line)
+        if not line:
+            raise ConnectionResetError
+        if found is None:
+            raise Bad(*wrong_line(line))
+        headers = dict(self._headers())
+        self._check(headers)
+        return found[1].decode(), found[2].decode().partition("?")[0], headers
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        known = set()
+        for _ in range(MOST_HEADERS):
+            line = self.rfile.readline(8192)
+            if line == b"\r\n":
+                return
+            if not line.endswith(b"\n"):
+                raise Bad(431, "a header is too long") if len(line) == 8192 else ConnectionResetError
+            if not HEADER.fullmatch(line):
+                raise Bad(400, "a header is malformed")
+            name, _, value = line.decode("latin-1").partition(":")
+            if name.lower() in known:
+                raise Bad(400, "a header comes twice")
+            known.add(name.lower())
+            yield name.lower(), value.strip(" \t\r\n")
+        raise Bad(431, "there are too many headers")
+
+    def _check(self, headers: Mapping[str, str]) -> None:
+        """That a request comes from a program of somebody who has the token, on this machine."""
+        if headers.get("host", "").lower() not in self.server.hosts:
+            raise Bad(421, "this is not the host that you look for")
+        if "origin" in headers or headers.get("sec-fetch-site", "none") != "none":
+            raise Bad(403, "pages in browsers get nothing here")
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if not self.server.is_known(token.strip() if scheme.lower() == "bearer" else None):
+            raise Bad(401, "the token is missing or wrong: Authorization: Bearer TOKEN")
+
+    def _body(self, method: str, headers: Mapping[str, str]) -> bytes:
+        if "transfer-encoding" in headers:
+            raise Bad(501, "a body comes with its length, not in chunks")
+        length = headers.get("content-length")
+        if method == "GET":
+            if length not in (None, "0"):
+                raise Bad(400, "a GET has no body")
+            return NO_BODY
+        if length is None:
+            raise Bad(411, "the body's length is missing")
+        if not LENGTH.fullmatch(length):
+            raise Bad(400, "the body's length is no number")
+        if int(length) > MOST_BYTES:
+            raise Bad(413, f"a body has at most {MOST_BYTES >> 20} MB")
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise Bad(415, "a body is JSON: Content-Type: application/json")
+        if headers.get("expect", "").lower() == "100-continue":
+            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        content = self.rfile.read(int(length))
+        if len(content) < int(length):
+            raise ConnectionResetError
+        return content
+
+    def _answer(self, method: str, path: str, content: bytes) -> None:
+        if method == "GET":
+            if path not in ("/health", "/v1/models"):
+                raise Bad(405 if path in DIALECTS else 404, "there is nothing at this path")
+            self._tell(200, health() if path == "/health" else models(self.server.writer.name))
+            return
+        dialect = DIALECTS.get(path)
+        if dialect is None:
+            raise Bad(404, "there is nothing at this path")
+        try:
+            asked = dialect.read(parsed(content))
+        except Refused as refusal:
+            raise Bad(400, str(refusal)) from None
+        try:
+            told = self._written(path, asked)
+        except Failed as failure:
+            raise Bad(502, str(failure)) from None
+        except (MemoryError, RecursionError):
+            raise Bad(500, "this could not be answered") from None
+        self._tell_texts(dialect, asked, told)
+
+    def _written(self, path: str, asked: Asked) -> Sequence[Told]:
+        hole = asked.hole
+        part = part_of(hole.left, hole.right, language_said(asked.body, hole))
+        if part is None:
+            # No text makes this a file that parses, in any language.
+            return []
+        return self.server.writer.texts(path, asked, part, self._is_there)
+
+    def _is_there(self) -> bool:
+        """Whether the client still waits: it says nothing more, and has not hung up."""
+        try:
+            readable, _, _ = select.select([self.connection], [], [], 0)
+            return not readable or bool(self.connection.recv(1, socket.MSG_PEEK))
+        except (OSError, ValueError):
+            return False
+
+    def _tell(self, status: int, value: object) -> None:
+        content = json.dumps(value).encode()
+        self._begin(status, "application/json", len(content))
+        self.wfile.write(content)
+
+    def _tell_texts(self, dialect: Dialect, asked: Asked, told: Sequence[Told]) -> None:
+        name = self.server.writer.name
+        if not asked.is_stream:
+            self._tell(200, dialect.whole(name, told))
+            return
+        self._begin(200, dialect.content_type, None)
+        for part in dialect.stream(name, told):
+            self.wfile.write(part)
+
+    def _begin(self, status: int, content_type: str, length: int | None) -> None:
+        """The head of an answer. A stream ends with its connection."""
+        size = "" if length is None else f"Content-Length: {length}\r\n"
+        self.wfile.write(
+            f"HTTP/1.1 {status} {responses.get(status, 'Error')}\r\nContent-Type: {content_type}\r\n{size}"
+            "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n".encode()
+        )
+
+
+def wrong_line(line: bytes) -> tuple[int, str]:
+    method = line.partition(b" ")[0]
+    if len(line) == 1024:
+        return 414, "the path is too long"
+    if re.fullmatch(rb"[A-Z]+", method) and method not in (b"GET", b"POST") and line.endswith(b"\r\n"):
+        return 405, "only GET and POST are answered"
+    return 400, "this is no request of HTTP/1.1"
+
+
+def parsed(content: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        raise Refused("the body is no JSON") from None
+    if not isinstance(found, dict):
+        raise Refused("the body is no object")
+    return found
+
+
+def health() -> object:
+    return {"status": "ok"}
+
+
+def models(name: str) -> object:
+    model = {"id": name, "object": "model", "created": 0, "owned_by": "fim-lsp"}
+    return {"object": "list", "data": [model]}

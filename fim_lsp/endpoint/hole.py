@@ -1,0 +1,108 @@
+"""Which hole a request means: FIM tokens of every family in its prompt, or its fields; and its language.
+
+The language is said by a field, by the name of the file in front of the text or in its first line, or by what
+parses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.known_languages import KNOWN, KnownLanguage, UnknownLanguage, named
+
+# The name of a file as families of models are told it: behind a token, or in a comment that begins the text.
+FILE_NAME = re.compile(r"(?:<\|file_sep\|>|<file_sep>|<filename>|<\|file_separator\|>)([^\n<]*)\n?")
+COMMENTED_NAME = re.compile(
+    r"\A\s*(?:#|//)[ \t]*(?:(?i:path|file|filename):[ \t]*)?([\w./\\-]+\.\w+)[ \t]*\r?\n"
+)
+# The same under other names in prompts as people write them.
+SPELLED = {"<PRE>": "\u2581<PRE>", "<SUF>": "\u2581<SUF>", "<MID>": "\u2581<MID>", "<EOT>": "\u2581<EOT>"}
+OTHER_NAMES = {
+    "js": "javascript",
+    "ts": "typescript",
+    "tsx": "typescriptreact",
+    "jsx": "javascriptreact",
+    "py": "python",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedHole:
+    """What stands left and right of the text that is asked for; `file` is the file's name, if it is told."""
+
+    left: str
+    right: str
+    file: str = ""
+
+
+def hole_of_prompt(prompt: str) -> AskedHole:
+    """The hole that a prompt with FIM tokens means; behind one without, nothing stands."""
+    for known in FIM_FORMATS:
+        signs = [sign(prompt, token) for token in (known.prefix, known.suffix, known.middle or "")]
+        if all(token in prompt for token in signs if token) and signs[0] and signs[1]:
+            return parted(prompt, *signs)
+    return without_files(prompt, "", "")
+
+
+def sign(prompt: str, token: str) -> str:
+    """A token as it is spelled in a prompt."""
+    plain = token.removeprefix("\u2581")
+    return token if token in prompt or plain not in SPELLED else plain
+
+
+def parted(prompt: str, prefix: str, suffix: str, middle: str) -> AskedHole:
+    """The contexts between three tokens, in whichever order they come."""
+    body, begun = prompt, ""
+    if middle:
+        body, _, begun = prompt.rpartition(middle)
+    first = min(body.find(prefix), body.find(suffix))
+    front, body = body[:first], body[first:]
+    if body.startswith(prefix):
+        left, _, right = body.removeprefix(prefix).partition(suffix)
+    else:
+        right, _, left = body.removeprefix(suffix).partition(prefix)
+    if suffix.startswith(("<SUF>", "\u2581<SUF>")):
+        # Code Llama's tokens are written with a space on both sides.
+        left, right = left.removeprefix(" ").removesuffix(" "), right.removesuffix(" ")
+    return without_files(left + begun, right, front)
+
+
+def without_files(left: str, right: str, front: str) -> AskedHole:
+    """The text behind the other files that a prompt begins with, and the name of its own file."""
+    name = ""
+    for found in FILE_NAME.finditer(front):
+        name = found[1]
+    for found in FILE_NAME.finditer(left):
+        name, front = found[1], left[: found.end()]
+    own = left[len(front) :] if left.startswith(front) and FILE_NAME.search(left) else left
+    return AskedHole(own, right, name.strip() or commented_name(own))
+
+
+def commented_name(text: str) -> str:
+    found = COMMENTED_NAME.match(text)
+    return "" if found is None else found[1]
+
+
+def language_said(body: Mapping[str, object], hole: AskedHole) -> KnownLanguage | None:
+    """The language that a request names, by a field or by the name of the file; None if it names none."""
+    for field in ("language", "languageId", "lang"):
+        value = body.get(field)
+        if isinstance(value, str):
+            try:
+                return named(OTHER_NAMES.get(value.lower(), value))
+            except UnknownLanguage:
+                continue
+    for field in ("filename", "file", "path", "filepath"):
+        value = body.get(field)
+        if isinstance(value, str) and (known := language_of_name(value)):
+            return known
+    return language_of_name(hole.file)
+
+
+def language_of_name(name: str) -> KnownLanguage | None:
+    """By the extension alone: a name that somebody sends is not looked for on this disk."""
+    extension = "." + name.rpartition(".")[2].lower() if "." in name else ""
+    return next((known for known in KNOWN if extension in known.extensions), None)

@@ -1,0 +1,143 @@
+"""Who writes: a model of ours, held while it writes, or another server, whose texts are made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fim_lsp.decoding.options import Options
+from fim_lsp.endpoint.dialects import Asked, Told
+from fim_lsp.endpoint.part import Part
+from fim_lsp.fitting.documents import DOCUMENTS
+from fim_lsp.fitting.fit import fitted, place_of
+from fim_lsp.known_languages import model_knows
+from fim_lsp.runtimes.contexts import Contexts
+from fim_lsp.runtimes.runtime import Unavailable
+from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.wire import asked as ask
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.completion import Completion
+    from fim_lsp.decoding.model import Model
+
+# Seconds for one request, all of its texts together.
+SECONDS = 10.0
+# What a forwarded request does not say as it came: its answer is wanted whole.
+WHOLE = {"stream": False}
+
+
+class Failed(Exception):
+    """Nothing was written; the message says why, without any text of a file."""
+
+
+class Writer(Protocol):
+    """Writes texts for a part of a file."""
+
+    @property
+    def name(self) -> str: ...
+
+    def texts(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> list[Told]:
+        """Texts that fit, as was asked at a path; none where nobody waits for them any more."""
+
+
+class Held:
+    """A model that writes nothing but what fits."""
+
+    def __init__(self, model: Model, name: str | None) -> None:
+        from fim_lsp.decoding.session import Session
+
+        self._session = Session(model)
+        self._asked_for = name
+        self._lock = Lock()
+        self.name = model.name
+
+    def texts(
+        self,
+        path: str,  # noqa: ARG002
+        asked: Asked,
+        part: Part,
+        is_wanted: Callable[[], bool],
+    ) -> list[Told]:
+        if not model_knows(self._asked_for, part.known):
+            return []
+        is_drawn = bool(asked.temperature) and asked.n > 1
+        options = Options(
+            max_tokens=asked.max_tokens,
+            budget_s=SECONDS,
+            n=asked.n,
+            strategy="sample" if is_drawn else "greedy",
+            temperature=asked.temperature if is_drawn and asked.temperature else 0.8,
+        )
+        # A session has one prompt at a time; who has gone meanwhile is not written for.
+        with self._lock:
+            if not is_wanted():
+                return []
+            recognizer = DOCUMENTS.recognizer(part.language, part.left, part.right, None)
+            contexts = Contexts(part.left, part.right, part.language.name, part.language.version)
+            try:
+                found = self._session.complete(
+                    part.left,
+                    part.right,
+                    recognizer,
+                    options,
+                    cancelled=lambda: not is_wanted(),
+                    contexts=contexts,
+                )
+            except Unavailable as error:
+                raise Failed(str(error)) from error
+        return [told_of(completion, asked, part) for completion in found]
+
+
+def told_of(completion: Completion, asked: Asked, part: Part) -> Told:
+    """A completion as it is answered with: cut where the client wants it to stop, and made to fit again."""
+    text = made_to_fit(completion.text, asked, part)
+    if text != completion.text or any(mark.logprob is None for mark in completion.marks):
+        return Told(text, completion.n_tokens)
+    content, start, pieces = text.encode("utf-8", "surrogateescape"), 0, []
+    for mark in completion.marks:
+        piece = content[start : mark.n_bytes].decode("utf-8", "replace")
+        pieces.append((piece, mark.logprob or 0.0))
+        start = mark.n_bytes
+    return Told(text, completion.n_tokens, pieces)
+
+
+class Forwarded:
+    """Another server, which is asked in the words that came in; what it writes is made to fit."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self.name = address.model or str(address)
+
+    def texts(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> list[Told]:
+        if not is_wanted():
+            return []
+        try:
+            answer = ask(self._address, path, {**asked.body, **WHOLE}, SECONDS)
+        except Unavailable as error:
+            raise Failed(str(error)) from error
+        texts = [made_to_fit(text, asked, part) for text in texts_of(answer)[: asked.n]]
+        return [Told(text) for text in texts]
+
+
+def texts_of(answer: Any) -> list[str]:
+    """The texts of a server's answer, in whichever words."""
+    if not isinstance(answer, Mapping):
+        raise Failed("the server behind this one answers with something else than texts")
+    choices = answer.get("choices")
+    if isinstance(choices, list):
+        found = [choice.get("text") for choice in choices if isinstance(choice, Mapping)]
+    else:
+        found = [answer.get("content", answer.get("response"))]
+    if not all(isinstance(text, str) for text in found):
+        raise Failed("the server behind this one answers with something else than texts")
+    return [text for text in found if isinstance(text, str)]
+
+
+def made_to_fit(text: str, asked: Asked, part: Part) -> str:
+    """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
+    ends = [text.find(stop) for stop in asked.stops]
+    stopped = text[: min((end for end in ends if end >= 0), default=len(text))]
+    recognizer = DOCUMENTS.recognizer(part.language, part.left, part.right, None)
+    place = place_of(part.language, part.left, part.right, None)
+    return fitted(recognizer, stopped, place).text or ""

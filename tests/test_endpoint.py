@@ -1,0 +1,448 @@
+"""`fim-lsp endpoint`: what plugins ask is answered in their words with texts that fit, over real sockets."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, ClassVar
+
+import pytest
+
+from fim_lsp.endpoint import gate as gates
+from fim_lsp.endpoint.gate import Gate
+from fim_lsp.endpoint.hole import AskedHole, hole_of_prompt, language_said
+from fim_lsp.endpoint.part import part_of
+from fim_lsp.endpoint.writers import Forwarded
+from fim_lsp.fim_formats import FIM_FORMATS
+from fim_lsp.known_languages import named
+from fim_lsp.runtimes.served.address import Address
+from quotient import Language
+
+TOKEN = "t" * 32
+LEFT, RIGHT = "def area(r):\n    return (", "\n\nprint(area(2))\n"
+
+
+class Upstream(BaseHTTPRequestHandler):
+    """A server of models that always says the same, and keeps what it was asked."""
+
+    said: ClassVar[str] = "3 * r"
+    asked: ClassVar[list[tuple[str, Any]]] = []
+    status: ClassVar[int] = 200
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append((self.path, body))
+        answer: dict[str, object] = {"content": self.said}
+        if self.path == "/v1/completions":
+            answer = {"choices": [{"text": self.said}] * body.get("n", 1)}
+        elif self.path == "/api/generate":
+            answer = {"response": self.said}
+        content = json.dumps(answer).encode()
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def upstream(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
+    monkeypatch.setattr(Upstream, "asked", [])
+    server = HTTPServer(("127.0.0.1", 0), Upstream)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield Address("http", "127.0.0.1", server.server_port)
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def gate(upstream: Address) -> Iterator[Gate]:
+    with Gate(Forwarded(upstream), token=TOKEN) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def post(gate: Gate, path: str, body: object, **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", gate.server_port, timeout=20)
+    wanted = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"} | headers
+    connection.request("POST", path, json.dumps(body), wanted)
+    answer = connection.getresponse()
+    content = answer.read()
+    connection.close()
+    return answer.status, content
+
+
+def raw(gate: Gate, request: bytes) -> bytes:
+    """All that comes back for some bytes, until the connection is closed."""
+    with socket.create_connection(("127.0.0.1", gate.server_port), timeout=20) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        parts = []
+        while part := connection.recv(65536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def parses(text: str) -> bool:
+    return Language.load("python").recognizer(text).is_member()
+
+
+PROMPT = f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "found"),
+    [
+        (
+            "/infill",
+            {"input_prefix": "def area(r):\n", "prompt": "    return (", "input_suffix": RIGHT},
+            "content",
+        ),
+        ("/completion", {"prompt": PROMPT}, "content"),
+        ("/v1/completions", {"prompt": LEFT, "suffix": RIGHT}, "choices"),
+        ("/v1/completions", {"prompt": PROMPT}, "choices"),
+        ("/api/generate", {"prompt": LEFT, "suffix": RIGHT, "stream": False}, "response"),
+    ],
+)
+def test_each_dialect_is_answered_with_a_text_that_fits(
+    gate: Gate, path: str, body: dict[str, object], found: str
+) -> None:
+    status, content = post(gate, path, body)
+    assert status == 200, content
+    answer = json.loads(content)[found]
+    text = answer if isinstance(answer, str) else answer[0]["text"]
+    assert text == "3 * r)"
+    assert parses(LEFT + text + RIGHT)
+    [(asked_path, asked)] = Upstream.asked
+    assert asked_path == path
+    assert asked == body | {"stream": False}, "all that the plugin said goes on to the server"
+
+
+def test_streams_of_each_kind(gate: Gate) -> None:
+    _, content = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT, "stream": True})
+    events = [json.loads(line[6:]) for line in content.decode().split("\n\n") if line]
+    assert [event["content"] for event in events] == ["3 * r)", ""]
+    assert [event["stop"] for event in events] == [False, True]
+    _, content = post(gate, "/v1/completions", {"prompt": LEFT, "suffix": RIGHT, "stream": True, "n": 2})
+    lines = [line[6:] for line in content.decode().split("\n\n") if line]
+    assert lines[-1] == "[DONE]"
+    choices = [json.loads(line)["choices"][0] for line in lines[:-1]]
+    assert [(choice["index"], choice["text"]) for choice in choices] == [
+        (0, "3 * r)"),
+        (0, ""),
+        (1, "3 * r)"),
+        (1, ""),
+    ]
+    assert choices[1]["finish_reason"] == "stop"
+    # Ollama streams unless it is told not to.
+    _, content = post(gate, "/api/generate", {"prompt": LEFT, "suffix": RIGHT})
+    parts = [json.loads(line) for line in content.splitlines()]
+    assert "".join(part["response"] for part in parts) == "3 * r)"
+    assert [part["done"] for part in parts] == [False, True]
+
+
+def test_what_cannot_be_kept_and_stops(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Upstream, "said", "] + 1")
+    _, content = post(gate, "/v1/completions", {"prompt": LEFT, "suffix": RIGHT})
+    assert json.loads(content)["choices"][0]["text"] == ""
+    monkeypatch.setattr(Upstream, "said", "3 * r, 4)\n\nprint(5)")
+    _, content = post(gate, "/v1/completions", {"prompt": LEFT, "suffix": RIGHT, "stop": ["\n"]})
+    assert json.loads(content)["choices"][0]["text"] == "3 * r, 4)"
+    _, content = post(gate, "/v1/completions", {"prompt": "x = )", "suffix": "\n", "language": "python"})
+    assert json.loads(content)["choices"][0]["text"] == ""
+
+
+def test_health_and_models(gate: Gate) -> None:
+    head = f"Host: 127.0.0.1:{gate.server_port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode()
+    assert raw(gate, b"GET /health HTTP/1.1\r\n" + head).endswith(b'{"status": "ok"}')
+    assert (
+        json.loads(raw(gate, b"GET /v1/models HTTP/1.1\r\n" + head).split(b"\r\n\r\n")[1])["object"] == "list"
+    )
+
+
+def test_a_server_behind_that_fails_is_said(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Upstream, "status", 500)
+    status, content = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT})
+    assert status == 502
+    assert b"refused /infill" in content
+    assert b"area" not in content
+
+
+def head(gate: Gate, line: bytes = b"POST /infill HTTP/1.1", **changed: bytes | None) -> bytes:
+    """A request's head; a header that is None is left out."""
+    headers: dict[str, bytes | None] = {
+        "Host": f"127.0.0.1:{gate.server_port}".encode(),
+        "Authorization": f"Bearer {TOKEN}".encode(),
+        "Content-Type": b"application/json",
+        "Content-Length": b"2",
+    } | {name.replace("_", "-"): value for name, value in changed.items()}
+    lines = [name.encode() + b": " + value for name, value in headers.items() if value is not None]
+    return b"\r\n".join([line, *lines, b"", b""])
+
+
+@pytest.mark.parametrize(
+    ("status", "line", "changed", "body"),
+    [
+        (401, b"POST /infill HTTP/1.1", {"Authorization": None}, b"{}"),
+        (401, b"POST /infill HTTP/1.1", {"Authorization": b"Bearer " + b"x" * 32}, b"{}"),
+        (401, b"POST /infill HTTP/1.1", {"Authorization": b"Bearer \xff"}, b"{}"),
+        (401, b"POST /infill HTTP/1.1", {"Authorization": b"Basic " + b"t" * 32}, b"{}"),
+        (401, b"GET /health HTTP/1.1", {"Authorization": None, "Content_Length": None}, b""),
+        # A page that has its own name lead to this machine.
+        (421, b"POST /infill HTTP/1.1", {"Host": b"evil.example"}, b"{}"),
+        (421, b"POST /infill HTTP/1.1", {"Host": b"127.0.0.1"}, b"{}"),
+        (421, b"POST /infill HTTP/1.1", {"Host": None}, b"{}"),
+        (403, b"POST /infill HTTP/1.1", {"Origin": b"http://localhost"}, b"{}"),
+        (403, b"POST /infill HTTP/1.1", {"Origin": b"null"}, b"{}"),
+        (403, b"POST /infill HTTP/1.1", {"Sec_Fetch_Site": b"cross-site"}, b"{}"),
+        (405, b"OPTIONS /infill HTTP/1.1", {}, b"{}"),
+        (405, b"CONNECT /infill HTTP/1.1", {}, b"{}"),
+        (405, b"GET /infill HTTP/1.1", {"Content_Length": None}, b""),
+        (404, b"POST /../etc/passwd HTTP/1.1", {}, b"{}"),
+        (404, b"GET / HTTP/1.1", {"Content_Length": None}, b""),
+        (400, b"POST http://127.0.0.1/infill HTTP/1.1", {}, b"{}"),
+        (400, b"POST /infill", {}, b"{}"),
+        (400, b"POST /infill HTTP/2.0", {}, b"{}"),
+        (400, b"POST  /infill HTTP/1.1", {}, b"{}"),
+        (400, b"\x16\x03\x01\x02\x00\x01", {}, b""),
+        (414, b"GET /" + b"a" * 5000 + b" HTTP/1.1", {}, b""),
+        (415, b"POST /infill HTTP/1.1", {"Content_Type": b"text/plain"}, b"{}"),
+        (411, b"POST /infill HTTP/1.1", {"Content_Length": None}, b""),
+        (400, b"POST /infill HTTP/1.1", {"Content_Length": b"-1"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"Content_Length": b"+2"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"Content_Length": b"2, 2"}, b"{}"),
+        (413, b"POST /infill HTTP/1.1", {"Content_Length": b"99999999"}, b"{}"),
+        (501, b"POST /infill HTTP/1.1", {"Transfer_Encoding": b"chunked"}, b"0\r\n\r\n"),
+        (400, b"GET /health HTTP/1.1", {}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"X": b"a\r\n folded"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"X ": b"a"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"X": b"a\r\nContent-Length: 2"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"X": b"a\nb"}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {"X": b"a\0b"}, b"{}"),
+        (431, b"POST /infill HTTP/1.1", {"X": b"a" * 9000}, b"{}"),
+        (431, b"POST /infill HTTP/1.1", {f"X{n}": b"a" for n in range(80)}, b"{}"),
+        (400, b"POST /infill HTTP/1.1", {}, b"[]"),
+        (400, b"POST /infill HTTP/1.1", {}, b"{ "),
+        (400, b"POST /infill HTTP/1.1", {"Content_Length": b"100000"}, b"[" * 100_000),
+    ],
+)
+def test_whoever_means_harm_gets_one_answer_and_nothing_else(
+    gate: Gate, status: int, line: bytes, changed: dict[str, bytes | None], body: bytes
+) -> None:
+    answer = raw(gate, head(gate, line, **changed) + body)
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode()), answer[:200]
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"Connection: close" in answer
+    assert b"Access-Control" not in answer
+    assert Upstream.asked == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"prompt": 1},
+        {"prompt": [1, 2]},
+        {"prompt": ["a", "b"]},
+        {"prompt": "a", "suffix": []},
+        {"prompt": "a", "n": -2},
+        {"prompt": "a", "n": True},
+        {"prompt": "a", "max_tokens": "many"},
+        {"prompt": "a", "stop": [1]},
+        {"prompt": "a", "temperature": "hot"},
+        {"prompt": "a", "temperature": float("nan")},
+        {"prompt": "a", "temperature": -1},
+    ],
+)
+def test_fields_that_make_no_sense_are_refused(gate: Gate, body: dict[str, object]) -> None:
+    status, content = post(gate, "/v1/completions", body)
+    assert status == 400
+    assert json.loads(content)["error"]["message"]
+    assert Upstream.asked == []
+
+
+def test_half_characters_in_a_file_bring_no_text(gate: Gate) -> None:
+    status, content = post(gate, "/v1/completions", {"prompt": "x = '\ud800", "suffix": "'\n"})
+    assert status == 200
+    assert json.loads(content)["choices"][0]["text"] == ""
+
+
+def test_a_second_request_behind_the_first_is_not_read(gate: Gate) -> None:
+    request = head(gate) + b"{}"
+    answer = raw(gate, request + request)
+    assert answer.count(b"HTTP/1.1 200 ") == 1
+
+
+def test_who_drips_is_told_that_it_is_late(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gates, "SECONDS", 0.2)
+    with socket.create_connection(("127.0.0.1", gate.server_port), timeout=20) as connection:
+        connection.sendall(b"POST /inf")
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+def test_who_comes_too_many_is_sent_away_and_the_others_are_served(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = [socket.create_connection(("127.0.0.1", gate.server_port)) for _ in range(gates.MOST_CONNECTIONS)]
+    try:
+        assert raw(gate, b"").startswith(b"HTTP/1.1 503 ")
+    finally:
+        for connection in idle:
+            connection.close()
+    for _ in range(200):
+        status, _ = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT})
+        if status == 200:
+            return
+    raise AssertionError("nobody is served any more")
+
+
+def test_nothing_is_left_of_visits(gate: Gate) -> None:
+    before = threading.active_count()
+    for _ in range(30):
+        raw(gate, head(gate, b"POST /none HTTP/1.1") + b"{}")
+        raw(gate, b"")
+    for thread in threading.enumerate():
+        if thread.name.startswith("Thread") and "process_request_thread" in thread.name:
+            thread.join(5)
+    assert threading.active_count() <= before
+
+
+def test_no_token_lets_programs_in_and_pages_not(upstream: Address) -> None:
+    with Gate(Forwarded(upstream)) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        open_to_all = head(server, Authorization=None)
+        assert raw(server, open_to_all + b"{}").startswith(b"HTTP/1.1 200 ")
+        page = head(server, Authorization=None, Origin=b"https://evil.example")
+        assert raw(server, page + b"{}").startswith(b"HTTP/1.1 403 ")
+        rebound = head(server, Authorization=None, Host=b"evil.example:80")
+        assert raw(server, rebound + b"{}").startswith(b"HTTP/1.1 421 ")
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("known", FIM_FORMATS, ids=lambda known: known.name)
+def test_the_hole_of_each_family_is_found(known: Any) -> None:
+    middle = known.middle or ""
+    prompts = {
+        "prefix-suffix-middle": f"{known.prefix}{LEFT}{known.suffix}{RIGHT}{middle}",
+        "suffix-prefix-middle": f"{known.suffix}{RIGHT}{known.prefix}{LEFT}{middle}",
+        "suffix-middle-prefix": f"{known.prefix}{known.suffix}{RIGHT}{middle}{LEFT}",
+    }
+    assert hole_of_prompt(prompts[known.order]) == AskedHole(LEFT, RIGHT)
+
+
+def test_other_files_in_a_prompt_are_no_part_of_the_hole() -> None:
+    prompt = (
+        "<|repo_name|>r\n<|file_sep|>other.go\npackage p\n<|file_sep|>area.py\n"
+        f"<|fim_prefix|>{LEFT}<|fim_suffix|>{RIGHT}<|fim_middle|>"
+    )
+    assert hole_of_prompt(prompt) == AskedHole(LEFT, RIGHT, "area.py")
+    starcoder2 = f"<file_sep><fim_prefix><file_sep>area.py\n{LEFT}<fim_suffix>{RIGHT}<fim_middle>"
+    assert hole_of_prompt(starcoder2) == AskedHole(LEFT, RIGHT, "area.py")
+    spelled = f"<PRE> {LEFT} <SUF>{RIGHT} <MID>"
+    assert hole_of_prompt(spelled) == AskedHole(LEFT, RIGHT)
+    assert hole_of_prompt("x = ") == AskedHole("x = ", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "left", "language"),
+    [
+        ({"language": "go"}, "", "go"),
+        ({"language": "ts"}, "", "typescript"),
+        ({"filename": "src/a.tsx"}, "", "typescriptreact"),
+        ({}, "# Path: src/a.py\nx = ", "python"),
+        ({}, "// a.java\nclass A {", "java"),
+        ({"language": "cobol"}, "", None),
+        ({}, "", None),
+    ],
+)
+def test_the_language_is_said_by_a_field_or_a_name(
+    body: dict[str, object], left: str, language: str | None
+) -> None:
+    found = language_said(body, hole_of_prompt(left))
+    assert (None if found is None else found.name) == language
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "language"),
+    [
+        ("def f(a):\n    return ", "\n", "python"),
+        ("package p\n\nfunc f() {\n\tx := ", "\n}\n", "go"),
+        ("class A {\n  int f() {\n    return ", ";\n  }\n}\n", "java"),
+        ("const f = (a: number) => ", ";\n", "typescript"),
+        ('{"a": ', "}", "json"),
+    ],
+)
+def test_what_parses_says_the_language(left: str, right: str, language: str) -> None:
+    found = part_of(left, right, None)
+    assert found is not None
+    assert found.known.name == language
+
+
+def test_of_a_window_that_parses_in_no_way_a_part_is_held() -> None:
+    # Both sides are cut in the middle of blocks.
+    left = "    }\n  }\n  void g() {\n    int x = 1;\n    f("
+    found = part_of(left, ");\n    if (x) {\n", named("java"))
+    assert found is not None
+    assert left.endswith(found.left)
+    assert found.left.endswith("f(") or found.left == "f("
+    assert part_of("x = \ud800", "", None) is None
+
+
+def test_the_bundled_model_writes_what_fits() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fim_lsp", "endpoint", "--port", "0", "--no-token", "--offline"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        found = re.fullmatch(r"http://127\.0\.0\.1:([0-9]+)\n", process.stdout.readline())
+        assert found is not None
+        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=60)
+        body = {"prompt": LEFT, "suffix": RIGHT, "max_tokens": 16, "n": 2, "logprobs": 1}
+        connection.request("POST", "/v1/completions", json.dumps(body), {"Content-Type": "application/json"})
+        choices = json.loads(connection.getresponse().read())["choices"]
+        connection.close()
+        assert choices[0]["text"]
+        assert all(parses(LEFT + choice["text"] + RIGHT) for choice in choices)
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=20)
+    assert "no token is asked for: every program on this machine, of every user, may ask" in said
+
+
+def test_the_command_says_what_it_cannot_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fim_lsp.cli import main
+
+    assert main(["endpoint", "--port", "70000"]) == 2
+    assert main(["endpoint", "--forward", "nowhere"]) == 2
+    monkeypatch.setenv("FIM_LSP_ENDPOINT_TOKEN", "short")
+    assert main(["endpoint"]) == 2
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setenv("FIM_LSP_ENDPOINT_TOKEN", TOKEN)
+        port = taken.getsockname()[1]
+        assert main(["endpoint", "--forward", "http://127.0.0.1:1", "--port", str(port)]) == 2
+    said = capsys.readouterr().err
+    assert "there is no port 70000" in said
+    assert "nowhere is no server's address" in said
+    assert "has to be 16 characters" in said
+    assert f"port {port}: Address already in use" in said
