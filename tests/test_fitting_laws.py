@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from fim_lsp import Fit
 from fim_lsp.replay.judges import NoJudge
 from tests.laws import fitted
 from tests.laws.cases import Case
@@ -54,6 +55,6 @@ def test_the_law_of_the_nearest_sees_what_is_farther(monkeypatch: pytest.MonkeyP
     language = DOMAINS["json"].language
     case = Case("[", "1, 2", "")
     assert fitted.nearest(language, case) is None
-    far = fitted.Fit("1 ]", True, "", dropped=", 2", added="]")
+    far = Fit("1 ]", True, "", dropped=", 2", added="]")
     monkeypatch.setattr(fitted, "fit", lambda *_, **__: far)
     assert fitted.nearest(language, case) == fitted.FARTHER

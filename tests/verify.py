@@ -59,6 +59,7 @@ def steps(jobs: int) -> Iterator[Step]:
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
     yield Step("protocol", module("tests.protocol_fuzz", "--messages", "100000"))
+    yield Step("endpoint", module("tests.endpoint_fuzz", "--requests", "100000"))
     thorough = (("HYPOTHESIS_PROFILE", "verify"),)
     # Those in editors need the machine for themselves.
     chosen = ("--timeout=0", "--ignore", "tests/vscode", "--ignore-glob", "*/test_editors_*")

@@ -1,9 +1,9 @@
 """Who may ask, and how much: the HTTP side of the endpoint, on loopback alone.
 
 A port can be reached by every user of the machine and every page in a browser. So a request needs the token,
-names this machine as its host, comes from no page, and is JSON; nothing is allowed across origins. One request
-is read from a connection, in bounded time and size, and gets one answer; then the connection is closed, so
-there is nothing to smuggle a second one in behind.
+names this machine as its host, comes from no page, and is JSON; nothing is allowed across origins. One
+request is read from a connection, in bounded time and size, and gets one answer; then the connection is
+closed, so there is nothing to smuggle a second one in behind.
 
 `http.server` keeps the connections and their threads. Its reader forgives what HTTP does not, so requests are
 read here, and what is not exactly one is refused.
@@ -115,12 +115,12 @@ class Visit(BaseHTTPRequestHandler):
             body = self._body(method, headers)
             deadline.cancel()
             self._answer(method, path, body)
-        except Bad as bad:
-            self._refuse(bad.status, str(bad))
-        except (OSError, ValueError):
-            # They went away, or had not said all in time.
+        except (Bad, OSError, ValueError) as why:
             if self._is_late:
                 self._refuse(408, "the request did not come in time")
+            elif isinstance(why, Bad):
+                self._refuse(why.status, str(why))
+            # Else they went away.
         finally:
             deadline.cancel()
 
@@ -132,7 +132,7 @@ class Visit(BaseHTTPRequestHandler):
     def _refuse(self, status: int, message: str) -> None:
         """An answer to a request that may not have been read to its end.
 
-        A connection that is closed with something unread in it takes its answer along, so it is read, a while.
+        A connection that is closed with something unread in it takes its answer along, so that is read first.
         """
         with suppress(OSError):
             self._tell(status, {"error": {"message": message, "code": status}})

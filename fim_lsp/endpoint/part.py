@@ -11,26 +11,50 @@ from dataclasses import dataclass
 
 from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fit import SURROGATE
-from fim_lsp.known_languages import JAVASCRIPT, KNOWN, KnownLanguage
+from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, Recognizer
 
 # In which order languages are tried where none is named: the stricter ones first.
-BY_WHAT_PARSES = ("python", "go", "java", "typescript", "typescriptreact", "javascript", "json", "toml")
+BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
 # JSX stands in files of both names.
 DIALECTS = {JAVASCRIPT: ("javascriptreact",)}
 # So many lines of each side are left at most, where the whole does not parse.
-STEPS = (400, 100, 40, 15, 5, 1)
+STEPS = (100, 30, 8, 1)
+# What may stand around lines from the middle of a file, so that they are one.
+MEMBERS, STATEMENTS = ("class A {\n", "\n}"), ("async function* f() {\n", "\n}")
+IN_JAVASCRIPT = (STATEMENTS, MEMBERS)
+FRAMES = {
+    "python": (("if 1:\n", ""),),
+    "go": (("package p\n", ""), ("package p\nfunc f() {\n", "\n}")),
+    "java": (MEMBERS, ("class A { void f() {\n", "\n}}")),
+    "javascript": IN_JAVASCRIPT,
+    "javascriptreact": IN_JAVASCRIPT,
+    "typescript": IN_JAVASCRIPT,
+    "typescriptreact": IN_JAVASCRIPT,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A hole that can be filled, in a language."""
+    """A hole that can be filled, in a language; what stands around it may be a frame."""
 
     known: KnownLanguage
     language: Language
     left: str
     right: str
+
+    @property
+    def can_be_filled(self) -> bool:
+        try:
+            self.recognizer()
+        except NoCompletion:
+            return False
+        return True
+
+    def recognizer(self) -> Recognizer:
+        """A recognizer for its hole. Raises `NoCompletion`."""
+        return DOCUMENTS.recognizer(self.language, self.left, self.right, None)
 
 
 def part_of(left: str, right: str, said: KnownLanguage | None) -> Part | None:
@@ -40,12 +64,12 @@ def part_of(left: str, right: str, said: KnownLanguage | None) -> Part | None:
     names = BY_WHAT_PARSES if said is None else (said.name, *DIALECTS.get(said, ()))
     for one_left, one_right in windows(left, right):
         for name in names:
-            language = Language.load(name)
-            try:
-                DOCUMENTS.recognizer(language, one_left, one_right, None)
-            except NoCompletion:
+            if said is None and name == JSON.name and not (left + right).strip():
                 continue
-            return Part(known_as(name), language, one_left, one_right)
+            for before, behind in (("", ""), *FRAMES.get(name, ())):
+                part = Part(known_as(name), Language.load(name), before + one_left, one_right + behind)
+                if part.can_be_filled:
+                    return part
     return None
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import Asked, Told
 from fim_lsp.endpoint.part import Part
-from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fit import fitted, place_of
 from fim_lsp.known_languages import model_knows
 from fim_lsp.runtimes.contexts import Contexts
@@ -73,13 +72,12 @@ class Held:
         with self._lock:
             if not is_wanted():
                 return []
-            recognizer = DOCUMENTS.recognizer(part.language, part.left, part.right, None)
             contexts = Contexts(part.left, part.right, part.language.name, part.language.version)
             try:
                 found = self._session.complete(
-                    part.left,
-                    part.right,
-                    recognizer,
+                    asked.hole.left,
+                    asked.hole.right,
+                    part.recognizer(),
                     options,
                     cancelled=lambda: not is_wanted(),
                     contexts=contexts,
@@ -138,6 +136,5 @@ def made_to_fit(text: str, asked: Asked, part: Part) -> str:
     """A text, ended where the client wants it to, that fits; empty where nothing of it does."""
     ends = [text.find(stop) for stop in asked.stops]
     stopped = text[: min((end for end in ends if end >= 0), default=len(text))]
-    recognizer = DOCUMENTS.recognizer(part.language, part.left, part.right, None)
     place = place_of(part.language, part.left, part.right, None)
-    return fitted(recognizer, stopped, place).text or ""
+    return fitted(part.recognizer(), stopped, place).text or ""
