@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from fim_lsp.server.worker.fitting import offered, swallows, without_repetition
 from fim_lsp.server.worker.indentation import Style, habit, has_foreign_indentation
 from fim_lsp.server.worker.messages import Indentation, Wishes
+from fim_lsp.server.worker.wording import offered, swallows, without_repetition
 from tests.footings import footing_between
 
 WISHES = Wishes(

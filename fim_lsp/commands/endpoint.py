@@ -89,7 +89,7 @@ def writer_of(arguments: argparse.Namespace) -> Writer:
     try:
         if arguments.forward is not None:
             return Forwarded(address_of(arguments.forward))
-        from fim_lsp.decoding.model import load_model
+        from fim_lsp.decoding.models.model import load_model
 
         model = load_model(
             arguments.model,

@@ -17,8 +17,8 @@ from fim_lsp.runtimes.served.address import Address
 from fim_lsp.runtimes.served.wire import asked as ask
 
 if TYPE_CHECKING:
-    from fim_lsp.decoding.completion import Completion
-    from fim_lsp.decoding.model import Model
+    from fim_lsp.decoding.models.model import Model
+    from fim_lsp.decoding.texts.completion import Completion
 
 # Seconds for one request, all of its texts together.
 SECONDS = 10.0
@@ -44,7 +44,7 @@ class Held:
     """A model that writes nothing but what fits."""
 
     def __init__(self, model: Model, name: str | None) -> None:
-        from fim_lsp.decoding.session import Session
+        from fim_lsp.decoding.writing.session import Session
 
         self._session = Session(model)
         self._asked_for = name
@@ -58,6 +58,8 @@ class Held:
         part: Part,
         is_wanted: Callable[[], bool],
     ) -> list[Told]:
+        from fim_lsp.decoding.writing.request import CompletionRequest
+
         if not model_knows(self._asked_for, part.known):
             return []
         is_drawn = bool(asked.temperature) and asked.n > 1
@@ -75,12 +77,14 @@ class Held:
             contexts = Contexts(part.left, part.right, part.language.name, part.language.version)
             try:
                 found = self._session.complete(
-                    asked.hole.left,
-                    asked.hole.right,
-                    part.recognizer(),
-                    options,
-                    cancelled=lambda: not is_wanted(),
-                    contexts=contexts,
+                    CompletionRequest(
+                        asked.hole.left,
+                        asked.hole.right,
+                        part.recognizer(),
+                        options,
+                        is_cancelled=lambda: not is_wanted(),
+                        contexts=contexts,
+                    )
                 )
             except Unavailable as error:
                 raise Failed(str(error)) from error

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from fim_lsp.fitting.nearest import Place
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.positions import LINE_END
+from fim_lsp.server.worker.code_lines import CodeLine, column_of
 from fim_lsp.server.worker.indentation import (
     TABS,
     Style,
@@ -22,7 +23,6 @@ from fim_lsp.server.worker.indentation import (
     restyled_beginning,
     style_of,
 )
-from fim_lsp.server.worker.mending import column_of, is_blank
 from quotient import Recognizer
 
 # So much around the cursor says how the file is indented.
@@ -54,7 +54,7 @@ def first_line(text: str, begun: str | None) -> str | None:
     lines = LINE_END.split(text)
     if begun is not None:
         lines[0] = begun + lines[0]
-    return next((line for line in lines[begun is None :] if not is_blank(line)), None)
+    return next((line for line in lines[begun is None :] if not CodeLine(line).is_blank), None)
 
 
 def columns(recognizer: Recognizer, left: str, begun: str | None, style: Style, tab: int) -> list[int]:

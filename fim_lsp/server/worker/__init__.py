@@ -29,7 +29,7 @@ completers.py  who writes: the model, or nobody yet
 tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
-fitting.py     from a model's text to one that is offered
+wording.py     from a model's text to one that is offered
 indentation.py the file's own way to indent
 manners.py     what is not offered while somebody types, although it fits
 missing_import.py  the one import with which an offer is right

@@ -7,10 +7,10 @@ from typing import get_args
 
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate
-from fim_lsp.server.worker.fitting import offered, right_part
 from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.wording import offered, right_part
 from fim_lsp.worth.features import JudgedPlace
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
