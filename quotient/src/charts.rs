@@ -8,6 +8,6 @@ mod spellings;
 
 pub(crate) use self::both::Charts;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
-pub(crate) use self::right::{CutName, Misstep};
+pub(crate) use self::right::{CutName, Misstep, Waiting};
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};
 pub(crate) use self::spellings::{Name, Spelling, Spellings};

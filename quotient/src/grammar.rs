@@ -24,7 +24,9 @@ pub(crate) use self::costs::{BYTE, CostsAt, IMPOSSIBLE};
 pub use self::description::{
     Body, GrammarDescription, GrammarError, RuleDescription, SameDescription,
 };
-pub(crate) use self::families::{Copies, Families, Family, FamilyState, Knowing};
+pub(crate) use self::families::{
+    ChildEdge, Copies, Families, Family, FamilyState, Knowing, LastEdge,
+};
 pub(crate) use self::first_bytes::{Origin, OriginSets, begins_name, sets_of};
 pub(crate) use self::insertions::Inserted;
 pub use self::language::Language;

@@ -20,6 +20,7 @@ mod known_masks;
 mod liveness;
 mod onward;
 mod place;
+mod spines;
 
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub(crate) use self::liveness::LivenessIdx;
 use self::liveness::LivenessOfCharts;
 use self::onward::Onward;
 pub(crate) use self::place::{Place, behind_emission};
+use self::spines::Spines;
 use crate::charts::{LeftChart, LeftCharts, LeftItem};
 use crate::grammar::{BodyState, IMPOSSIBLE, Language};
 use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
@@ -39,7 +41,9 @@ use crate::right_side::{Exit, InstanceIdx, RightSide, RootIdx};
 #[derive(Debug)]
 pub(crate) struct Hole {
     pub(crate) right: Arc<RightSide>,
-    onward: FxHashMap<LeftChart, Arc<[Onward]>>,
+    spines: Spines,
+    /// The rules, instances and items that were looked at for it, a measure of work.
+    n_looked_at: u64,
     costs: FxHashMap<LeftChart, u32>,
     meets: FxHashMap<(LeftChart, RootIdx), bool>,
     pub(crate) emission_costs: FxHashMap<LeftChart, Arc<[u32]>>,
@@ -67,13 +71,19 @@ impl Hole {
     pub(crate) fn new(right: Arc<RightSide>) -> Self {
         Self {
             right,
-            onward: FxHashMap::default(),
+            spines: Spines::default(),
+            n_looked_at: 0,
             costs: FxHashMap::default(),
             meets: FxHashMap::default(),
             emission_costs: FxHashMap::default(),
             liveness: LivenessOfCharts::default(),
             known_masks: KnownMasks::default(),
         }
+    }
+
+    /// What has been looked at so far, for the right side, too: a measure of work.
+    pub(crate) fn work(&self) -> u64 {
+        self.n_looked_at + self.right.n_exits() as u64
     }
 
     /// The cost of the cheapest completion behind a chart, lexical matters aside.
@@ -239,6 +249,7 @@ impl Hole {
             return Some(Way::Leave { state, exit, columns });
         }
         let origin = item.origin;
+        self.n_looked_at += left.items(origin).len() as u64;
         let mut waiting: Vec<LeftItem> = left
             .items(origin)
             .iter()

@@ -279,6 +279,14 @@ impl Recognizer {
         lock(&self.hole).grammar(self.session.language(), &mut charts.left, &self.place)
     }
 
+    /// What the engine has looked at for this hole and for the texts it shares charts with, in items of charts and the
+    /// like: a measure of work that does not depend on the machine.
+    pub fn work(&self) -> u64 {
+        let charts = self.session.charts();
+        let of_charts = charts.left.work() + charts.right.n_items() as u64;
+        of_charts + lock(&self.hole).work()
+    }
+
     /// The language that is recognized.
     pub fn engine(&self) -> &Engine {
         self.session.engine()

@@ -111,6 +111,7 @@ pub(crate) struct RightSide {
     /// The most brackets and f-strings that the text opens anywhere in f-strings, one in the other.
     height: usize,
     pub(crate) instances: Vec<Instance>,
+    n_exits: usize,
     /// The instances of the whole file.
     pub(crate) wholes: Vec<InstanceIdx>,
     /// For each straddling root, the raw states in which the cut may lie, as bits.
@@ -160,6 +161,7 @@ impl RightSide {
             depths_behind: FxHashMap::default(),
             height: 0,
             instances: Vec::new(),
+            n_exits: 0,
             wholes: Vec::new(),
             entered_from: Vec::new(),
             leading_to: Vec::new(),

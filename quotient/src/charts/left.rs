@@ -10,6 +10,7 @@
 //! look-up. That numbers do not depend on the text in front is also what lets a hole remember, by
 //! chart, what it knows about it.
 
+mod completions;
 mod forks;
 mod insertions;
 mod names;
@@ -22,6 +23,7 @@ use fim_lexer::lexer::Symbol as LexedSymbol;
 use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
 
+use self::completions::{Completions, Ending};
 use self::names::Named;
 use self::tables::{Index, Steps};
 use super::prediction::{PredictionIdx, Predictions};
@@ -85,7 +87,9 @@ pub struct LeftCharts {
     /// waits for its `else`; if what follows were told apart by that, so would be all of the rest.
     waiting: Vec<LeftChart>,
     kernel: Vec<LeftItem>,
-    completed: Vec<(Nonterminal, LeftChart)>,
+    completions: Completions,
+    n_looked_at: u64,
+    ending: Ending,
 }
 
 impl LeftCharts {
@@ -104,6 +108,17 @@ impl LeftCharts {
     pub fn items(&self, chart: LeftChart) -> &[LeftItem] {
         let head = &self.heads[chart.index()];
         &self.items[head.first_item as usize..][..head.n_items as usize]
+    }
+
+    /// The innermost suite at this chart, as numbers that tell it from others.
+    pub(crate) fn suite_as_numbers(&self, chart: LeftChart) -> [u64; 2] {
+        let Suite { column, depth } = self.heads[chart.index()].suite;
+        [u64::from(column.wide) << 32 | u64::from(column.narrow), u64::from(depth)]
+    }
+
+    /// The items that have been looked at so far, a measure of work.
+    pub(crate) fn work(&self) -> u64 {
+        self.n_looked_at
     }
 
     /// The column of the innermost suite at this chart.
@@ -143,6 +158,7 @@ impl LeftCharts {
             + (self.steps.capacity() + self.double_steps.capacity()) * 24
             + self.index.capacity() * 5
             + (self.indents.capacity() + self.named.capacity()) * 32
+            + self.completions.memory()
             + self.spellings.memory()
     }
 
@@ -220,9 +236,9 @@ impl LeftCharts {
             return None;
         }
         self.kernel.clear();
-        self.completed.clear();
         let mut suite = suite;
         let head = self.heads[chart.index()];
+        self.n_looked_at += u64::from(head.n_items);
         for index in head.first_item..head.first_item + head.n_items {
             let LeftItem { state, origin } = self.items[index as usize];
             for &symbol in inserted {
@@ -249,42 +265,13 @@ impl LeftCharts {
         if self.kernel.is_empty() {
             return None;
         }
-        let mut next = 0;
-        while let Some(&LeftItem { state, origin }) = self.kernel.get(next) {
-            next += 1;
-            if rules.is_final(state) {
-                self.complete(rules, rules.owner(state), origin);
-            }
-        }
-        self.kernel.retain(|item| {
-            rules.has_edges(item.state) || rules.owner(item.state) == Nonterminal::ROOT
-        });
+        self.complete(rules);
         (!self.kernel.is_empty()).then(|| self.intern(rules, suite))
-    }
-
-    /// Earley's completer: everything that waited for this nonterminal at its origin goes on.
-    fn complete(&mut self, rules: &Rules, nonterminal: Nonterminal, origin: LeftChart) {
-        if nonterminal == Nonterminal::ROOT || self.completed.contains(&(nonterminal, origin)) {
-            return;
-        }
-        self.completed.push((nonterminal, origin));
-        let head = self.heads[origin.index()];
-        for index in head.first_item..head.first_item + head.n_items {
-            let waiting = self.items[index as usize];
-            if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
-                self.add(rules, LeftItem { state, origin: waiting.origin });
-            }
-        }
-        for &(parent, state) in rules.begun_by_nonterminal(nonterminal) {
-            if self.predictions.contains(head.prediction, parent) {
-                self.add(rules, LeftItem { state, origin });
-            }
-        }
     }
 
     /// Adds an item to `kernel`, unless it leads to too many suites.
     fn add(&mut self, rules: &Rules, item: LeftItem) {
-        if self.has_room(rules, item) && !self.kernel.contains(&item) {
+        if self.has_room(rules, item) {
             self.kernel.push(item);
         }
     }

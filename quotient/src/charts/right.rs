@@ -31,7 +31,7 @@ pub use self::line_breaks::LineBreak;
 pub(crate) use self::names::CutName;
 use super::prediction::{PredictionIdx, Predictions};
 use super::spellings::Spellings;
-use crate::grammar::{BodyState, Family, Knowing, Nonterminal, Rules};
+use crate::grammar::{BodyState, ChildEdge, Copies, Family, Knowing, Nonterminal, Rules};
 
 /// The number of a backward chart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -57,6 +57,30 @@ pub struct RightItem {
     pub end: RightChart,
     /// Where the suite that this state stands in may be.
     pub columns: Columns,
+}
+
+/// An item of a chart, and one of the families that it waits for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) family: Family,
+    edge: ChildEdge,
+    copies: Copies,
+    end: RightChart,
+    columns: Columns,
+}
+
+impl Waiting {
+    /// What the item becomes in front of one of these copies of the family.
+    pub(crate) fn items_around(
+        self,
+        rules: &Rules,
+        copies: Copies,
+    ) -> impl Iterator<Item = RightItem> + '_ {
+        let Self { edge, end, columns, .. } = self;
+        let copies = rules.families().around(edge, copies) & self.copies;
+        let states = rules.families().body_states(edge.from, copies);
+        states.map(move |state| RightItem { state, end, columns })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -152,30 +176,20 @@ impl RightCharts {
         })
     }
 
-    /// What a chart becomes in front of a nonterminal that ends there, as far as rules wait for it within: each item with the
-    /// state in front of the nonterminal.
-    pub(crate) fn waiting_items<'a>(
-        &'a self,
-        rules: &'a Rules,
-        chart: RightChart,
-        nonterminal: Nonterminal,
-    ) -> impl Iterator<Item = RightItem> + 'a {
+    /// What waits at a chart for the rules that end there, in the order of what they are.
+    pub(crate) fn awaited(&self, rules: &Rules, chart: RightChart) -> Vec<Waiting> {
         let families = rules.families();
-        let (family, copies) = families.of(nonterminal);
-        self.kept(chart).iter().flat_map(move |item| {
-            let end = item.end_in(chart);
-            let columns = self.sets.get(item.columns);
-            families.before_family(item.state, family).iter().flat_map(move |&edge| {
-                let copies = families.around(edge, copies) & item.copies;
-                let states = families.body_states(edge.from, copies);
-                states.map(move |state| RightItem { state, end, columns })
-            })
-        })
-    }
-
-    /// The number of items of a chart, those of the copies of a rule together.
-    pub(crate) fn n_items_of(&self, chart: RightChart) -> usize {
-        self.kept(chart).len()
+        let mut found: Vec<Waiting> = Vec::new();
+        for item in self.kept(chart) {
+            let (end, columns) = (item.end_in(chart), self.sets.get(item.columns));
+            let copies = item.copies;
+            for (family, edges) in families.before_families(item.state) {
+                let edges = edges.iter();
+                found.extend(edges.map(|&edge| Waiting { family, edge, copies, end, columns }));
+            }
+        }
+        found.sort_by_key(|waiting| waiting.family);
+        found
     }
 
     #[inline]
@@ -435,6 +449,7 @@ impl RightCharts {
             let set = self.predictions.get(head.prediction);
             let copies = last.finals & families.members_in(set, last.family);
             let copies = copies & families.around(last.edge, item.copies);
+            let copies = self.less_outdone(families, item.end, last, copies);
             if copies != 0 {
                 let end = self.waiting_for_again(rules, item.end, last.family);
                 self.kernel.add(Item { state: last.edge.from, copies, end, columns });

@@ -49,6 +49,15 @@ impl<T> EdgeLists<T> {
         Self { states, lists, items }
     }
 
+    /// The lists of a state, with their symbols.
+    pub(super) fn of_state(&self, state: usize) -> impl Iterator<Item = (usize, &[T])> {
+        let (first, behind) = (self.states[state].first, self.states[state + 1].first);
+        (first as usize..behind as usize).map(|index| {
+            let (list, next) = (&self.lists[index], &self.lists[index + 1]);
+            (usize::from(list.symbol), &self.items[list.first as usize..next.first as usize])
+        })
+    }
+
     #[inline]
     pub(super) fn get(&self, state: usize, symbol: usize) -> &[T] {
         let Listed { symbols, first } = self.states[state];

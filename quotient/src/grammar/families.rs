@@ -15,6 +15,7 @@
 //! gained by it, whichever states were put together. A rule that is no copy is a family of its own.
 
 mod common_rows;
+mod dangling;
 mod edges;
 mod last_edges;
 mod lockstep;
@@ -23,7 +24,9 @@ mod members;
 use fim_lexer::TerminalId;
 
 use self::common_rows::CommonRows;
-use self::last_edges::{LastEdge, LastEdges};
+use self::dangling::Dangling;
+pub(crate) use self::last_edges::LastEdge;
+use self::last_edges::LastEdges;
 use self::lockstep::Walk;
 use super::edge_lists::EdgeLists;
 use super::rules::Rules;
@@ -105,10 +108,12 @@ pub(crate) struct Families {
     /// For each terminal and state, the copies in which the one may stand in front of the other, or of the rule that begins
     /// there. Only where the parser has a say in how texts read.
     behind: CommonRows,
+    /// For each state what is known of rules that end there though they could go on; empty where lines are read.
+    dangling: Vec<Option<Dangling>>,
 }
 
 impl Families {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules, has_lines: bool) -> Self {
         let mut families = Self::default();
         families.find_members(rules);
         let walk = Walk::of(&families, rules);
@@ -116,6 +121,9 @@ impl Families {
             families.start.push(walk.place_of(rules.start(members[0])));
         }
         families.describe(rules, &walk);
+        if !has_lines {
+            families.find_dangling(rules);
+        }
         families
     }
 
@@ -165,6 +173,15 @@ impl Families {
     #[inline]
     pub(crate) fn before_family(&self, state: FamilyState, child: Family) -> &[ChildEdge] {
         self.before_family.get(state.index(), child.index())
+    }
+
+    /// The edges of all families that lead to `state`.
+    pub(crate) fn before_families(
+        &self,
+        state: FamilyState,
+    ) -> impl Iterator<Item = (Family, &[ChildEdge])> {
+        let lists = self.before_family.of_state(state.index());
+        lists.map(|(family, edges)| (Family(family as u16), edges))
     }
 
     /// The copies in which one of `copies` of the child is what the edge reads.

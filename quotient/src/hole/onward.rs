@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Hole;
@@ -15,7 +16,7 @@ use crate::grammar::{IMPOSSIBLE, Language, Nonterminal, Rules};
 use crate::right_side::{Exit, InstanceIdx};
 
 /// What is known of a rule that begins at a chart.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Onward {
     pub(crate) nonterminal: Nonterminal,
     /// The instances that it may correspond to.
@@ -42,26 +43,28 @@ impl Hole {
         left: &LeftCharts,
         chart: LeftChart,
     ) -> Arc<[Onward]> {
-        if let Some(known) = self.onward.get(&chart) {
+        if let Some(known) = self.spines.get(chart) {
             return Arc::clone(known);
         }
         let mut todo = vec![chart];
         while let Some(&chart) = todo.last() {
             let n_todo = todo.len();
             for item in left.items(chart) {
-                if item.origin != chart && !self.onward.contains_key(&item.origin) {
+                if item.origin != chart && self.spines.get(item.origin).is_none() {
                     todo.push(item.origin);
                 }
             }
             if todo.len() == n_todo {
                 todo.pop();
-                if !self.onward.contains_key(&chart) {
+                if self.spines.get(chart).is_none() && !self.spines.ask(language, left, chart) {
                     let found = self.onward_at(language, left, chart, left.items(chart));
-                    self.onward.insert(chart, found.into());
+                    let n_instances = found.iter().map(|onward| onward.instances.len());
+                    self.n_looked_at += (found.len() + n_instances.sum::<usize>()) as u64;
+                    self.spines.insert(chart, found);
                 }
             }
         }
-        Arc::clone(&self.onward[&chart])
+        self.spines.get(chart).map(Arc::clone).unwrap_or_default()
     }
 
     /// A least fixed point over the rules predicted at the chart, or at one that has these items in its place: each
@@ -88,8 +91,8 @@ impl Hole {
                 whole = Some(root);
                 continue;
             }
-            let known = &self.onward[&item.origin];
-            if let Some(onward) = Onward::find(known, nonterminal) {
+            let known = self.spines.get(item.origin);
+            if let Some(onward) = known.and_then(|known| Onward::find(known, nonterminal)) {
                 self.pass_on(language, left, chart, item, onward, &mut onwards);
             }
         }
@@ -139,14 +142,24 @@ struct Onwards {
     /// The places of those that the rules which may stand first in them have not been told about.
     changed: VecDeque<u16>,
     is_changed: Vec<bool>,
+    /// The instances of those that have many.
+    many: FxHashSet<(u16, InstanceIdx)>,
 }
 
 impl Onwards {
     const NOWHERE: u16 = u16::MAX;
+    /// So many instances are compared one by one.
+    const MANY: usize = 16;
 
     fn new(rules: &Rules) -> Self {
         let places = vec![Self::NOWHERE; rules.n_nonterminals()];
-        Self { found: Vec::new(), places, changed: VecDeque::new(), is_changed: Vec::new() }
+        Self {
+            found: Vec::new(),
+            places,
+            changed: VecDeque::new(),
+            is_changed: Vec::new(),
+            many: FxHashSet::default(),
+        }
     }
 
     fn next_changed(&mut self) -> Option<Onward> {
@@ -171,7 +184,16 @@ impl Onwards {
         let mut is_better = cost < known.cost;
         known.cost = known.cost.min(cost);
         for instance in instances {
-            if !known.instances.contains(&instance) {
+            let is_known = match known.instances.len() {
+                0..Self::MANY => known.instances.contains(&instance),
+                n_instances => {
+                    if n_instances == Self::MANY {
+                        self.many.extend(known.instances.iter().map(|&known| (*place, known)));
+                    }
+                    !self.many.insert((*place, instance))
+                }
+            };
+            if !is_known {
                 known.instances.push(instance);
                 is_better = true;
             }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Budget, Entrance, Exit, Instance, InstanceIdx, RightSide, RootIdx, TooCostly};
-use crate::charts::{RightChart, RightCharts, RightItem};
+use crate::charts::{RightChart, RightCharts, RightItem, Waiting};
 use crate::grammar::{BYTE, BodyState, IMPOSSIBLE, Nonterminal, Rules, Tables};
 
 /// White space counts at most so many bytes, so that sums of costs stay small numbers.
@@ -86,6 +86,7 @@ impl RightSide {
     ) -> Result<(), TooCostly> {
         let rules = tables.rules;
         let mut index = FxHashMap::default();
+        let mut waiting: FxHashMap<RightChart, Vec<Waiting>> = FxHashMap::default();
         for (root, items) in frontiers.iter().enumerate() {
             for item in items {
                 let exit = (item.state, Exit::Root(RootIdx(root as u16)));
@@ -110,7 +111,12 @@ impl RightSide {
                 continue;
             }
             let Some(outside) = outside else { continue };
-            for waiting in charts.waiting_items(rules, end, nonterminal) {
+            let (family, copies) = rules.families().of(nonterminal);
+            let known = waiting.entry(end).or_insert_with(|| charts.awaited(rules, end));
+            let first = known.partition_point(|waiting| waiting.family < family);
+            let known = known[first..].iter().take_while(|waiting| waiting.family == family);
+            let n_exits = self.n_exits;
+            for waiting in known.flat_map(|waiting| waiting.items_around(rules, copies)) {
                 let Some(columns) = waiting.columns.and(outside) else { continue };
                 let exit = (waiting.state, Exit::Child(child));
                 self.add_exit(tables, &mut index, waiting.end, columns, exit);
@@ -121,7 +127,7 @@ impl RightSide {
                     self.add_exit(tables, &mut index, end, outside, exit);
                 }
             }
-            budget.spend(1 + charts.n_items_of(end))?;
+            budget.spend(1 + self.n_exits - n_exits)?;
         }
         Ok(())
     }
@@ -154,6 +160,7 @@ impl RightSide {
         let mut alike = exits.iter().rev().take_while(|(_, into)| *into == exit.1);
         if !alike.any(|&known| known == exit) {
             exits.push(exit);
+            self.n_exits += 1;
         }
     }
 
@@ -271,6 +278,11 @@ impl RightSide {
             Entrance::Straddle(..) => column.narrow,
             _ => 0,
         }
+    }
+
+    /// The number of exits of all instances, a measure of work.
+    pub(crate) fn n_exits(&self) -> usize {
+        self.n_exits
     }
 
     /// The cost of writing what is missing behind an exit.

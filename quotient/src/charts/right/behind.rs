@@ -193,6 +193,7 @@ impl RightCharts {
                 continue;
             }
             let copies = copies & families.around(last.edge, item.copies);
+            let copies = self.less_outdone(families, item.end, last, copies);
             if copies != 0 {
                 let end = self.waiting_for(rules, item.end, last.family);
                 self.kernel.add(Item { state: last.edge.from, copies, end, ..item });

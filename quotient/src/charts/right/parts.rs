@@ -3,7 +3,7 @@
 
 use super::kernel::Item;
 use super::{RightChart, RightCharts};
-use crate::grammar::{Copies, Family, FamilyState, Rules};
+use crate::grammar::{ChildEdge, Copies, Families, Family, FamilyState, LastEdge, Rules};
 
 impl RightCharts {
     /// The part of a chart that a rule which ends there knows: what waits for it, directly or by way of rules that
@@ -62,6 +62,22 @@ impl RightCharts {
             (copies != 0).then_some(Item { copies, ..*item })
         }));
         self.intern(rules)
+    }
+
+    /// Of the copies of a rule that may end at a chart, behind such an edge, those that must be looked for.
+    #[inline]
+    pub(super) fn less_outdone(
+        &self,
+        families: &Families,
+        chart: RightChart,
+        last: &LastEdge<ChildEdge>,
+        copies: Copies,
+    ) -> Copies {
+        if copies == 0 || !families.dangles(last.to) {
+            return copies;
+        }
+        let items = self.kept(chart).iter().map(|item| (item.state, item.copies));
+        copies & !families.outdone(last.to, copies, items)
     }
 
     /// The same of a chart that is such a part of another one already, for a rule that the part was made for.

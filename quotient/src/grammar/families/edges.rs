@@ -34,13 +34,23 @@ impl Families {
         for &(to, terminal, TerminalEdge { from: edge, copies }) in &terminal_edges {
             let (family, finals) = (walk.tuples[to].0, finals[to] & copies);
             if finals != 0 {
-                ended_by_terminal[terminal].push(LastEdge { family, edge, finals });
+                ended_by_terminal[terminal].push(LastEdge {
+                    family,
+                    edge,
+                    finals,
+                    to: FamilyState(to as u16),
+                });
             }
         }
         let mut ended_by_family = vec![Vec::new(); n_families];
         for &(to, child, edge) in child_edges.iter().filter(|edge| finals[edge.0] != 0) {
             let family = walk.tuples[to].0;
-            ended_by_family[child].push(LastEdge { family, edge, finals: finals[to] });
+            ended_by_family[child].push(LastEdge {
+                family,
+                edge,
+                finals: finals[to],
+                to: FamilyState(to as u16),
+            });
         }
         self.ended_by_terminal = LastEdges::new(ended_by_terminal, self);
         self.ended_by_family = LastEdges::new(ended_by_family, self);

@@ -1,6 +1,6 @@
 //! Which rules end with a symbol, found at once where none of them may end at a chart.
 
-use super::{Copies, Families, Family};
+use super::{Copies, Families, Family, FamilyState};
 
 /// An edge to a state in which some copies may end.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,8 @@ pub(crate) struct LastEdge<E> {
     pub(crate) edge: E,
     /// The copies that may end behind it.
     pub(crate) finals: Copies,
+    /// The state behind it.
+    pub(crate) to: FamilyState,
 }
 
 /// For each symbol the last edges that it labels.

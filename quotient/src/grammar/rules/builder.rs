@@ -71,7 +71,7 @@ impl Rules {
         rules.mark_layout(compiler, lexer);
         rules.room = rooms(&rules);
         rules.neighbours = Neighbours::new(&rules);
-        rules.families = Families::new(&rules);
+        rules.families = Families::new(&rules, lexer.layout().is_some());
         Ok(rules)
     }
 

@@ -1,0 +1,215 @@
+//! Earley's completer, with jumps: where the end of one rule ends others, the way up is walked once.
+//!
+//! ```text
+//! a => a => a => a        behind the last `a` all three functions have ended, the innermost first
+//! ```
+//!
+//! A function ends with what is in it, so each symbol behind which an expression may end would walk up the whole chain
+//! of functions, to find at its top the one item that goes on: quadratic work for a chain that is written once. Joop Leo
+//! (*A general context-free parsing algorithm running in linear time on every LR(k) grammar without using lookahead*,
+//! 1991) keeps the top of such a chain with its bottom. He does so where exactly one item waits; here it is kept
+//! whatever waits: the items that are left once a rule has ended at a chart, and with it all rules that end with
+//! it. A chart number stands for all in front of it, so that is a function of the chart and the rule.
+//!
+//! ```text
+//! chart             items                              once an expression has ended here
+//! 0  |a => a => a   statement -> . expression          statement -> expression .,  expression -> a . , a
+//! 1  a => |a => a   function -> a => . expression, 0   expression -> a . , a;  then function at 0: what 0 says
+//! 2  a => a => |a   function -> a => . expression, 1   the same;  then function at 1: what 1 says
+//! ```
+//!
+//! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not nest
+//! to the right keeps hardly any. An item of a rule that cannot go on is needed by nobody once it has ended, so what is
+//! kept is short, but where each link of a chain may go on: `if (a) if (a) b;` waits for an `else` of each.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{LeftChart, LeftCharts, LeftItem};
+use crate::grammar::{Nonterminal, Rules};
+
+/// A rule that ends, and the chart in which it began.
+type End = (Nonterminal, LeftChart);
+
+/// What is known of the ends of rules.
+#[derive(Debug, Default)]
+pub(super) struct Completions {
+    /// For each end where in `items` those are that go on behind it.
+    known: FxHashMap<End, (u32, u32)>,
+    items: Vec<LeftItem>,
+}
+
+impl Completions {
+    /// The items that go on behind an end.
+    fn get(&self, end: End) -> Option<&[LeftItem]> {
+        let &(first, n_items) = self.known.get(&end)?;
+        Some(&self.items[first as usize..][..n_items as usize])
+    }
+
+    fn insert(&mut self, end: End, items: &[LeftItem]) {
+        self.known.insert(end, (self.items.len() as u32, items.len() as u32));
+        self.items.extend_from_slice(items);
+    }
+
+    /// Bytes held, roughly.
+    pub(super) fn memory(&self) -> usize {
+        self.known.capacity() * 17 + self.items.capacity() * size_of::<LeftItem>()
+    }
+}
+
+/// What ends at some charts, while it is being followed there.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// The ends that have been seen, those at `next` and behind it not followed yet.
+    seen: Seen,
+    next: usize,
+    /// The ends in other charts that they lead to.
+    further: Seen,
+    /// The items that go on.
+    items: Vec<LeftItem>,
+    n_looked_at: u64,
+}
+
+impl Ending {
+    fn of(end: End) -> Self {
+        let mut ending = Self::default();
+        ending.seen.insert(end);
+        ending
+    }
+
+    fn clear(&mut self) {
+        self.seen.clear();
+        self.next = 0;
+        self.further.clear();
+        self.items.clear();
+        self.n_looked_at = 0;
+    }
+}
+
+/// Ends in the order in which they were found, each once.
+#[derive(Debug, Default)]
+struct Seen {
+    ends: Vec<End>,
+    /// The same, once they are many.
+    index: FxHashSet<End>,
+}
+
+impl Seen {
+    /// So many are compared one by one.
+    const MANY: usize = 16;
+
+    fn insert(&mut self, end: End) {
+        let is_known = match self.ends.len() {
+            0..Self::MANY => self.ends.contains(&end),
+            n_ends => {
+                if n_ends == Self::MANY {
+                    self.index.extend(&self.ends);
+                }
+                !self.index.insert(end)
+            }
+        };
+        if !is_known {
+            self.ends.push(end);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.ends.clear();
+        self.index.clear();
+    }
+}
+
+impl LeftCharts {
+    /// Follows the ends of all rules in the kernel, and leaves there the items that go on.
+    pub(super) fn complete(&mut self, rules: &Rules) {
+        let mut ending = std::mem::take(&mut self.ending);
+        ending.clear();
+        for &LeftItem { state, origin } in &self.kernel {
+            if rules.is_final(state) && rules.owner(state) != Nonterminal::ROOT {
+                ending.seen.insert((rules.owner(state), origin));
+            }
+        }
+        self.kernel.retain(|item| goes_on(rules, *item));
+        self.follow(rules, &mut ending);
+        self.kernel.extend_from_slice(&ending.items);
+        self.n_looked_at += ending.n_looked_at;
+        for &end in &ending.further.ends {
+            self.know(rules, end);
+            let items = self.completions.get(end).unwrap_or_default();
+            self.n_looked_at += items.len() as u64;
+            self.kernel.extend_from_slice(items);
+        }
+        self.ending = ending;
+    }
+
+    /// Follows ends within the charts where their rules began.
+    fn follow(&self, rules: &Rules, ending: &mut Ending) {
+        while let Some(&(nonterminal, origin)) = ending.seen.ends.get(ending.next) {
+            ending.next += 1;
+            ending.n_looked_at += self.items(origin).len() as u64;
+            for waiting in self.items(origin) {
+                if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
+                    let item = LeftItem { state, origin: waiting.origin };
+                    self.reach(rules, origin, item, ending);
+                }
+            }
+            for &(parent, state) in rules.begun_by_nonterminal(nonterminal) {
+                if self.predicts(origin, parent) {
+                    self.reach(rules, origin, LeftItem { state, origin }, ending);
+                }
+            }
+        }
+    }
+
+    /// Notes an item that an end at `chart` leads to.
+    fn reach(&self, rules: &Rules, chart: LeftChart, item: LeftItem, ending: &mut Ending) {
+        if !self.has_room(rules, item) {
+            return;
+        }
+        if goes_on(rules, item) {
+            ending.items.push(item);
+        }
+        let nonterminal = rules.owner(item.state);
+        if rules.is_final(item.state) && nonterminal != Nonterminal::ROOT {
+            let ends = if item.origin == chart { &mut ending.seen } else { &mut ending.further };
+            ends.insert((nonterminal, item.origin));
+        }
+    }
+
+    /// Finds out what goes on behind an end, and behind all that it leads to, those in front first: there may be
+    /// as many as the text is long.
+    fn know(&mut self, rules: &Rules, end: End) {
+        let mut open: Vec<(End, Ending)> = Vec::new();
+        let mut wanted = Some(end).filter(|end| !self.completions.known.contains_key(end));
+        loop {
+            if let Some(end) = wanted {
+                let mut ending = Ending::of(end);
+                self.follow(rules, &mut ending);
+                ending.next = 0;
+                open.push((end, ending));
+            }
+            let Some((end, ending)) = open.last_mut() else { return };
+            // What a rule leads to in other charts lies further in front.
+            wanted = None;
+            while let Some(&further) = ending.further.ends.get(ending.next) {
+                let Some(items) = self.completions.get(further) else {
+                    wanted = Some(further);
+                    break;
+                };
+                ending.items.extend_from_slice(items);
+                ending.next += 1;
+            }
+            if wanted.is_none() {
+                ending.items.sort_unstable();
+                ending.items.dedup();
+                self.n_looked_at += ending.n_looked_at + ending.items.len() as u64;
+                self.completions.insert(*end, &ending.items);
+                open.pop();
+            }
+        }
+    }
+}
+
+/// Whether an item is needed though its rule has been followed as one that ends.
+fn goes_on(rules: &Rules, item: LeftItem) -> bool {
+    rules.has_edges(item.state) || rules.owner(item.state) == Nonterminal::ROOT
+}
