@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 
 from fim_lsp import _native
-from tests.laws.climb import VERSIONS
+from tests.laws.climb import MATERIALS, VERSIONS
 from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS
 
@@ -55,6 +55,9 @@ def steps(jobs: int) -> Iterator[Step]:
             yield Step(f"laws {language}", module("tests.laws", *scaled, *n_jobs))
     for version in VERSIONS:
         yield Step(f"climb {version}", module("tests.laws.climb", "--versions", version))
+    for language in MATERIALS:
+        if language != "python":
+            yield Step(f"climb {language}", module("tests.laws.climb", "--languages", language))
     yield Step("names", module("tests.names", *n_jobs))
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))
