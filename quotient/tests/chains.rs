@@ -109,10 +109,9 @@ fn check(chains: &[Chain]) {
     let (mut engines, vocabulary) = (Engines(Vec::new()), vocabulary());
     for chain in chains {
         let engine = engines.get(chain.language);
-        for [front, behind] in [[60, 0], [0, 60], [30, 30]] {
-            let mut work = |factor| {
-                work(engine, &vocabulary, chain, [front * factor, behind * factor])
-            };
+        for [front, behind] in [[60_usize, 0], [0, 60], [30, 30]] {
+            let mut work =
+                |factor| work(engine, &vocabulary, chain, [front * factor, behind * factor]);
             let (short, long) = (work(1), work(4));
             assert!(
                 long <= 5 * short,

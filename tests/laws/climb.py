@@ -84,7 +84,8 @@ _GO = (
     "struct{",
     "\n",
 )
-_SCRIPTS = Material(_SCRIPT, ("", "x=", "function f(){"), ("", ";", "}"), 0.500, 100 << 20)
+# A closing brace may close a hundred kinds of things in each context of `yield`: a thousand cost a second.
+_SCRIPTS = Material(_SCRIPT, ("", "x=", "function f(){"), ("", ";", "}"), 2.0, 100 << 20)
 
 MATERIALS = {
     "python": Material(tuple(")]},'\"{fr\n"), LEFTS, RIGHTS),

@@ -59,12 +59,7 @@ impl Spines {
 
     /// Looks up the question of a chart, where the answers for all charts that its items began in are known; whether the
     /// answer is known, which is then that of the chart, too.
-    pub(super) fn ask(
-        &mut self,
-        language: &Language,
-        left: &LeftCharts,
-        chart: LeftChart,
-    ) -> bool {
+    pub(super) fn ask(&mut self, language: &Language, left: &LeftCharts, chart: LeftChart) -> bool {
         let has_suites = language.lexer.layout().is_some() || language.rules.same().is_some();
         self.question.clear();
         if has_suites {
@@ -90,9 +85,8 @@ impl Spines {
     pub(super) fn insert(&mut self, chart: LeftChart, found: Vec<Onward>) {
         let key = hash(&found);
         let answers = &self.answers;
-        let is_same = |&(hash, known): &(u64, AnswerIdx)| {
-            hash == key && *answers[known as usize] == *found
-        };
+        let is_same =
+            |&(hash, known): &(u64, AnswerIdx)| hash == key && *answers[known as usize] == *found;
         let answer = match self.index.find(key, is_same) {
             Some(&(_, known)) => known,
             None => {
