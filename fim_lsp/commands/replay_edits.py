@@ -20,7 +20,7 @@ from fim_lsp.replay.edits.filler import Filler, Settings
 from fim_lsp.replay.edits.pairs import LISTS, Project, digest, of_folders, projects
 from fim_lsp.replay.edits.report import DATASET, EditsReport
 from fim_lsp.replay.journal import NotResumable
-from fim_lsp.replay.plan import RUNS, checksum_of_code
+from fim_lsp.replay.plan import checksum_of_code, runs
 from fim_lsp.replay.typing.undefined import checker_name
 
 SUMMARY = "make the hunks between two releases one by one: which are foreseen, and how often is that wrong?"
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help=f"keep rows and reports here, and go on with what is there (default: one of its own in {RUNS})",
+        help=f"keep rows and reports here, and go on with what is there (default: one in {runs()})",
     )
     parser.add_argument("--fresh", action="store_true", help="begin anew: the rows in DIR are lost")
     parser.add_argument(
@@ -106,7 +106,7 @@ def replayed(arguments: argparse.Namespace, found: list[Project], excluded: list
             name: value for name, value in asdict(settings).items() if name not in ("device", "runtime")
         },
     }
-    folder = arguments.out or RUNS / f"edits-{digest_of(plan)}"
+    folder = arguments.out or runs() / f"edits-{digest_of(plan)}"
     cases = [pair for project in found for pair in project.pairs]
     fill = filled_by(partial(Filler.of, settings, found), arguments.workers)
     if not is_finished(cases, fill, (folder, plan, arguments.fresh), excluded):

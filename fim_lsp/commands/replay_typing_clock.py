@@ -16,7 +16,7 @@ from fim_lsp.commands.language_options import chosen_language
 from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, is_finished
 from fim_lsp.replay.case import Excluded
-from fim_lsp.replay.plan import RUNS, name_of_model
+from fim_lsp.replay.plan import name_of_model, runs
 from fim_lsp.replay.running import in_this_process
 from fim_lsp.replay.typing.clock.filler import ClockFiller, ClockSettings
 from fim_lsp.replay.typing.clock.report import DATASET, ClockReport
@@ -119,7 +119,7 @@ def replayed(
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
     plan = planned(settings, projects, selection)
-    folder = arguments.out or RUNS / f"typing-clock-{digest_of(plan)}"
+    folder = arguments.out or runs() / f"typing-clock-{digest_of(plan)}"
     with TemporaryDirectory(prefix="typing-") as copies:
         fill = in_this_process(partial(ClockFiller.of, settings, projects, Path(copies)))
         if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):

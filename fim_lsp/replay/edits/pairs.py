@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
-from fim_lsp.replay.typing.projects import FETCHED, fetch
+from fim_lsp.replay.typing.projects import fetched
 from fim_lsp.sources import Unreadable, python_files, read_source
 
 # A pair a line: the project, its older release, its newer one. The first list is for the tables of
@@ -52,14 +52,8 @@ def releases(name: str) -> Iterator[tuple[str, Path, Path]]:
     for line in lines:
         if line.strip() and not line.startswith("#"):
             project, old, new = line.split()
-            yield project, fetched(f"{project}=={old}"), fetched(f"{project}=={new}")
-
-
-def fetched(requirement: str) -> Path:
-    folder = FETCHED / requirement
-    if not folder.is_dir():
-        fetch(requirement, folder)
-    return folder
+            before, after = fetched([f"{project}=={old}", f"{project}=={new}"])
+            yield project, before, after
 
 
 def of_folders(name: str, old: Path, new: Path) -> tuple[Project, list[Excluded]]:
