@@ -330,8 +330,8 @@ CORPUS_FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-# The worker, which is this program again and asks the server of models.
-OWN_CHILDREN = {"fim_lsp/server/worker_client.py"}
+# This program again, which asks the server of models.
+OWN_CHILDREN = {"fim_lsp/server/worker_client.py", "fim_lsp/replay/typing/clock/conversation.py"}
 
 
 @pytest.mark.parametrize("name", [name for name in tracked("fim_lsp") if name.endswith(".py")])
