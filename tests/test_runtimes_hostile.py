@@ -119,7 +119,11 @@ def test_a_slow_server_is_not_waited_for(kind: str, is_cancelled: bool) -> None:
         start = time.perf_counter()
         options = Options(max_tokens=12, budget_s=None if is_cancelled else 0.2)
         found = texts(
-            model, left, right, options, cancelled=lambda: time.perf_counter() - start > 0.2 and is_cancelled
+            model,
+            left,
+            right,
+            options,
+            is_cancelled=lambda: time.perf_counter() - start > 0.2 and is_cancelled,
         )
         assert time.perf_counter() - start < 5
         assert all(not text for text in found) or not is_cancelled

@@ -62,7 +62,7 @@ class RealEditor:
                 "rootUri": folder.as_uri(),
                 "workspaceFolders": [workspace],
                 "capabilities": CAPABILITIES,
-                "initializationOptions": settings,
+                "initializationOptions": {**settings, STATUS: True},
             },
         )
         self.conversation.notify("initialized", {})
