@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from lark.indenter import Indenter
 
 _GRAMMARS = files("quotient") / "grammars"
+# Where files are still written for another version than the newest: few programs read TOML 1.1 yet.
+_USUAL = {"toml": "1.0"}
 
 
 class GrammarWarning(UserWarning):
@@ -35,7 +37,7 @@ class Language:
 
     @staticmethod
     def load(name: str, version: str | None = None) -> "Language":
-        """A built-in language, by default in its newest version.
+        """A built-in language, by default in its newest version, TOML in 1.0.
 
         Raises `ValueError` if there is none of this name and version.
         """
@@ -175,7 +177,7 @@ def _load(name: str, version: str | None) -> Language:
         raise ValueError(f"no language is called {name!r}; there are {', '.join(languages)}")
     versions = languages[name]
     if version is None and versions:
-        return _load(name, versions[-1])
+        return _load(name, _USUAL.get(name, versions[-1]))
     if version is not None and version not in versions:
         raise ValueError(f"no version {version!r} of {name}; there are {', '.join(versions) or 'none'}")
     file_name = f"{name}-{version}.json" if version else f"{name}.json"

@@ -6,6 +6,7 @@ package:
     python -m quotient.lark_reader quotient/grammars/json.lark
     python -m quotient.lark_reader quotient/grammars/python.lark \
         --version 3.8 3.9 3.10 3.11 3.12 3.12.10 3.13 3.14
+    python -m quotient.lark_reader quotient/grammars/toml.lark --version 1.0 1.1
 
 Reading order: `lark_grammar` (what the text says), `lark_meaning` (what Lark means by grammars of others).
 """

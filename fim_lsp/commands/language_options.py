@@ -11,7 +11,16 @@ from pathlib import Path
 
 from fim_lsp.cli import Unable
 from fim_lsp.dialects import read_as
-from fim_lsp.known_languages import IN_FOLDERS, KNOWN, PYTHON, KnownLanguage, UnknownLanguage, named, of_file
+from fim_lsp.known_languages import (
+    IN_FOLDERS,
+    KNOWN,
+    PYTHON,
+    TOML,
+    KnownLanguage,
+    UnknownLanguage,
+    named,
+    of_file,
+)
 from fim_lsp.python_version import known_version, python_version
 from fim_lsp.sources import STANDARD_INPUT, Unreadable, files_below, is_folder
 from quotient import Language, available_languages
@@ -30,6 +39,11 @@ def add_python_version(parser: argparse.ArgumentParser, default: str = "that of 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     add_python_version(parser, OF_PROJECT)
+    parser.add_argument(
+        "--toml-version",
+        choices=available_languages()[TOML.name],
+        help="the TOML that the files are written in (default: 1.0)",
+    )
     parser.add_argument(
         "--language",
         choices=[language.name for language in KNOWN],
@@ -74,9 +88,9 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
 
 
 def grammar_of_file(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> Language:
-    """For Python the version that is asked for, or else the one that the file's project says."""
+    """For Python the version that is asked for, or else the one that the file's project says; TOML's version, if asked for."""
     if known is not PYTHON:
-        return Language.load(known.name)
+        return Language.load(known.name, version=arguments.toml_version if known is TOML else None)
     path = None if name == STANDARD_INPUT else Path(name)
     return language_of_version(arguments.python_version or python_version(path, None))
 

@@ -188,6 +188,7 @@ class Session:
                 self.python_version,
                 snapshot.text,
                 language=snapshot.language_id or "",
+                toml_version=self.settings.toml_version,
             )
         return Text(
             snapshot.uri,
@@ -196,6 +197,7 @@ class Session:
             None,
             tuple(edits),
             language=snapshot.language_id or "",
+            toml_version=self.settings.toml_version,
         )
 
     def _cell_text_for(self, generation: int, cell: Cell) -> Text:

@@ -15,6 +15,7 @@ EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 CONTEXT_MODES = ("auto", "on", "off")
 TYPES_MODES = ("auto", "on", "off")
+TOML_VERSIONS = ("1.0", "1.1")
 # Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
 
@@ -33,6 +34,7 @@ class Settings:
     device: str = setting("auto")
     gpu_layers: int = setting(-1, at_least=-1)
     python_version: str = setting("")
+    toml_version: str = setting("1.0", among=TOML_VERSIONS)
     manual_only: bool = setting(False)
     scope: str = setting("", among=SCOPES)
     multi_line: bool = setting(True)

@@ -30,6 +30,7 @@ export const SERVER_SETTINGS = [
   "device",
   "gpuLayers",
   "pythonVersion",
+  "tomlVersion",
   "manualOnly",
   "scope",
   "multiLine",

@@ -39,7 +39,7 @@ class KeptTexts:
                 # Surrogates passed through the text. What it is now may be free of them: it is sent again.
                 return None
             kept.serial = sent.serial
-            if kept.python_version != sent.python_version:
+            if kept.versions != sent.versions:
                 kept = WorkerText(replace(sent, above=kept.above), kept.text)
         kept.keep_within(limits.chart_bytes)
         self._texts[sent.uri] = kept

@@ -85,6 +85,12 @@ class Text:
     elsewhere: tuple[str, ...] | None = ()
     # One of `known_languages.KNOWN`, by name.
     language: str = "python"
+    toml_version: str = "1.0"
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The version of each language that has several."""
+        return {"python": self.python_version, "toml": self.toml_version}
 
 
 @dataclass(frozen=True, slots=True)

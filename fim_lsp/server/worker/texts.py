@@ -47,13 +47,12 @@ class WorkerText:
         self.uri = text.uri
         self.serial = text.serial
         self.known = read_as(named(text.language), whole)
-        self.python_version = text.python_version
+        self.versions = text.versions
         self.above = text.above
         self.elsewhere = text.elsewhere
         self.is_marked = whole.startswith(MARK)
         self.lines = Lines(self.stand_in + whole[1:] if self.is_marked else whole)
-        version = text.python_version if self.known is PYTHON else None
-        self.language = Language.load(self.known.name, version=version)
+        self.language = Language.load(self.known.name, version=self.versions.get(self.known.name))
         self.engine: Document = self.language.document(self.text)
         # The text with erroneous statements set aside, where that was needed.
         self.repair = Repair(self.language)

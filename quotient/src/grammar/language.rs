@@ -152,7 +152,7 @@ mod tests {
             include_str!("../../grammars/java.json"),
             include_str!("../../grammars/javascript.json"),
             include_str!("../../grammars/json.json"),
-            include_str!("../../grammars/toml.json"),
+            include_str!("../../grammars/toml-1.0.json"),
             include_str!("../../grammars/typescript.json"),
         ];
         for grammar in GRAMMARS {
