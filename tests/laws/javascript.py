@@ -31,7 +31,7 @@ WORDS = Words(
         await break case catch class const continue debugger default delete do else enum export extends false
         finally for function if import in instanceof new null return super switch this throw true try typeof
         var void while with yield let static async of get set as from target meta constructor arguments eval
-        using undefined _ $ #x
+        using undefined _ $ #x \\u0061 v\\u0061r n\\u{65}w yi\\u0065ld aw\\u{61}it
         """
     ),
     operators=words(

@@ -54,7 +54,6 @@ const EARLY = new RegExp(
       // What is inside of symbols.
       "Invalid regular expression",
       "Duplicate regular expression flag",
-      "Escape sequence in keyword",
       "Invalid Unicode escape",
       // What an element begins and ends with.
       "Expected corresponding JSX closing tag",

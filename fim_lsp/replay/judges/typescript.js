@@ -288,8 +288,15 @@ const DIRECTIVE = 1084;
 // An element has another end, or none.
 const TAGS = new Set([17002, 17008]);
 
-// `v\u0061r` is a word that is written with an escape.
+// `v\u0061r` is a word that is written with an escape. Of those that may be names, the grammar knows a name.
 const ESCAPED_WORD = 1260;
+
+function isEscapedName(text, { start, length }) {
+  const word = text
+    .slice(start, start + length)
+    .replace(/\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g, (_, inBraces, plain) => String.fromCodePoint(Number.parseInt(inBraces ?? plain, 16)));
+  return !(ts.stringToToken(word) <= Kind.LastReservedWord);
+}
 
 // An escape that is none of a letter that a name begins with, and may stand in a name.
 function hasEscapedSign(text) {
@@ -325,7 +332,7 @@ function verdict(text) {
   if (tree.parseDiagnostics.some(({ code, start }) => TAGS.has(code) && start <= fault.start)) return "0\tleft open: the names of an element's tags";
   if (DEFAULT_INTERFACE.test(text)) return "0\tleft open: export default interface";
   if (WORD_AND_CAST.test(text)) return "0\tleft open: a word that begins declarations, and a cast";
-  if (fault.code === ESCAPED_WORD || hasEscapedSign(text)) return "0\tleft open: escapes in names";
+  if (fault.code === ESCAPED_WORD ? isEscapedName(text, fault) : hasEscapedSign(text)) return "0\tleft open: escapes in names";
   const { line } = tree.getLineAndCharacterOfPosition(fault.start);
   return `${line + 1}\t${ts.flattenDiagnosticMessageText(fault.messageText, " ")}`;
 }
