@@ -56,11 +56,12 @@ class NoCompletion(Exception):
     symbol at all (a stray `$`, an open quote) is found on the way there, the first one first, and a bracket
     that nothing closes, or a wrong indentation, where it stands. For "both", the length of the left one."""
 
-class TooCostly(NoCompletion):
+class TooCostly(Exception):
     """What follows the hole can be read in so many ways that the engine does not look at all of them.
 
-    Whether any text fits is not known. `side` is "right" and `offset` 0. The work that a text may cost grows
-    with its length; the costliest texts that were found cost a tenth of it.
+    Whether any text fits is not known: this is no `NoCompletion`, and whoever asks has to say so or to ask
+    for less. The work that a text may cost grows with its length; the costliest texts that were found cost a
+    tenth of it.
     """
 
 class EncodingError(ValueError):

@@ -89,7 +89,10 @@ def unexpected(text: str, offset: int) -> str:
 
 
 def fill(language: Language, left: str, right: str) -> Filled | Unfillable:
-    """The shortest filling of the hole between two texts, or why there is none."""
+    """The shortest filling of the hole between two texts, or why there is none.
+
+    Raises `TooCostly` where that is not known.
+    """
     try:
         recognizer = language.recognizer(left=left, right=right)
     except NoCompletion as refusal:

@@ -17,9 +17,9 @@ create_exception!(
 create_exception!(
     quotient,
     TooCostly,
-    NoCompletion,
+    PyException,
     "What follows the hole can be read in so many ways that the engine does not look at all of them.\n\n\
-     Whether any text fits is not known. `side` is \"right\" and `offset` 0."
+     Whether any text fits is not known: this is no `NoCompletion`."
 );
 create_exception!(
     quotient,
@@ -29,7 +29,7 @@ create_exception!(
 );
 create_exception!(quotient, GrammarError, PyValueError, "A grammar cannot be used.");
 
-/// The exception for a hole that nothing fits, with its offset in the caller's units.
+/// The exception for a hole that nothing fits, with its offset in the caller's units, or for one that was not looked at.
 pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr {
     let (name, message) = match side {
         Side::Left => ("left", format!("the text before the hole has an error at offset {offset}")),
@@ -37,18 +37,15 @@ pub(crate) fn no_completion(py: Python<'_>, side: Side, offset: usize) -> PyErr 
             ("right", format!("the text after the hole has an error at offset {offset}"))
         }
         Side::Unread => {
-            let message =
-                "the text after the hole can be read in too many ways, and not all were looked at";
-            ("right", message.to_owned())
+            return TooCostly::new_err(
+                "the text after the hole can be read in too many ways, and not all were looked at",
+            );
         }
         Side::Both => {
             ("both", "no text connects what stands before the hole and what stands after it".into())
         }
     };
-    let error = match side {
-        Side::Unread => TooCostly::new_err(message),
-        _ => NoCompletion::new_err(message),
-    };
+    let error = NoCompletion::new_err(message);
     let value = error.value(py);
     let set = value.setattr("side", name).and_then(|()| value.setattr("offset", offset));
     set.err().unwrap_or(error)

@@ -22,7 +22,7 @@ from fim_lsp.known_languages import PYTHON, UnknownLanguage
 from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import duration
 from fim_lsp.timing import Timing, timed
-from quotient import NoCompletion
+from quotient import NoCompletion, TooCostly
 
 # Of the standard library, one file of each size: about 3, 13, 58 and 120 kB.
 SAMPLE = ("bisect.py", "shlex.py", "dataclasses.py", "typing.py")
@@ -61,7 +61,7 @@ def timing_of(arguments: argparse.Namespace, name: str) -> Timing:
     known = language_of_text(arguments, known, text)
     try:
         return timed(grammar_of_file(arguments, known, name), name, text, arguments.runs)
-    except NoCompletion as error:
+    except (NoCompletion, TooCostly) as error:
         raise Unable(f"{name}: {error}") from error
 
 

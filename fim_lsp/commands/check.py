@@ -30,6 +30,7 @@ from fim_lsp.positions import Lines
 from fim_lsp.snippet import snippet
 from fim_lsp.sources import Place, Unreadable, read_source
 from fim_lsp.terminal import Palette
+from quotient import TooCostly
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ def check(arguments: argparse.Namespace, argument: str, checked: Checked) -> Non
                 checked.files.append(file_verdict(arguments, known, name))
         except (Unreadable, UnknownLanguage) as error:
             refuse(checked, name, str(error))
+        except TooCostly as error:
+            refuse(checked, argument, f"{argument}: whether any text fits here is not known: {error}")
 
 
 def refuse(checked: Checked, name: str, message: str) -> None:

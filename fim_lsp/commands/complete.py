@@ -29,7 +29,7 @@ from fim_lsp.positions import Lines
 from fim_lsp.presentable import is_presentable, is_saying
 from fim_lsp.sources import Place, Unreadable, is_folder, read_source
 from fim_lsp.terminal import Palette, duration
-from quotient import Language
+from quotient import Language, TooCostly
 
 if TYPE_CHECKING:
     from fim_lsp.context.added_import import AddedImport
@@ -157,7 +157,10 @@ def run(arguments: argparse.Namespace) -> int:
     language = grammar_of_file(arguments, known, place.name)
     left, right = text[:offset], text[offset:]
     start = time.perf_counter()
-    filled = fill(language, left, right)
+    try:
+        filled = fill(language, left, right)
+    except TooCostly as error:
+        raise Unable(f"{arguments.place}: whether any text fits here is not known: {error}") from error
     seconds = time.perf_counter() - start
     if isinstance(filled, Unfillable):
         if arguments.json:

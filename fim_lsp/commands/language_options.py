@@ -88,7 +88,7 @@ def files_of(arguments: argparse.Namespace, argument: str) -> Iterator[str]:
 
 
 def grammar_of_file(arguments: argparse.Namespace, known: KnownLanguage, name: str) -> Language:
-    """For Python the version that is asked for, or else the one that the file's project says; TOML's version, if asked for."""
+    """In the version that is asked for; Python else in the one that the file's project says."""
     if known is not PYTHON:
         return Language.load(known.name, version=arguments.toml_version if known is TOML else None)
     path = None if name == STANDARD_INPUT else Path(name)

@@ -23,7 +23,7 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.clocked import Clocked
 from fim_lsp.replay.judge import Judge, Task, judged
 from fim_lsp.replay.outcome import Cost, Outcome, case_row
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import RuntimeName
@@ -124,8 +124,8 @@ class Filler:
         start = perf_counter()
         try:
             recognizer = self.language.recognizer(case.left, case.right)
-        except NoCompletion as refusal:
-            return Outcome(case.middle, error=f"no completion: {refusal}"), Cost(perf_counter() - start)
+        except (NoCompletion, TooCostly) as refusal:
+            return Outcome(case.middle, error=in_words(refusal)), Cost(perf_counter() - start)
         cost = Cost(once=perf_counter() - start, n_checks=len(case.middle))
         error = None
         for offset, character in enumerate(case.middle):
@@ -171,8 +171,8 @@ class Filler:
         start = perf_counter()
         try:
             recognizer = self.language.recognizer(case.left, case.right, names)
-        except NoCompletion as refusal:
-            return Outcome("", error=f"no completion: {refusal}"), Cost(perf_counter() - start)
+        except (NoCompletion, TooCostly) as refusal:
+            return Outcome("", error=in_words(refusal)), Cost(perf_counter() - start)
         once = perf_counter() - start
         clocked = Clocked(recognizer)
         prefixes: list[str] = []
@@ -197,6 +197,11 @@ class Filler:
             return Outcome("", stopped_by="nothing")
         best = completions[0]
         return Outcome(best.text, stopped_by=best.stopped_by, n_tokens=best.n_tokens, n_forced=best.n_forced)
+
+
+def in_words(refusal: NoCompletion | TooCostly) -> str:
+    """What a report says of a hole that nothing fits, or that was not looked at."""
+    return f"no completion: {refusal}" if isinstance(refusal, NoCompletion) else f"not looked at: {refusal}"
 
 
 def options_of(mode: Mode, settings: Settings) -> Options:

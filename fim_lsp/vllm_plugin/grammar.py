@@ -82,7 +82,7 @@ class Grammars:
         return cls(tokenizer, model_config.get_vocab_size(), config, str(model_config.model))
 
     def grammar(self, spec: str) -> FillingGrammar:
-        """Raises `ValueError`, and `NoCompletion` where nothing fits."""
+        """Raises `ValueError`, `NoCompletion` where nothing fits, and `TooCostly` where that is not known."""
         contexts = Contexts.of_spec(spec)
         with panics_as_errors():
             with self._lock:

@@ -25,7 +25,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.cross_file.drawing import Hole, modules_of
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.page import uri_of
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model, RuntimeName
@@ -121,6 +121,8 @@ class Filler:
                     seconds[condition.name] = round(time.perf_counter() - start, 6)
         except NoCompletion as error:
             row["error"] = f"the file cannot be filled: {error}"
+        except TooCostly as error:
+            row["error"] = f"whether the file can be filled is not known: {error}"
         except Exception as error:  # a crash of ours is reported, and the run goes on
             row["error"] = f"{type(error).__name__}: {error}"
         return row, {"case": case.id, "seconds": seconds}

@@ -20,7 +20,7 @@ from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import Document, Language, NoCompletion, Recognizer
+from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
 
 # Each line at the margin that may begin a statement: what is broken in one does not hide the next.
 MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
@@ -133,18 +133,27 @@ def footing(site: Site, repair_s: float = REPAIR_SECONDS) -> Footing | None:
         recognizer = begun(text.engine.recognizer(hole.start, hole.stop), hole)
     except NoCompletion as error:
         recognizer, refusal = None, error
+    except TooCostly:
+        # The file may be without a fault, and setting statements aside makes it no simpler.
+        return on_a_part(site, "unread", "unread")
     if recognizer is not None:
         return Footing.of(site, "file", recognizer, text.engine, hole.start, hole.stop)
     repaired = text.repaired_hole(hole, refusal, repair_s)
     if repaired is not None:
         at = repaired.document, repaired.start, repaired.stop
         return Footing.of(site, "set aside", repaired.recognizer, *at, lambda: repaired.words)
-    parts = list(enclosing_parts(text, hole))
+    return on_a_part(site, "enclosing", "left")
+
+
+def on_a_part(site: Site, enclosing: Rung, left: Rung) -> Footing | None:
+    """The first function or class around the hole that something fits into, else what is in front of the hole
+    in one of these or in the file."""
+    parts = list(enclosing_parts(site.text, site.hole))
     for part in parts:
-        if (found := on(site, part, "enclosing")) is not None:
+        if (found := on(site, part, enclosing)) is not None:
             return found
-    for part in (*parts, Part("", 0, hole.stop, "")):
-        if (found := on(site, replace(part, stop=hole.stop, closed=""), "left")) is not None:
+    for part in (*parts, Part("", 0, site.hole.stop, "")):
+        if (found := on(site, replace(part, stop=site.hole.stop, closed=""), left)) is not None:
             return found
     return None
 
@@ -178,7 +187,7 @@ def on(site: Site, part: Part, rung: Rung) -> Footing | None:
     document = text.language.document(left + text.text[hole.stop : part.stop] + part.closed)
     try:
         recognizer = begun(document.recognizer(len(left)), hole)
-    except NoCompletion:
+    except (NoCompletion, TooCostly):
         return None
     if recognizer is None:
         return None

@@ -8,7 +8,7 @@ from typing import Literal
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.snippet import Snippet
 
-Rung = Literal["file", "set aside", "enclosing", "left"]
+Rung = Literal["file", "set aside", "enclosing", "left", "unread"]
 
 # Why nothing is offered. docs/server.md lists them; `status.py` says them to people.
 Reason = Literal[

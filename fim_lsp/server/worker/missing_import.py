@@ -21,7 +21,7 @@ from fim_lsp.server.worker.attempt import Attempt
 from fim_lsp.server.worker.hole import Hole, fits
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from quotient import NoCompletion
+from quotient import NoCompletion, TooCostly
 
 WORD = re.compile(r"[^\W\d]\w*")
 BEGUN_WORD = re.compile(r"\w*\Z")
@@ -101,7 +101,7 @@ def fits_with(text: WorkerText, start: int, stop: int, names: list[str], filling
     """Whether the file is right with a text between two offsets, where some names exist besides its own."""
     try:
         return fits(text.engine.recognizer(start, stop, names), filling)
-    except NoCompletion:
+    except (NoCompletion, TooCostly):
         return False
 
 
@@ -135,6 +135,6 @@ def is_right(text: WorkerText, hole: Hole, offer: str, added: AddedImport) -> bo
     shift = len(added.new) - (added.stop - added.start)
     try:
         recognizer = text.language.document(whole).recognizer(hole.start + shift, hole.stop + shift, [])
-    except NoCompletion:
+    except (NoCompletion, TooCostly):
         return False
     return fits(recognizer, hole.begun + offer)

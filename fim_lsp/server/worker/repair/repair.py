@@ -15,7 +15,7 @@ from fim_lsp.server.worker.messages import Edit
 from fim_lsp.server.worker.repair.kept_lines import lines_around
 from fim_lsp.server.worker.repair.search import search
 from fim_lsp.server.worker.repair.substitute import Repaired, Substitute, error_in
-from quotient import Language, NoCompletion
+from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
     from fim_lsp.server.worker.syntax import Fault
@@ -52,8 +52,11 @@ class Repair:
         kept = lines_around(code, hole)
         substitute = self.substitute = self.substitute or Substitute(self.language, code.text)
         error = None if refusal is None else error_in(code.text, hole.start, hole.stop, refusal)
-        found = search(code, hole, kept, substitute, error, faults, seconds)
-        return None if found is None else substitute.repaired(found, hole)
+        # What is too costly with some lines set aside is not tried with others.
+        with suppress(TooCostly):
+            found = search(code, hole, kept, substitute, error, faults, seconds)
+            return None if found is None else substitute.repaired(found, hole)
+        return None
 
     def edit(self, edit: Edit) -> None:
         """Follows an edit."""

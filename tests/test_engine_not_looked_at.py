@@ -1,0 +1,102 @@
+"""What callers make of a right context that the engine does not read to its end: never "nothing fits".
+
+Texts that cost so much are faults of the engine, and are mended; so it is made to give up here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+import fim_lsp
+from fim_lsp.cli import main
+from fim_lsp.holes import fill
+from fim_lsp.replay.cases import Case
+from fim_lsp.replay.modes import Filler, Settings
+from fim_lsp.server.status import status_of
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.ladder import footing
+from fim_lsp.server.worker.messages import Text
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.texts import WorkerText
+from quotient import Language, NoCompletion, TooCostly
+
+WHY = "the text after the hole can be read in too many ways"
+
+
+@pytest.fixture
+def costly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing behind a hole is read."""
+    really = Language.recognizer
+
+    def recognizer(self: Language, left: str = "", right: str = "", names: object = None) -> object:
+        if right:
+            raise TooCostly(WHY)
+        return really(self, left, right)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Language, "recognizer", recognizer)
+        yield
+
+
+def source(folder: Path) -> str:
+    (folder / "a.py").write_text("f(\ny = 1\n", encoding="utf-8")
+    return f"{folder / 'a.py'}:1:3"
+
+
+def test_the_two_are_told_apart() -> None:
+    assert not issubclass(TooCostly, NoCompletion)
+    assert not issubclass(NoCompletion, TooCostly)
+
+
+@pytest.mark.usefixtures("costly")
+def test_a_filling_is_not_said_to_be_impossible() -> None:
+    with pytest.raises(TooCostly, match=WHY):
+        fill(Language.load("python"), "f(", ")\n")
+    with pytest.raises(TooCostly, match=WHY):
+        fim_lsp.complete("f()\n", 2, model="none")
+
+
+@pytest.mark.usefixtures("costly")
+def test_the_commands_say_so_and_end_as_not_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = source(tmp_path)
+    assert main(["check", place]) == 2
+    said = capsys.readouterr().err
+    assert f"{place}: whether any text fits here is not known: {WHY}" in said
+    assert main(["check", "--json", place]) == 2
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)["unread"]] == [place]
+    assert main(["complete", "--model", "none", place]) == 2
+    assert f"{place}: whether any text fits here is not known: {WHY}" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("costly")
+def test_a_replay_reports_it_as_what_it_is() -> None:
+    filler = Filler.of(Settings(("truth",), "hole", max_tokens=8, python_version="3.11"))
+    case = Case("a", "x = ", "1", "\n")
+    outcome, _ = filler.truth(case)
+    assert outcome.error == f"not looked at: {WHY}"
+
+
+class Engine:
+    """A document of which nothing behind a hole is read."""
+
+    def recognizer(self, start: int, stop: int) -> NoReturn:
+        raise TooCostly(WHY)
+
+
+def test_the_server_holds_a_completion_to_a_part_and_says_why() -> None:
+    content = "import os\ndef f(a):\n    return g(\n\nx = 1\n"
+    text = WorkerText(Text("file:///a.py", 0, "3.11", content), content)
+    text.engine = Engine()  # type: ignore[assignment]
+    place = content.index("(\n") + 1
+    ground = footing(Site.of(text, Hole(place, place, "")))
+    assert ground is not None
+    assert ground.rung == "unread"
+    assert ground.recognizer.witness() == ")"
+    said = status_of(None, ground.rung, "", "file:///a.py").message
+    assert "too many ways" in said
+    assert "error" not in said
