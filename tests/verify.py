@@ -58,6 +58,7 @@ def steps(jobs: int) -> Iterator[Step]:
     for language in MATERIALS:
         if language != "python":
             yield Step(f"climb {language}", module("tests.laws.climb", "--languages", language))
+    yield Step("suites", module("tests.suites"))
     yield Step("names", module("tests.names", *n_jobs))
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))

@@ -68,7 +68,7 @@ RUNG_SENTENCES: dict[Rung, str] = {
     "set aside": "The file has errors elsewhere; the completion fits the rest of it.",
     "enclosing": "The file has errors near the cursor; the completion fits the function or class around it.",
     "left": "The code behind the cursor has errors; the completion fits what stands in front of it.",
-    "unread": "What follows the cursor can be read in too many ways; the completion fits a part of the file around it.",
+    "unread": "What follows the cursor can be read in too many ways; the completion fits a part of the file.",
 }
 # Reasons for which nothing will be offered until the user does something about it.
 DISABLING: frozenset[Reason] = frozenset({"disabled", "excluded", "language", "too large", "manual"})

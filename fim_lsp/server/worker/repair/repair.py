@@ -7,6 +7,7 @@ before is only where the charts come from. While somebody types, it mostly is th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fim_lsp.server.worker.code_lines import CodeLines

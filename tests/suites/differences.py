@@ -1,0 +1,97 @@
+"""Where the engine answers otherwise than a suite, and the reason: what the language's judge says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fim_lsp.replay import judges
+from quotient import EncodingError, Language, NoCompletion
+from tests.laws import javascript
+from tests.laws.domains import BEYOND_GRAMMARS
+from tests.suites.cases import Case, Suite
+
+# What the suite counts as a fault, and our goal has: docs/languages.md says what a valid text is.
+OTHER_GOAL = "valid as a module or as what Node wraps into a function, the goals of our grammar"
+WIDE_LINE_END = "a line end that is not ASCII, directly behind a word or a number"
+MARK = "a byte order mark, which the engine passes over in files and RFC 8259 lets it pass over"
+UNEXPLAINED = "unexplained"
+# The names and expressions that an early error is about.
+SUBJECTS = re.compile(r"(?<=: )(Identifier|Label|Export|Duplicate export) '.*?'|(?<=expression: )/.*/: ")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A text that the engine takes and the suite does not, or the other way round."""
+
+    name: str
+    is_member: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A suite as the engine reads it."""
+
+    suite: Suite
+    n_valid: int
+    n_invalid: int
+    # Texts that nobody has a verdict on, by the reason.
+    n_open: int
+    differences: tuple[Difference, ...]
+
+
+def read(suite: Suite) -> Reading:
+    """Ask the engine about each text. Raises `NotFetched` and `NoJudge`."""
+    language = Language.load(suite.language, suite.version)
+    counts = {True: 0, False: 0, None: 0}
+    found: list[Difference] = []
+    for case in suite.cases():
+        wanted = verdict(suite, case)
+        counts[wanted] += 1
+        is_member = takes(language, case.content)
+        if wanted is not None and is_member != wanted:
+            found.append(Difference(case.name, is_member, reason(suite, case)))
+    return Reading(suite, counts[True], counts[False], counts[None], tuple(found))
+
+
+def takes(language: Language, content: bytes) -> bool:
+    """Whether a text is one of a language; bytes that are no text are none."""
+    try:
+        return language.recognizer(content, b"").is_member()
+    except (NoCompletion, EncodingError):
+        return False
+
+
+def verdict(suite: Suite, case: Case) -> bool | None:
+    """What the suite says, or where it leaves that open, the language's judge; None where it does, too."""
+    if case.is_valid is not None:
+        return case.is_valid
+    try:
+        said = judges.fault(suite.language, case.content.decode())
+    except UnicodeDecodeError:
+        return False
+    return None if said is not None and kind(suite, said[1]) is not None else said is None
+
+
+def reason(suite: Suite, case: Case) -> str:
+    """Why no grammar can tell, in the judge's words."""
+    try:
+        text = case.content.decode()
+    except UnicodeDecodeError:
+        return UNEXPLAINED
+    said = judges.fault(suite.language, text)
+    if suite.language == "json" and text.startswith("\ufeff"):
+        return MARK
+    if suite.language == "javascript" and said is None:
+        if not case.is_valid:
+            return OTHER_GOAL
+        return WIDE_LINE_END if javascript.WIDE_LINE_END.search(text) else UNEXPLAINED
+    return UNEXPLAINED if said is None else kind(suite, said[1]) or UNEXPLAINED
+
+
+def kind(suite: Suite, said: str) -> str | None:
+    """The kind of what a judge says where no grammar can decide; early errors are each a kind."""
+    kinds = BEYOND_GRAMMARS.get(suite.language, {})
+    found = next((told for begin, told in kinds.items() if said.startswith(begin)), None)
+    return SUBJECTS.sub(lambda about: about[1] or "", said) if found == "early errors" else found

@@ -1,0 +1,56 @@
+"""The part of docs/suites.md that is written by `python -m tests.suites --write`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from tests.suites.differences import Difference, Reading
+
+PAGE = Path(__file__).parents[2] / "docs" / "suites.md"
+BEGIN, END = "<!-- written by python -m tests.suites --write -->", "<!-- end -->"
+
+
+def written(readings: Sequence[Reading]) -> str:
+    """A table of all suites, and each difference by its name, under its reason."""
+    return "\n".join(
+        [BEGIN, "", *table(readings), "", *(line for one in readings for line in listed(one)), END]
+    )
+
+
+def table(readings: Sequence[Reading]) -> Iterator[str]:
+    yield "| suite | read as | valid | invalid | left open | refused though valid | taken though invalid |"
+    yield "|---|---|---|---|---|---|---|"
+    for one in readings:
+        refused = sum(not difference.is_member for difference in one.differences)
+        counts = (one.n_valid, one.n_invalid, one.n_open, refused, len(one.differences) - refused)
+        read_as = " ".join(filter(None, (one.suite.language, one.suite.version)))
+        yield f"| {one.suite.title} | {read_as} | {' | '.join(f'{count:,}' for count in counts)} |"
+
+
+def listed(reading: Reading) -> Iterator[str]:
+    def order(difference: Difference) -> tuple[bool, str, str]:
+        return difference.is_member, difference.reason, difference.name
+
+    for (is_member, reason), group in groupby(
+        sorted(reading.differences, key=order), lambda one: order(one)[:2]
+    ):
+        names = [one.name for one in group]
+        said = "taken though invalid" if is_member else "refused though valid"
+        yield f"**{reading.suite.name}**, {said}, {len(names)}: {reason}"
+        yield ""
+        yield ", ".join(f"`{name}`" for name in names)
+        yield ""
+
+
+def on_page() -> str:
+    """What the page says now."""
+    text = PAGE.read_text(encoding="utf-8")
+    return text[text.index(BEGIN) : text.index(END) + len(END)]
+
+
+def write(readings: Sequence[Reading]) -> None:
+    """Write that part of the page anew."""
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(text.replace(on_page(), written(readings)), encoding="utf-8")
