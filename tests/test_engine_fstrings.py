@@ -97,5 +97,5 @@ def test_no_text_costs_more_than_its_length_deserves(version: str, text: str) ->
 
 
 def test_what_costs_too_much_is_no_hole_that_nothing_fits() -> None:
-    # The engine's own tests give it less to spend; what callers make of it: `tests/test_engine_not_looked_at.py`.
+    # The engine's own tests give it less to spend; `tests/test_engine_not_looked_at.py` is about its callers.
     assert not issubclass(TooCostly, NoCompletion)

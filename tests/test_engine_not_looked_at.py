@@ -15,7 +15,7 @@ import pytest
 import fim_lsp
 from fim_lsp.cli import main
 from fim_lsp.holes import fill
-from fim_lsp.replay.cases import Case
+from fim_lsp.replay.case import Case
 from fim_lsp.replay.modes import Filler, Settings
 from fim_lsp.server.status import status_of
 from fim_lsp.server.worker.hole import Hole
@@ -36,6 +36,7 @@ def costly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def recognizer(self: Language, left: str = "", right: str = "", names: object = None) -> object:
         if right:
             raise TooCostly(WHY)
+        assert names is None
         return really(self, left, right)
 
     with monkeypatch.context() as patched:
@@ -68,7 +69,7 @@ def test_the_commands_say_so_and_end_as_not_done(tmp_path: Path, capsys: pytest.
     said = capsys.readouterr().err
     assert f"{place}: whether any text fits here is not known: {WHY}" in said
     assert main(["check", "--json", place]) == 2
-    assert [one["name"] for one in json.loads(capsys.readouterr().out)["unread"]] == [place]
+    assert [one["path"] for one in json.loads(capsys.readouterr().out)["unreadable"]] == [place]
     assert main(["complete", "--model", "none", place]) == 2
     assert f"{place}: whether any text fits here is not known: {WHY}" in capsys.readouterr().err
 
@@ -76,7 +77,7 @@ def test_the_commands_say_so_and_end_as_not_done(tmp_path: Path, capsys: pytest.
 @pytest.mark.usefixtures("costly")
 def test_a_replay_reports_it_as_what_it_is() -> None:
     filler = Filler.of(Settings(("truth",), "hole", max_tokens=8, python_version="3.11"))
-    case = Case("a", "x = ", "1", "\n")
+    case = Case("a", "x = 1\n", 4, 5)
     outcome, _ = filler.truth(case)
     assert outcome.error == f"not looked at: {WHY}"
 
@@ -84,7 +85,7 @@ def test_a_replay_reports_it_as_what_it_is() -> None:
 class Engine:
     """A document of which nothing behind a hole is read."""
 
-    def recognizer(self, start: int, stop: int) -> NoReturn:
+    def recognizer(self, *_place: int) -> NoReturn:
         raise TooCostly(WHY)
 
 

@@ -52,7 +52,7 @@ def test_differences_are_found_and_have_reasons() -> None:
         ("twice", True, "keys and tables defined twice"),
         ("wrongly valid", False, UNEXPLAINED),
     ]
-    assert list(page.listed(found))[0] == "**made**, refused though valid, 1: unexplained"
+    assert next(iter(page.listed(found))) == "**made**, refused though valid, 1: unexplained"
 
 
 def test_what_is_not_there_is_said() -> None:

@@ -33,8 +33,8 @@ def complete(
     `model` is a loaded one, a folder or a name on the hub, by default the bundled one; `"none"` is the
     shortest text that fits, by the grammar alone. `python_version` is by default the newest that is known.
     With `names` no text uses a name that does not exist, as far as that is proven.
-    Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model that
-    cannot be used, and `ValueError` for offsets out of range.
+    Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model
+    that cannot be used, and `ValueError` for offsets out of range.
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):

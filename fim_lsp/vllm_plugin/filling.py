@@ -62,8 +62,8 @@ class Filling:
 
     @classmethod
     def between(cls, contexts: Contexts, tokens: Tokens) -> Filling:
-        """Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, and `ValueError` for a
-        language that is not known."""
+        """Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, and `ValueError` for
+        a language that is not known."""
         language = Language.load(contexts.language, version=contexts.version)
         pending = contexts.pending.encode(errors="surrogateescape")
         left, right = (readable(text) for text in (contexts.left, contexts.right))

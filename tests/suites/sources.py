@@ -1,4 +1,4 @@
-"""Where suites are had: packages of registries, pinned by version and checksum, unpacked below `target/suites`."""
+"""Where suites are had: packages of registries, pinned by version and checksum, below `target/suites`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NotFetched(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A package as it is pinned: of npm, with the checksum of its archive, or of Go, with that of its module."""
+    """A package as it is pinned: of npm, with its archive's checksum, or of Go, with its module's."""
 
     registry: str
     name: str
