@@ -19,8 +19,8 @@ from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.presentable import UNSEEN, UNSEEN_BYTES, is_presentable, is_saying, shown
 from fim_lsp.replay.plan import name_of_model, runs
-from fim_lsp.server.worker.fitting import offered
 from fim_lsp.server.worker.messages import Wishes
+from fim_lsp.server.worker.wording import offered
 from fim_lsp.sources import Unreadable, read_source
 from fim_lsp.terminal import Palette, Shown
 from quotient.user_cache import user_cache
