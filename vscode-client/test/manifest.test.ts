@@ -101,6 +101,7 @@ test("a workspace that is not trusted widens nothing that is read or sent, and n
     "imports",
     "debounce",
     "pythonVersion",
+    "tomlVersion",
     "statistics",
   ];
   const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
