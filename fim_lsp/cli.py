@@ -22,12 +22,8 @@ COMMANDS = {
     "serve": "run the language server on stdin and stdout",
     "endpoint": "answer plugins that ask other servers of models",
     "complete": "complete at FILE:LINE:COL and say what may come there",
-<<<<<<< ours
     "edits": "say what comes next in a file that was changed",
-    "fit": "make a text from standard input fit the hole at FILE:LINE:COL",
-=======
     "fit": "make a text on standard input fit at FILE:LINE:COL",
->>>>>>> theirs
     "check": "do files parse, and can the hole at FILE:LINE:COL be filled?",
     "languages": "list the languages that files are read in",
     "replay": "the papers' experiments on real files, with reports",
