@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,7 +15,10 @@ import pytest
 
 import fim_lsp
 from fim_lsp.cli import main
+from fim_lsp.endpoint.part import part_of
+from fim_lsp.fitting.documents import Documents
 from fim_lsp.holes import fill
+from fim_lsp.known_languages import named
 from fim_lsp.replay.case import Case
 from fim_lsp.replay.modes import Filler, Settings
 from fim_lsp.server.status import status_of
@@ -60,6 +64,28 @@ def test_a_filling_is_not_said_to_be_impossible() -> None:
         fill(Language.load("python"), "f(", ")\n")
     with pytest.raises(TooCostly, match=WHY):
         fim_lsp.complete("f()\n", 2, model="none")
+
+
+def test_fitting_does_not_say_that_nothing_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def recognizer(_: Documents, __: Language, ___: str, right: str, ____: object) -> object:
+        if "y" in right:
+            raise TooCostly(WHY)
+        return Language.load("python").recognizer("f(", right)
+
+    monkeypatch.setattr(Documents, "recognizer", recognizer)
+    with pytest.raises(TooCostly, match=WHY):
+        fim_lsp.fit("f(", "a", ")\ny = 1\n")
+    with pytest.raises(TooCostly, match=WHY):
+        fim_lsp.Fitting("f(", ")\ny = 1\n")
+    part = part_of("f(", ")\ny = 1\n", named("python"))
+    assert part is not None
+    assert "y" not in part.right, "an endpoint looks at less of it"
+    place = source(tmp_path)
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"a")))
+    assert main(["fit", place]) == 2
+    assert f"{place}: whether any text fits here is not known: {WHY}" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("costly")

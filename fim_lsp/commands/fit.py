@@ -19,6 +19,7 @@ from fim_lsp.commands.language_options import add_language, grammar_of_file, kno
 from fim_lsp.fitting.fit import fit
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
 from fim_lsp.sources import STANDARD_INPUT, Place, Unreadable, read_source
+from quotient import TooCostly
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise Unable(str(error)) from error
     language = grammar_of_file(arguments, known, place.name)
     names = () if arguments.names else None
-    found = fit(file[:offset], text, file[offset:], language=language, names=names)
+    try:
+        found = fit(file[:offset], text, file[offset:], language=language, names=names)
+    except TooCostly as error:
+        raise Unable(f"{arguments.place}: whether any text fits here is not known: {error}") from error
     if arguments.json:
         print(json.dumps(asdict(found), indent=2))
     else:

@@ -13,7 +13,7 @@ from fim_lsp.fitting.documents import DOCUMENTS
 from fim_lsp.fitting.fit import SURROGATE
 from fim_lsp.known_languages import JAVASCRIPT, JSON, KNOWN, KnownLanguage
 from fim_lsp.positions import LINE_END
-from quotient import Language, NoCompletion, Recognizer
+from quotient import Language, NoCompletion, Recognizer, TooCostly
 
 # In which order languages are tried where none is named: the stricter ones first.
 BY_WHAT_PARSES = ("json", "python", "go", "java", "typescript", "typescriptreact", "javascript", "toml")
@@ -48,7 +48,8 @@ class Part:
     def can_be_filled(self) -> bool:
         try:
             self.recognizer()
-        except NoCompletion:
+        # Where that is not known, less is looked at.
+        except (NoCompletion, TooCostly):
             return False
         return True
 

@@ -16,7 +16,7 @@ from fim_lsp.fitting.layout import laid_out
 from fim_lsp.fitting.nearest import Kept, Place, nearest
 from fim_lsp.fitting.said_before import length_said_before, without_beginning
 from fim_lsp.known_languages import KNOWN, PYTHON
-from quotient import EncodingError, Language, NoCompletion, Recognizer
+from quotient import EncodingError, Language, NoCompletion, Recognizer, TooCostly
 
 # Half a character of UTF-16 alone is no text.
 SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -59,7 +59,8 @@ def fit(
 
     `language` is the name of a language, in its newest version, or a loaded one; `names` is as for
     `Language.recognizer`. What has been read of the files around the last holes is kept, so that the next
-    one in the same file costs little.
+    one in the same file costs little. Raises `TooCostly` where the engine does not look at all of the right
+    side, so that nobody knows whether anything fits.
 
         >>> from fim_lsp import fit
         >>> fit("print(sum(", "1, 2", ")", language="python").text
@@ -85,7 +86,7 @@ def place_of(language: Language, left: str, right: str, names: Iterable[str] | N
     def on_a_line_of_its_own() -> Recognizer | None:
         try:
             return DOCUMENTS.recognizer(language, left, "\n" + right, names)
-        except NoCompletion:
+        except (NoCompletion, TooCostly):
             return None
 
     return Place(left, right, known, on_a_line_of_its_own)

@@ -12,7 +12,7 @@ from quotient import EncodingError, Language, NoCompletion, Recognizer
 
 
 class Fitting:
-    """The fitting of a text that comes in pieces.
+    """The fitting of a text that comes in pieces. Raises `TooCostly` as `fit` does.
 
     >>> from fim_lsp import Fitting
     >>> fitting = Fitting("print(sum(", ")", language="python")
