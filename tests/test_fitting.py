@@ -146,6 +146,12 @@ def test_no_end_takes_in_what_stands_right_of_the_cursor() -> None:
     assert not found.text.endswith("\\")
 
 
+def test_an_end_that_is_a_comment_gives_way_to_one_as_long() -> None:
+    # `)}#` is the shortest, and takes in the right side.
+    found = fim_lsp.fit("", "{a(#\n", "c")
+    assert found.text in ("{a(#\n)}\n", "{a(#\n)}<", "{a(#\n)}>", "{a(#\n)};")
+
+
 def test_no_word_is_cut_or_made_longer() -> None:
     check("x = $0\n", "value return", "value", "'return' may not come there")
     check("const a = $0\n", "b const c = 1;", "b", "may not come there", language="javascript")

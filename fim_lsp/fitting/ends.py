@@ -8,6 +8,7 @@ in front. Then the shortest of the others is looked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from fim_lsp.known_languages import KnownLanguage
 from quotient import Recognizer
@@ -51,7 +52,7 @@ def end_of(
             return None
         rest = apart.witness()
         witness = " " + rest if is_word(rest[:1] or "a") or not ends(reading, rest) else rest
-    found = witness if is_wanted(reading, witness, known) else other_end(reading, known, behind_word)
+    found = witness if is_wanted(reading, witness, known) else other_end(reading, witness, known, behind_word)
     return found if found is None or longest is None or len(found) <= longest else None
 
 
@@ -60,9 +61,15 @@ def ends(reading: Recognizer, end: str) -> bool:
     return ended.advance(end) and ended.is_member()
 
 
-def other_end(reading: Recognizer, known: KnownLanguage | None, behind_word: bool) -> str | None:
-    """An end of one or two characters that takes in nothing."""
-    for end in short_ends(reading):
+def other_end(
+    reading: Recognizer, unwanted: str, known: KnownLanguage | None, behind_word: bool
+) -> str | None:
+    """An end that takes in nothing: of one or two characters, or with these in place of the last."""
+    stem = unwanted[:-1]
+    behind_stem = reading.fork()
+    behind_stem.advance(stem)
+    tried = chain(short_ends(reading), (stem + end for end in short_ends(behind_stem)) if stem else ())
+    for end in tried:
         if not (behind_word and is_word(end[0])) and is_wanted(reading, end, known):
             return end
     return None
