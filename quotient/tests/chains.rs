@@ -110,8 +110,7 @@ fn check(chains: &[Chain]) {
     for chain in chains {
         let engine = engines.get(chain.language);
         for [front, behind] in [[60_usize, 0], [0, 60], [30, 30]] {
-            let work =
-                |factor| work(engine, &vocabulary, chain, [front * factor, behind * factor]);
+            let work = |factor| work(engine, &vocabulary, chain, [front * factor, behind * factor]);
             let (short, long) = (work(1), work(4));
             assert!(
                 long <= 5 * short,
