@@ -49,7 +49,9 @@ const CHAINS: &[Chain] = &[
     chain("typescript", EXPRESSION, &["a?b:", "a=>"]),
     chain("go", ["package p;func f(){", "{}", ";}"], &["if a{}else "]),
     chain("python-3.14", ["x=", "c", "\n"], &["a if b else "]),
-    chain("python-3.14", ["x=", "c", "\n"], &["lambda:", "not "]),
+    chain("python-3.14", ["x=", "c", "\n"], &["lambda:"]),
+    chain("python-3.14", ["x=", "c", "\n"], &["not "]),
+    chain("python-3.14", ["x=", "c", "\n"], &["a if b else ", "lambda:"]),
 ];
 
 /// What closes nests: each link brings its own end.
