@@ -124,7 +124,7 @@ def test_a_named_folder_is_searched_and_broken_files_are_passed_over(
 def test_without_models_it_says_where_it_looked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("bundled\n    Qwen3ForCausalLM, FIM format santacoder, 11.3 MB of weights\n")
+    assert "  bundled\n      Qwen3ForCausalLM, FIM format santacoder, 11.3 MB of weights, Apache-2.0\n" in out
     assert "no other models found" in out
     assert str(cache) in out
 
