@@ -1,4 +1,4 @@
-"""Files of the hub: fetched with progress, gone on with behind a cut, held to their checksum, and where they lie."""
+"""Files of the hub: fetched with progress, gone on with behind a cut, held to their checksum, in their place."""
 
 from __future__ import annotations
 

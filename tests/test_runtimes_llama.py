@@ -394,7 +394,8 @@ def test_as_many_layers_as_are_wanted_go_to_a_gpu(
         llama_model_load_from_file=load,
     )
     ffi = SimpleNamespace(NULL=None, callback=lambda _kind, function: function)
-    made = llama_library.Library(ffi, llama, None, [], None)
+    backends = SimpleNamespace(ggml_backend_dev_count=lambda: 0)
+    made = llama_library.Library(ffi, llama, backends, [], None)
     monkeypatch.setattr(llama_gguf, "library", lambda: made)
     with pytest.raises(ModelError, match="cannot be loaded"):
         load_model(str(bundled), gpu_layers=wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +49,7 @@ def opened(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
     files = paths(folder)
     if not files:
         return None
-    import cffi
-
-    ffi = cffi.FFI()
+    ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)
     if sys.platform == "win32":
         with os.add_dll_directory(str(folder)):
