@@ -74,7 +74,10 @@ def test_it_carries_the_server_and_all_that_it_needs(vsix: zipfile.ZipFile, tmp_
     listed = vsix.read("extension/wheels/wheels.txt").decode().splitlines()
     assert {"fim_lsp", "pip"} <= {line.partition("-")[0] for line in listed}
     wheels = tmp_path / "wheels"
-    with vsix.open("extension/wheels/wheels.tar.xz") as packed, tarfile.open(fileobj=packed, mode="r|xz") as all_of_it:
+    with (
+        vsix.open("extension/wheels/wheels.tar.xz") as packed,
+        tarfile.open(fileobj=packed, mode="r|xz") as all_of_it,
+    ):
         all_of_it.extractall(wheels, filter="data")
     assert sorted(listed) == sorted(f"{path.name} {path.stat().st_size}" for path in wheels.iterdir())
     [pip], [wheel] = wheels.glob("pip-*.whl"), wheels.glob("fim_lsp-*.whl")

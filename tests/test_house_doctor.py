@@ -87,7 +87,9 @@ def test_what_is_missing_comes_with_the_command_that_gets_it(
     monkeypatch.setattr(facts, "PACKAGES", (("fim-lsp-absent", "nothing", True, "pip install absent"),))
     code, found = answer(capsys, "doctor")
     assert code == 1
-    assert found["missing"] == [{"name": "fim-lsp-absent", "remedy": "pip install absent"}]
+    assert found["missing"] == [
+        {"name": "fim-lsp-absent", "remedy": "pip install absent", "is_required": True}
+    ]
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "get it with: pip install absent" in out

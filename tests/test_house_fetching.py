@@ -1,4 +1,4 @@
-"""Files of the hub: fetched with progress, gone on with behind a cut, held to their checksum, in their place."""
+"""Files of the hub: fetched with progress, gone on with behind a cut, held to their checksum."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ function published({ name, title, needs, estimate }: Published, { has_llama: has
 /** What a model will give here. */
 function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): string {
   return hasRoom
-    ? t("about {0} s an offer here", seconds.toFixed(1))
+    ? t("about {0} s an offer here", Math.max(0.1, seconds).toFixed(1))
     : t("too large for this machine's memory");
 }
 
