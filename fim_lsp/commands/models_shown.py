@@ -60,7 +60,8 @@ def pace(found: Estimate) -> str:
     if not found.has_room:
         return "too large for this machine's memory"
     slow = "" if found.seconds_an_offer <= LONGEST_OFFER else ", slow while typing"
-    return f"about {max(0.1, found.seconds_an_offer):.1f} s an offer ({found.tokens_a_second:.0f} tokens/s){slow}"
+    seconds = max(0.1, found.seconds_an_offer)
+    return f"about {seconds:.1f} s an offer ({found.tokens_a_second:.0f} tokens/s){slow}"
 
 
 def described(model: LocalModel) -> str:
