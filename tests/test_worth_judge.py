@@ -134,6 +134,9 @@ class Told:
 
     quick: None = None
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Nothing is read."""
+
     def read_ahead(self, _is_given_up: Callable[[], bool]) -> bool:
         return False
 

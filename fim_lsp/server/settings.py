@@ -15,6 +15,7 @@ EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 CONTEXT_MODES = ("auto", "on", "off")
 TYPES_MODES = ("auto", "on", "off")
+READ_AHEAD_MODES = ("plugged", "always", "never")
 TOML_VERSIONS = ("1.0", "1.1")
 # Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
@@ -52,6 +53,7 @@ class Settings:
     time_budget: int = setting(BUDGET_MS, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)
+    read_ahead: str = setting("plugged", among=READ_AHEAD_MODES)
     popup_completion: str = setting("auto", among=POPUP_MODES)
     exclude: tuple[str, ...] = setting(())
     statistics: bool = setting(False)

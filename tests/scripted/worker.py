@@ -52,6 +52,11 @@ class Scripted:
         self.quick = None if quick is None else Scripted(f"{name}, quick", quick)
         self.n_ahead: int = script.get("ahead", 0)
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        logger.warning(
+            "the cursor rests in %s between %r and %r", uri.rpartition("/")[2], left[-10:], right[:10]
+        )
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         self.n_ahead -= not is_given_up()
         return self.n_ahead >= 0

@@ -81,8 +81,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.openExample", openExample),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       status.refresh();
-      opened.focus(editor?.document);
+      opened.focus(editor);
     }),
+    followRest((editor) => opened.focus(editor)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
     vscode.workspace.onDidGrantWorkspaceTrust(() => opened.restart()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
@@ -99,6 +100,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   } else {
     void welcome(context, opened);
   }
+}
+
+/** How long a cursor stays where it is before it rests there, in milliseconds. */
+const REST_MS = 300;
+
+/** Calls back once the cursor of the editor in front has been moved by its user, and stays where it is. */
+function followRest(rests: (editor: vscode.TextEditor) => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const moves = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+    clearTimeout(timer);
+    // Who types asks for a completion anyway.
+    if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
+      timer = setTimeout(() => rests(textEditor), REST_MS);
+    }
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    moves.dispose();
+  });
 }
 
 export async function deactivate(): Promise<void> {

@@ -56,6 +56,9 @@ class Completer(Protocol):
     def traced(self, task: Attempt) -> Traced | None:
         """What it wanted for the hole, and what was refused; None where nobody wants anything."""
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Somebody is at a place, and may ask there: that is what is read ahead."""
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
 
@@ -86,6 +89,9 @@ class GrammarAlone:
 
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Nothing is read."""
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
         return False
@@ -166,8 +172,11 @@ class WithModel:
         uri, left, text = self._last
         return text if (uri, left) == (task.uri, task.left) else ""
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        self._session(uri).rests_at(left, right)
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """For the document that was asked about last."""
+        """For the document that somebody was in last."""
         return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
 
     def told(self, task: Attempt, session: Session) -> Told:
