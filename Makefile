@@ -220,6 +220,7 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 .PHONY: vsix
 vsix: wheel $(NODE_MODULES) ## build the VS Code extension for this platform into dist/
 	.ci/wheelhouse $(PACKER)/bin/python $(CLIENT)/wheels dist/fim_lsp-*.whl $(PYTHONS)
+	$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels
 	npm --prefix $(CLIENT) --silent run vsix -- --target "$$(node -p 'process.platform + "-" + process.arch')"
 
 .PHONY: wheel

@@ -1,5 +1,6 @@
 /** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
 import * as vscode from "vscode";
+import { offerBetterModel } from "./betterModel";
 import { KeptCounting } from "./counting";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { type Explanation, page as explanationPage, headline } from "./explanation";
@@ -92,12 +93,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  // Not awaited: the server starts while this is on screen.
-  void welcome(context);
   await opened.start();
+  // Not awaited: the extension is active meanwhile.
   if (status.state.kind === "not found" && ownEnvironment.canInstall) {
-    // Not awaited: the extension is active meanwhile.
-    void createEnvironment(opened, status, ownEnvironment, log);
+    void createEnvironment(opened, status, ownEnvironment, log).then(() => welcome(context, opened));
+  } else {
+    void welcome(context, opened);
   }
 }
 
@@ -124,10 +125,16 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-/** Says once that there is a walkthrough, without covering the file that was just opened with it. */
-async function welcome(context: vscode.ExtensionContext): Promise<void> {
+/**
+ * One notice, once the server runs: a better model, where there is one for this machine; else that there is a
+ * walkthrough, once, without covering the file that was just opened with it.
+ */
+async function welcome(context: vscode.ExtensionContext, session: Session): Promise<void> {
   const isWelcome = vscode.workspace.getConfiguration("workbench").get("startupEditor") !== "none";
-  if (!isWelcome || context.globalState.get("hasSeenWalkthrough", false)) {
+  if (!isWelcome || (await offerBetterModel(context.globalState, await session.program()))) {
+    return;
+  }
+  if (context.globalState.get("hasSeenWalkthrough", false)) {
     return;
   }
   await context.globalState.update("hasSeenWalkthrough", true);

@@ -17,6 +17,8 @@ export interface Report {
   readonly kind: "Normal" | "Inactive" | "Warning" | "Error";
   readonly busy: boolean;
   readonly message: string;
+  /** The model that completes, by its name, its file or its address. */
+  readonly model?: string | null;
 }
 
 /** Of what the server says about itself and about the document in front, what is shown: its own troubles first. */
@@ -99,8 +101,14 @@ function runningAppearance(origin: string, circumstances: Circumstances): Status
     case "Error":
       return { text: "$(error) fim-lsp", tooltip: report.message, severity: "error" };
     default:
-      return normal("$(check) fim-lsp", report?.message || t("The server is running ({0}).", origin));
+      return normal("$(check) fim-lsp", report?.message || running(origin, report?.model));
   }
+}
+
+function running(origin: string, model: string | null | undefined): string {
+  const said = t("The server is running ({0}).", origin);
+  const name = model === "bundled" ? t("the bundled model") : model?.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1);
+  return name ? `${said} ${t("What completes: {0}.", name)}` : said;
 }
 
 function normal(text: string, tooltip: string): StatusAppearance {

@@ -89,6 +89,14 @@ function M.send(client, method, parameters, handler, buffer)
   return client.request(method, parameters, handler, buffer)
 end
 
+function M.notify(client, method, parameters)
+  if vim.fn.has("nvim-0.11") == 1 then
+    client:notify(method, parameters)
+  else
+    client.notify(method, parameters)
+  end
+end
+
 local function cancel(client, identifier)
   if vim.fn.has("nvim-0.11") == 1 then
     client:cancel_request(identifier)
