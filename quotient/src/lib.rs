@@ -13,7 +13,8 @@
 //! 10. `masks`: what tokens mean to the lexer, and which of them may come next;
 //! 11. `laws`: what holds beside a grammar, as far as no language is known;
 //! 12. `python_names`: which names exist in Python;
-//! 13. `recognizer`: what users hold: engines, recognizers, documents.
+//! 13. `unique_keys`: keys that are defined once, in TOML and JSON;
+//! 14. `recognizer`: what users hold: engines, recognizers, documents.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -28,6 +29,7 @@ mod recognizer;
 mod right_context;
 mod right_side;
 pub mod texts;
+mod unique_keys;
 mod witness;
 mod words;
 
