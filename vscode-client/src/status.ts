@@ -136,6 +136,7 @@ function entries() {
     STATISTICS: entry("graph", t("Show statistics"), "showStatistics"),
     PAUSE: entry("debug-pause", t("Pause completions"), "toggleCompletions"),
     SNOOZE: entry("bell-slash", t("Pause completions for a while..."), "snooze"),
+    SOMEWHERE: entry("circle-slash", t("Turn off or on for a language or a folder..."), "toggleSomewhere"),
     RESUME: entry("debug-continue", t("Resume completions"), "toggleCompletions"),
     MODEL: entry("symbol-misc", t("Choose a model..."), "chooseModel"),
     START: entry("play", t("Start the server"), "start"),
@@ -156,6 +157,7 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     STATISTICS,
     PAUSE,
     SNOOZE,
+    SOMEWHERE,
     RESUME,
     MODEL,
     START,
@@ -170,13 +172,26 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     case "running":
       return isPaused
         ? [RESUME, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH]
-        : [TRIGGER, EXPLAIN, PAUSE, SNOOZE, MODEL, STATISTICS, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
+        : [
+            TRIGGER,
+            EXPLAIN,
+            PAUSE,
+            SNOOZE,
+            SOMEWHERE,
+            MODEL,
+            STATISTICS,
+            RESTART,
+            STOP,
+            LOG,
+            SETTINGS,
+            WALKTHROUGH,
+          ];
     case "starting":
       return [RESTART, STOP, LOG, SETTINGS];
     case "installing":
       return [LOG];
     case "disabled":
-      return [SETTINGS, LOG, WALKTHROUGH];
+      return [SOMEWHERE, SETTINGS, LOG, WALKTHROUGH];
     case "not found":
     case "not installed":
       return [INSTALL, START, SETTINGS, LOG, WALKTHROUGH];
