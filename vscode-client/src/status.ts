@@ -21,8 +21,14 @@ export interface Report {
   readonly model?: string | null;
 }
 
-/** Of what the server says about itself and about the document in front, what is shown: its own troubles first. */
+/**
+ * Of what the server says about itself and about the document in front, what is shown: its own troubles first. What was
+ * said of a document with another model is not so any more.
+ */
 export function relevantReport(own: Report | undefined, document: Report | undefined): Report | undefined {
+  if (own?.model && document?.model !== undefined && document.model !== own.model) {
+    return own;
+  }
   return own?.busy || own?.kind === "Error" ? own : (document ?? own);
 }
 
