@@ -4,6 +4,7 @@ import {
   CALM,
   type Circumstances,
   menuEntries,
+  type Report,
   relevantReport,
   type ServerState,
   statusAppearance,
