@@ -203,6 +203,15 @@ def test_what_is_told_of_other_files_changes_behind_the_scenes() -> None:
     assert {tuple(one.head[:-1]) for one in editor.readings._readings} == {tuple(editor.told.front)}
 
 
+def test_a_cold_place_is_not_told_of_other_files_in_a_hurry() -> None:
+    editor = Editor.of(FILE)
+    editor.told = Told(editor.model.encode("class A: ...\n" * 40), [], ())
+    prompt, n_read = editor.ask(9_000)
+    assert (prompt.tokens[0], n_read < 60) == (editor.model.prefix, True)
+    prompt, _ = editor.ask(5_000, seconds=None)
+    assert prompt.tokens[: len(editor.told.front)] == editor.told.front
+
+
 def test_where_somebody_rests_is_read_before_they_ask() -> None:
     editor = Editor.of(FILE)
     place = line_ends(FILE)[100]

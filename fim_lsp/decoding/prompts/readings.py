@@ -140,9 +140,11 @@ class Readings:
                 shown, cache = self._branched(reading, left, right, n_most - n_unread)
                 self.reader.go_on(cache, shown.tokens[: cache.n_held])
                 return shown
-        return self._alone(left, right, n_most)
+        # What is told of other files would have to be read first, and what is near is worth more.
+        head = self._head if seconds is None else [*self.model.begin, self.model.prefix]
+        return self._alone(head, left, right, n_most)
 
-    def _alone(self, left: str, right: str, n_most: int) -> Shown:
+    def _alone(self, head: list[int], left: str, right: str, n_most: int) -> Shown:
         """What is shown of a place around which nothing has been read."""
         suffix = self._right_side(right, n_most // 3)
         n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
@@ -150,7 +152,7 @@ class Readings:
         tokens = self.model.encode(left[start:])
         prefix, anchor = self._without_healed(tokens, left)
         prefix = prefix[-n_left:]
-        whole = [*self._head, *prefix, self.model.suffix, *suffix, *self._middle]
+        whole = [*head, *prefix, self.model.suffix, *suffix, *self._middle]
         return Shown(anchor, right, whole, len(prefix), len(suffix))
 
     def _branched(self, reading: Reading, left: str, right: str, n_most: int) -> tuple[Shown, KeptCache]:
