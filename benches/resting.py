@@ -2,7 +2,7 @@
 
 A file of the standard library is opened, the cursor rests in its middle, and the model reads ahead. Then
 nobody does anything for a minute. Told are the processor's seconds of server and worker until the model has
-read, and in that minute, with the worker's memory; and last how long an offer at the cursor takes. `--seconds`
+read, and in that minute, with the worker's memory; and how long an offer at the cursor takes. `--seconds`
 sets the minute.
 """
 
