@@ -10,7 +10,7 @@ const QUOTES: [&[u8]; 2] = [b"\"", b"'"];
 impl NamesAt {
     /// Texts that end a call that has keywords, with all that is open in it, and begin a call with as much in it,
     /// the innermost first. `column` is that of the statement.
-    pub(crate) fn calls_anew(&self, column: u32) -> Vec<Vec<u8>> {
+    pub(super) fn calls_anew(&self, column: u32) -> Vec<Vec<u8>> {
         let frames = self.reader.frames.iter().enumerate().rev();
         let calls = frames.filter(|(_, frame)| !frame.keywords.is_empty());
         let mut found = Vec::new();

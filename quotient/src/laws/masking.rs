@@ -2,136 +2,19 @@
 //!
 //! Reading each token would cost a hundred times what the grammar's mask does. Nearly all of them are words
 //! behind a few signs, or signs alone: of words only the visible names are looked up
-//! (`masks/words.rs`), and most places are such that no sign can be wrong (`names/quiet.rs`). The rest is read,
+//! (`masks/words.rs`), and most places are such that no sign can be wrong. The rest is read,
 //! and whatever is not certain. What does not depend on the visible names is worked out once for all places of a
-//! shape (`names/shape.rs`): an outline, which is filled with them.
-
-use std::sync::Arc;
+//! shape: an outline, which is filled with them.
 
 use fim_lexer::RawState;
 use fim_lexer::scanner::StateKind;
 
-use super::Recognizer;
-use super::named::names_behind;
-use super::named_masks::{NamedMasks, Outline, Slot};
-use crate::caches::{Fingerprint, lock};
+use super::known_masks::{NamedMasks, Outline, Slot};
+use super::name_law::{NameLaw, Verdict, behind};
 use crate::charts::LeftCharts;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::masks::{KEYWORDS, PREFIXES, Token, TokenId, Vocabulary, WordGroup, may_end_text};
-use crate::names::{NamesAt, Verdict};
-
-impl Recognizer {
-    /// Writes the mask of the place, if names are looked at and an outline of it is known.
-    pub(crate) fn mask_of_outline(
-        &self,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        vocabulary: &Vocabulary,
-        mask: &mut [u32],
-    ) -> bool {
-        let Some(names) = &self.names else { return false };
-        let Some(shape) = self.shape(vocabulary) else { return false };
-        let mut known = lock(&self.named_masks);
-        let fingerprint = vocabulary.fingerprint();
-        let Some(outline) = known.outline(fingerprint, shape, &self.place, names) else {
-            return false;
-        };
-        mask.copy_from_slice(&outline.base);
-        self.fill(left, hole, vocabulary, &outline, &mut known, mask);
-        known.keep(fingerprint, &self.place, names, mask);
-        true
-    }
-
-    /// Clears the bits of tokens in a mask that names are against.
-    pub(crate) fn keep_names(
-        &self,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        vocabulary: &Vocabulary,
-        mask: &mut [u32],
-    ) {
-        let Some(names) = &self.names else { return };
-        let here = Spot { place: self.place.clone(), names: names.clone() };
-        let language = self.session.language();
-        let outline = Judge { language, left, hole, vocabulary, is_of_more: false };
-        let outline = Arc::new(outline.outline(&here, mask));
-        mask.copy_from_slice(&outline.base);
-        let mut known = lock(&self.named_masks);
-        self.fill(left, hole, vocabulary, &outline, &mut known, mask);
-        let fingerprint = vocabulary.fingerprint();
-        if let Some(shape) = self.shape(vocabulary).filter(|_| !outline.is_of_more) {
-            known.keep_outline(fingerprint, shape, &self.place, names, &outline);
-        }
-        known.keep(fingerprint, &self.place, names, mask);
-    }
-
-    fn shape(&self, vocabulary: &Vocabulary) -> Option<Fingerprint> {
-        let names = self.names.as_ref()?;
-        let word = names.begun_word(self.session.language(), self.place.lexed.raw);
-        names.shape(word, &vocabulary.words().tails)
-    }
-
-    /// Adds to the mask of an outline what the names that are visible at the place begin with, and takes out what is
-    /// wrong of the tokens that are read each time.
-    fn fill(
-        &self,
-        left: &mut LeftCharts,
-        hole: &mut Hole,
-        vocabulary: &Vocabulary,
-        outline: &Outline,
-        known: &mut NamedMasks,
-        mask: &mut [u32],
-    ) {
-        let Some(names) = &self.names else { return };
-        let grammar = &*outline.grammar;
-        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !self.names_may_end(hole) {
-            vocabulary.ends().iter().for_each(|&id| clear(mask, id));
-        }
-        let language = self.session.language();
-        let words = vocabulary.words();
-        let begun = names.begun_word(language, self.place.lexed.raw).unwrap_or_default();
-        let print = names.visible_print();
-        let mut judge = Judge { language, left, hole, vocabulary, is_of_more: false };
-        let here = || Spot { place: self.place.clone(), names: names.clone() };
-        for &(index, slot) in &outline.slots {
-            let group = words.group(index as usize);
-            if slot == Slot::Others {
-                if let Some(probe) = judge.probed(&here(), group) {
-                    let print = probe.names.visible_print();
-                    let tokens = known.tokens(vocabulary, print, &probe.names, index);
-                    restore_all(group, tokens.as_deref(), grammar, mask);
-                }
-            } else if group.lead.is_empty() && !begun.is_empty() {
-                let visible = known.visible(vocabulary, print, names);
-                let first = visible.partition_point(|name| &**name < begun);
-                for name in visible[first..].iter().take_while(|name| name.starts_with(begun)) {
-                    let found = group.beginnings_of(vocabulary, name, begun.len());
-                    found.into_iter().for_each(|id| restore(grammar, mask, id));
-                }
-            } else {
-                let tokens = known.tokens(vocabulary, print, names, index);
-                restore_all(group, tokens.as_deref(), grammar, mask);
-            }
-        }
-        let named = words.named.in_mask(vocabulary, grammar);
-        if !named.is_empty() {
-            let is_asked = |token: &[u8]| !outline.is_in_text || may_end_text(token);
-            judge.keep_read(&here(), &named, mask, is_asked);
-        }
-    }
-
-    /// Writes the mask of the place, if names are looked at and it is known.
-    pub(crate) fn known_named_mask(&self, vocabulary: &Vocabulary, mask: &mut [u32]) -> bool {
-        let Some(names) = &self.names else { return false };
-        let known = lock(&self.named_masks);
-        let found = known.get(vocabulary.fingerprint(), &self.place, names);
-        found.is_some_and(|words| {
-            mask.copy_from_slice(words);
-            true
-        })
-    }
-}
+use crate::masks::{Token, TokenId, Vocabulary, WordGroup, may_end_text};
 
 /// Puts a token's bit back, as it was.
 fn restore(original: &[u32], mask: &mut [u32], id: TokenId) {
@@ -155,40 +38,44 @@ fn clear(mask: &mut [u32], id: TokenId) {
 }
 
 /// Somewhere behind the place of the mask.
-struct Spot {
-    place: Place,
-    names: NamesAt,
+pub(super) struct Spot<Names> {
+    pub(super) place: Place,
+    pub(super) names: Names,
 }
 
-impl Spot {
+impl<Names: NameLaw> Spot<Names> {
     /// The word in progress, if it may become a name.
     fn word(&self, language: &Language) -> Option<&[u8]> {
         self.names.begun_word(language, self.place.lexed.raw)
     }
+
+    /// What a word is tried with.
+    fn probe(&self) -> &[u8] {
+        self.names.no_names().probe()
+    }
 }
 
 /// What comes of reading bytes.
-#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
-enum Read {
-    Spot(Spot),
+enum Read<Names> {
+    Spot(Spot<Names>),
     /// The grammar cannot read them, or not as they are.
     No,
     /// Names are against them, whatever follows.
     Wrong,
 }
 
-struct Judge<'a> {
-    language: &'a Language,
-    left: &'a mut LeftCharts,
-    hole: &'a mut Hole,
-    vocabulary: &'a Vocabulary,
+pub(super) struct Judge<'a> {
+    pub(super) language: &'a Language,
+    pub(super) left: &'a mut LeftCharts,
+    pub(super) hole: &'a mut Hole,
+    pub(super) vocabulary: &'a Vocabulary,
     /// Whether a word was met that may come only as one of the right context's: the visible names decide.
-    is_of_more: bool,
+    pub(super) is_of_more: bool,
 }
 
 /// What is known of the tokens of a group.
 #[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
-enum Judged {
+enum Judged<Names> {
     /// They may come.
     Fine,
     /// Names are against them, whatever follows.
@@ -196,14 +83,59 @@ enum Judged {
     /// Each of them must be read.
     Unknown,
     /// Those that visible names begin with may come: behind the signs, and behind a letter.
-    Visible(Spot, Spot),
+    Visible(Spot<Names>, Spot<Names>),
 }
 
-/// What a word is tried with: it begins no keyword, number or prefix of a string.
-const PROBE: &[u8] = b"q";
-
 impl Judge<'_> {
-    fn read(&mut self, from: &Spot, text: &[u8]) -> Read {
+    /// Adds to the mask of an outline what the names that are visible at the place begin with, and takes out what is
+    /// wrong of the tokens that are read each time.
+    pub(super) fn fill<Names: NameLaw>(
+        &mut self,
+        place: &Place,
+        names: &Names,
+        outline: &Outline,
+        known: &mut NamedMasks<Names>,
+        mask: &mut [u32],
+    ) {
+        let (language, vocabulary) = (self.language, self.vocabulary);
+        let grammar = &*outline.grammar;
+        let may_end =
+            |hole: &Hole| names.check_end(language, &place.lexed, &hole.right.text).is_ok();
+        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !may_end(self.hole) {
+            vocabulary.ends().iter().for_each(|&id| clear(mask, id));
+        }
+        let words = vocabulary.words();
+        let begun = names.begun_word(language, place.lexed.raw).unwrap_or_default();
+        let print = names.visible_print();
+        let here = || Spot { place: place.clone(), names: names.clone() };
+        for &(index, slot) in &outline.slots {
+            let group = words.group(index as usize);
+            if slot == Slot::Others {
+                if let Some(probe) = self.probed(&here(), group) {
+                    let print = probe.names.visible_print();
+                    let tokens = known.tokens(vocabulary, print, &probe.names, index);
+                    restore_all(group, tokens.as_deref(), grammar, mask);
+                }
+            } else if group.lead.is_empty() && !begun.is_empty() {
+                let visible = known.visible(vocabulary, print, names);
+                let first = visible.partition_point(|name| &**name < begun);
+                for name in visible[first..].iter().take_while(|name| name.starts_with(begun)) {
+                    let found = group.beginnings_of(vocabulary, name, begun.len());
+                    found.into_iter().for_each(|id| restore(grammar, mask, id));
+                }
+            } else {
+                let tokens = known.tokens(vocabulary, print, names, index);
+                restore_all(group, tokens.as_deref(), grammar, mask);
+            }
+        }
+        let named = words.named.in_mask(vocabulary, grammar);
+        if !named.is_empty() {
+            let is_asked = |token: &[u8]| !outline.is_in_text || may_end_text(token);
+            self.keep_read(&here(), &named, mask, is_asked);
+        }
+    }
+
+    fn read<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> Read<Names> {
         let mut place = from.place.clone();
         if place.read(self.language, self.left, text) < text.len()
             || place.lexed.raw == RawState::DEAD
@@ -218,17 +150,17 @@ impl Judge<'_> {
     }
 
     /// Whether a string or a comment is in progress, in which all words may come.
-    fn is_in_text(&mut self, here: &Spot) -> bool {
+    fn is_in_text<Names: NameLaw>(&mut self, here: &Spot<Names>) -> bool {
         let kind = |place: &Place| self.language.lexer.scanner.kind(place.lexed.raw);
         let is_begun = kind(&here.place).is_in_symbol() || kind(&here.place) == StateKind::Comment;
         is_begun
             && !here.names.waits()
             && here.word(self.language).is_none()
-            && matches!(self.read(here, PROBE), Read::Spot(probe) if probe.word(self.language).is_none())
+            && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.language).is_none())
     }
 
     /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
-    fn outline(mut self, here: &Spot, mask: &[u32]) -> Outline {
+    pub(super) fn outline<Names: NameLaw>(&mut self, here: &Spot<Names>, mask: &[u32]) -> Outline {
         let words = self.vocabulary.words();
         let (grammar, mut base) = (Box::from(mask), Box::<[u32]>::from(mask));
         let print = here.names.visible_print();
@@ -269,13 +201,13 @@ impl Judge<'_> {
     }
 
     /// What is known of the tokens of a group.
-    fn judged(&mut self, here: &Spot, group: &WordGroup) -> Judged {
+    fn judged<Names: NameLaw>(&mut self, here: &Spot<Names>, group: &WordGroup) -> Judged<Names> {
         let front = match self.read(here, &group.lead) {
             Read::Spot(front) => front,
             Read::No => return Judged::Unknown,
             Read::Wrong => return Judged::Wrong,
         };
-        let probe = match self.read(&front, PROBE) {
+        let probe = match self.read(&front, front.probe()) {
             Read::Spot(probe) => probe,
             Read::No => return Judged::Unknown,
             Read::Wrong => return Judged::Wrong,
@@ -297,19 +229,23 @@ impl Judge<'_> {
     }
 
     /// Behind a group's signs and a letter.
-    fn probed(&mut self, here: &Spot, group: &WordGroup) -> Option<Spot> {
+    fn probed<Names: NameLaw>(
+        &mut self,
+        here: &Spot<Names>,
+        group: &WordGroup,
+    ) -> Option<Spot<Names>> {
         let Read::Spot(front) = self.read(here, &group.lead) else { return None };
-        match self.read(&front, PROBE) {
+        match self.read(&front, front.probe()) {
             Read::Spot(probe) => Some(probe),
             Read::No | Read::Wrong => None,
         }
     }
 
     /// Puts those tokens of a group back that may become what is no name.
-    fn keep_keywords(
+    fn keep_keywords<Names: NameLaw>(
         &mut self,
-        front: &Spot,
-        probe: &Spot,
+        front: &Spot<Names>,
+        probe: &Spot<Names>,
         group: &WordGroup,
         original: &[u32],
         mask: &mut [u32],
@@ -335,22 +271,20 @@ impl Judge<'_> {
                 mask[id.index() / 32] |= 1 << (id.0 % 32);
             }
         };
+        let no_names = probe.names.no_names();
         if begun.is_empty() {
-            for &entry in &group.keywords {
+            for &entry in group.no_names(vocabulary, no_names).iter() {
                 let word = &vocabulary.entry(entry as usize)[n_lead..];
                 try_word(self, word, vocabulary.id(entry as usize));
             }
             return;
         }
-        let mut texts: Vec<Vec<u8>> = KEYWORDS
-            .iter()
-            .filter(|keyword| keyword.starts_with(begun))
-            .map(|keyword| keyword.to_vec())
-            .collect();
+        let keywords = no_names.keywords().filter(|keyword| keyword.starts_with(begun));
+        let mut texts: Vec<Vec<u8>> = keywords.map(<[u8]>::to_vec).collect();
         if let [first] = begun
-            && PREFIXES.contains(first)
+            && no_names.prefixes().contains(first)
         {
-            texts.extend(PREFIXES.iter().map(|&second| vec![*first, second]));
+            texts.extend(no_names.prefixes().iter().map(|&second| vec![*first, second]));
         }
         for text in texts {
             for id in group.beginnings_of(vocabulary, &text, begun.len()) {
@@ -361,23 +295,20 @@ impl Judge<'_> {
     }
 
     /// Whether a text may come that the grammar lets through.
-    fn is_fine(&mut self, from: &Spot, text: &[u8]) -> bool {
+    fn is_fine<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> bool {
         let mut place = from.place.clone();
         place.read(self.language, self.left, text) == text.len()
-            && names_behind(
-                &from.names,
-                self.language,
-                self.left,
-                self.hole,
-                &from.place,
-                &place,
-                text,
-            )
-            .is_ok()
+            && behind(&from.names, self.language, self.left, self.hole, &from.place, &place, text)
+                .is_ok()
     }
 
     /// Keeps those tokens without a letter that may come.
-    fn keep_signs(&mut self, here: &Spot, mask: &mut [u32], is_in_text: bool) {
+    fn keep_signs<Names: NameLaw>(
+        &mut self,
+        here: &Spot<Names>,
+        mask: &mut [u32],
+        is_in_text: bool,
+    ) {
         let words = self.vocabulary.words();
         let mut signs = words.signs.in_mask(self.vocabulary, mask);
         let is_in_word = here.word(self.language).is_some();
@@ -402,14 +333,14 @@ impl Judge<'_> {
 
     /// Keeps those of some tokens that may come: each is read, unless `is_asked` says that it is fine. What
     /// neighbours have in common is read once.
-    fn keep_read(
+    fn keep_read<Names: NameLaw>(
         &mut self,
-        here: &Spot,
+        here: &Spot<Names>,
         entries: &[u32],
         mask: &mut [u32],
         is_asked: impl Fn(&[u8]) -> bool,
     ) {
-        let mut behind: Vec<Spot> = Vec::new();
+        let mut behind: Vec<Spot<Names>> = Vec::new();
         // The last token that was read, and how much of it is wrong whatever follows.
         let mut last: &[u8] = b"";
         let mut n_wrong = usize::MAX;

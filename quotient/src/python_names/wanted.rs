@@ -28,7 +28,7 @@ const MAX_REST_OF_LINE: usize = 1 << 12;
 impl NamesAt {
     /// The names that the lines behind the hole use and nobody binds, if its text ends here. `right` is the
     /// right context.
-    pub(crate) fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Name> {
+    pub(super) fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Name> {
         let mut found: Vec<Name> = Vec::new();
         for (_, name) in self.unbound(language, lexed, right) {
             if !found.contains(&name) {
@@ -40,7 +40,7 @@ impl NamesAt {
 
     /// Whether any of these is used by lines that see nothing of what is bound here: then the file has names
     /// that nobody binds, whatever comes here.
-    pub(crate) fn is_wanted_elsewhere(
+    pub(super) fn is_wanted_elsewhere(
         &self,
         language: &Language,
         lexed: &LexState,

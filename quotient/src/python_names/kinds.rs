@@ -146,13 +146,13 @@ fn is_comparison(operator: &str) -> bool {
 
 /// The kinds of a lexer's terminals and emissions.
 #[derive(Debug)]
-pub(crate) struct Kinds {
+pub(super) struct Kinds {
     of_terminal: Vec<Kind>,
     of_emission: Vec<(SmallVec<[Kind; 2]>, FrameChange)>,
 }
 
 impl Kinds {
-    pub(crate) fn new(lexer: &Lexer) -> Self {
+    pub(super) fn new(lexer: &Lexer) -> Self {
         let names = lexer.description.names();
         let kind = |name| Kind::of(lexer.description.declared_name(name));
         let of_terminal: Vec<Kind> = names.map(kind).collect();

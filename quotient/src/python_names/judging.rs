@@ -19,7 +19,7 @@ const MAX_REST: usize = 1 << 17;
 impl NamesAt {
     /// Whether the symbol in progress can become one that may stand there: a name that is visible or may be
     /// bound, or no name.
-    pub(crate) fn check_begun(
+    pub(super) fn check_begun(
         &self,
         language: &Language,
         left: &mut LeftCharts,
@@ -160,7 +160,7 @@ impl NamesAt {
 
     /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
     /// line break at its end: as much of it is read as what waits for it needs.
-    pub(crate) fn check_end(
+    pub(super) fn check_end(
         &self,
         language: &Language,
         lexed: &LexState,
@@ -229,7 +229,7 @@ impl NamesAt {
     }
 
     /// Whether a call is open that has keywords.
-    pub(crate) fn has_keywords(&self) -> bool {
+    pub(super) fn has_keywords(&self) -> bool {
         self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
     }
 

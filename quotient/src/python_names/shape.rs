@@ -1,6 +1,6 @@
 //! What decides which tokens names are against: the shape of a place, and what is visible there.
 //!
-//! A mask with names is worked out once for a shape (`recognizer/named_masks.rs`). What is visible changes with every
+//! A mask with names is worked out once for a shape (`laws/known_masks.rs`). What is visible changes with every
 //! name that the text binds, and is put in each time; a name in progress counts only by whether it is visible. So two
 //! places have one shape if they cannot be told apart but by that: everything that the reader knows goes in, names of
 //! patterns and declarations as they are written. Targets, keywords and parameters are compared with the name in
@@ -30,7 +30,7 @@ impl NamesAt {
     /// What tells this place from others. None where it depends on more which tokens may come: on what has been
     /// used in front of a `global`, or on a string that is an annotation. `word` is the one in progress; what
     /// tokens go on with a word with, or begin with, are underscores, so many as `tails` has.
-    pub(crate) fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
+    pub(super) fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
         let reader = &*self.reader;
         let is_of_more = matches!(reader.statement, Statement::Global | Statement::Nonlocal);
         if is_of_more || reader.reads_strings() {
@@ -76,7 +76,7 @@ impl NamesAt {
     }
 
     /// What tells the names that are visible here from others.
-    pub(crate) fn visible_print(&self) -> Fingerprint {
+    pub(super) fn visible_print(&self) -> Fingerprint {
         let mut shape =
             Shape { hasher: Hasher::new(), unnamed: [(b"", false); 2], is_literal: true };
         shape.visible(&self.reader);
@@ -84,7 +84,7 @@ impl NamesAt {
     }
 
     /// Whether the contexts are the same as those of another place.
-    pub(crate) fn has_contexts_of(&self, other: &Self) -> bool {
+    pub(super) fn has_contexts_of(&self, other: &Self) -> bool {
         std::sync::Arc::ptr_eq(&self.around, &other.around)
     }
 }

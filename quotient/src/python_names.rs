@@ -1,6 +1,6 @@
-//! Names that exist: what a hole's text may use, bind and return, beyond what the grammar says.
+//! Names that exist in Python: what a hole's text may use, bind and return, beyond what the grammar says.
 //!
-//! The reader (`names/reader.rs`) knows what each name is there for: most are decided by the symbol behind
+//! The reader (`reader.rs`) knows what each name is there for: most are decided by the symbol behind
 //! them. Both contexts are read for what they bind (`left_context.rs`, `right_context.rs`), by scope and, on
 //! the right, by the column that decides whose it is (`right.rs`); a document keeps what it has read of them
 //! (`kept.rs`). A use is refused if it is proven that nothing binds it: no
@@ -13,7 +13,7 @@
 //! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
 //! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
 //! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
-//! `anew`, `wanted`, `bound`.
+//! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
 
 mod anew;
 mod bound;
@@ -25,6 +25,7 @@ mod declarations;
 mod demands;
 mod doubt;
 mod frames;
+mod held;
 mod judging;
 mod kept;
 mod kept_lefts;
@@ -48,6 +49,9 @@ mod visible;
 mod walruses;
 mod wanted;
 mod ways;
+mod witness_calls;
+mod witness_headers;
+mod witnesses;
 mod words;
 
 use std::sync::Arc;
@@ -56,21 +60,23 @@ use fim_lexer::lexer::{LexState, Symbol};
 use fim_lexer::{Lexer, TerminalId};
 use smallvec::SmallVec;
 
-pub use self::compiling::Reason;
-pub(crate) use self::kept::KeptNames;
+use self::compiling::Reason;
+pub(crate) use self::held::law;
+use self::kept::KeptNames;
 use self::kinds::{Kind, Kinds};
 use self::left_context::Tables;
 use self::name_set::{Name, Query};
-pub(crate) use self::reader::Wrong;
-use self::reader::{Mode, Reader};
+use self::reader::{Mode, Reader, Wrong};
 use self::scopes::Surroundings;
-pub(crate) use self::words::Verdict;
 use crate::grammar::Language;
+use crate::laws::Contexts;
+use crate::masks::NoNames;
 
 /// What a language says about names.
 #[derive(Debug)]
-pub(crate) struct NameRules {
+struct NameRules {
     kinds: Kinds,
+    no_names: NoNames,
     builtins: Arc<[Name]>,
     has_late_annotations: bool,
     /// What may make a name that is not visible one that is bound.
@@ -81,11 +87,13 @@ pub(crate) struct NameRules {
 
 impl NameRules {
     /// The rules of a version of Python; none are known of other languages.
-    pub(crate) fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
+    fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
         let version = version.filter(|_| name == "python")?;
         let terminal = |name| lexer.description.terminal(name);
+        let kinds = Kinds::new(lexer);
         Some(Self {
-            kinds: Kinds::new(lexer),
+            no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == Kind::Name),
+            kinds,
             builtins: builtins::builtins(version),
             has_late_annotations: builtins::is_at_least(version, "3.14"),
             walrus: terminal(":="),
@@ -95,17 +103,9 @@ impl NameRules {
     }
 }
 
-/// What stands around a hole: in front of it, at its beginning already, and behind it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Contexts<'a> {
-    pub(crate) left: &'a [u8],
-    pub(crate) begun: &'a [u8],
-    pub(crate) right: &'a [u8],
-}
-
 /// The names at a place in a hole.
 #[derive(Clone, Debug)]
-pub(crate) struct NamesAt {
+struct NamesAt {
     rules: Arc<NameRules>,
     around: Arc<Surroundings>,
     reader: Arc<Reader>,
@@ -123,7 +123,7 @@ const MAX_NAME: usize = 1 << 10;
 impl NamesAt {
     /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` is
     /// what is known of both contexts, and `known` are names of elsewhere.
-    pub(crate) fn new(
+    fn new(
         language: &Language,
         rules: &Arc<NameRules>,
         contexts: &Contexts<'_>,
@@ -166,12 +166,7 @@ impl NamesAt {
     }
 
     /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
-    pub(crate) fn read(
-        &mut self,
-        language: &Language,
-        lexed: &LexState,
-        text: &[u8],
-    ) -> Result<(), Wrong> {
+    fn read(&mut self, language: &Language, lexed: &LexState, text: &[u8]) -> Result<(), Wrong> {
         let mut lexed = lexed.clone();
         for &byte in text {
             self.read_byte(language, &mut lexed, byte)?;
@@ -223,11 +218,6 @@ impl NamesAt {
         }
         self.n_read += 1;
         Ok(is_read)
-    }
-
-    /// Where a wrong name began, in bytes in front of the end of what has been read.
-    pub(crate) fn distance(&self, wrong: &Wrong) -> i64 {
-        self.n_read - wrong.start
     }
 }
 

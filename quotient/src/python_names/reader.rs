@@ -18,12 +18,12 @@ use super::walruses::Walrus;
 
 /// What forbids a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Wrong {
+pub(super) struct Wrong {
     /// The name, or the keyword that must not stand there.
-    pub(crate) name: Vec<u8>,
+    pub(super) name: Vec<u8>,
     /// Where it begins, from the beginning of the hole on.
-    pub(crate) start: i64,
-    pub(crate) reason: Reason,
+    pub(super) start: i64,
+    pub(super) reason: Reason,
 }
 
 /// What kind of statement is being read, and how far.

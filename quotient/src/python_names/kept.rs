@@ -6,17 +6,17 @@ use std::ops::ControlFlow;
 
 use fim_lexer::lexer::LexState;
 
-use super::Contexts;
 use super::kept_lefts::KeptLefts;
 use super::kept_rights::KeptRights;
 use super::left_context::{LineStart, Tables, read_left};
 use super::reader::Reader;
 use super::right::RightNames;
 use super::right_context::{STRIDE, read_right};
+use crate::laws::Contexts;
 
 /// What is known of a document's names.
 #[derive(Debug, Default)]
-pub(crate) struct KeptNames {
+pub(super) struct KeptNames {
     lefts: KeptLefts,
     rights: KeptRights,
 }
@@ -26,13 +26,13 @@ const BYTES_PER_LINE: usize = 2 << 10;
 
 impl KeptNames {
     /// Follows an edit that puts so many bytes between two offsets of a text, `n_behind` of which stand behind it.
-    pub(crate) fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
+    pub(super) fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
         self.lefts.edit(start, stop, n_new);
         self.rights.edit(stop - start + n_behind, n_behind, n_new);
     }
 
     /// Bytes, roughly.
-    pub(crate) fn memory(&self) -> usize {
+    pub(super) fn memory(&self) -> usize {
         (self.lefts.len() + self.rights.len()) * BYTES_PER_LINE
     }
 
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
     use crate::grammar::{GrammarDescription, Language};
-    use crate::names::NameRules;
+    use crate::python_names::NameRules;
     use crate::recognizer::Engine;
 
     /// Pieces of texts in which names are bound and used in all kinds of places.

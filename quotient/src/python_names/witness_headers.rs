@@ -9,8 +9,7 @@
 //! A header begins where a line does: on the way through the grammar's own witness, in the suite of a header that this
 //! has, or behind a text that ends its last line or that in which the hole begins. The grammar tells how it goes on.
 
-use super::Recognizer;
-use super::named_witness::{Begun, with_name};
+use super::witnesses::{Begun, Search, with_name};
 use crate::charts::Charts;
 use crate::hole::Hole;
 
@@ -39,7 +38,7 @@ const MAX_TRIED: usize = 200;
 /// A header is begun behind so many other additions at most: a function's, and that of a loop in it.
 const MAX_HEADERS: usize = 1;
 
-impl Recognizer {
+impl Search<'_> {
     /// What was begun with headers that the lines behind need, wherever a line may begin.
     pub(super) fn with_headers(
         &self,
@@ -84,7 +83,7 @@ impl Recognizer {
         begun: &Begun,
         value: &[u8],
     ) -> (Vec<Begun>, Begun) {
-        let plain = hole.witness(self.session.language(), charts, &begun.place);
+        let plain = hole.witness(self.language, charts, &begun.place);
         let text = with_name(&plain.unwrap_or_default(), value);
         let text = text.strip_suffix(b"#").unwrap_or(&text);
         let mut found: Vec<Begun> = Vec::new();

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
+use super::name_law::NameLaw;
 use crate::caches::Fingerprint;
 use crate::hole::Place;
 use crate::masks::{TokenId, Vocabulary};
-use crate::names::NamesAt;
 
 /// So many masks are kept for a hole.
 const MAX_MASKS: usize = 16;
@@ -21,11 +21,17 @@ const MAX_OUTLINES: usize = 40;
 const MAX_VISIBLE: usize = 16;
 
 /// What is known of a hole's masks with names.
-#[derive(Debug, Default)]
-pub(crate) struct NamedMasks {
-    masks: Ring<NamedMask, MAX_MASKS>,
-    outlines: Ring<KnownOutline, MAX_OUTLINES>,
-    visible: Ring<VisibleTokens, MAX_VISIBLE>,
+#[derive(Debug)]
+pub(super) struct NamedMasks<Names> {
+    masks: Ring<NamedMask<Names>, MAX_MASKS>,
+    outlines: Ring<KnownOutline<Names>, MAX_OUTLINES>,
+    visible: Ring<VisibleTokens<Names>, MAX_VISIBLE>,
+}
+
+impl<Names> Default for NamedMasks<Names> {
+    fn default() -> Self {
+        Self { masks: Ring::default(), outlines: Ring::default(), visible: Ring::default() }
+    }
 }
 
 /// The last ones of some values: when there are enough, the oldest makes room.
@@ -57,40 +63,40 @@ impl<Value, const MAX: usize> Ring<Value, MAX> {
 }
 
 #[derive(Debug)]
-struct NamedMask {
+struct NamedMask<Names> {
     vocabulary: Fingerprint,
     place: Place,
-    names: NamesAt,
+    names: Names,
     words: Box<[u32]>,
 }
 
 #[derive(Debug)]
-struct KnownOutline {
+struct KnownOutline<Names> {
     vocabulary: Fingerprint,
     shape: Fingerprint,
     place: Place,
-    names: NamesAt,
+    names: Names,
     outline: Arc<Outline>,
 }
 
 /// What the masks of places of one shape have in common.
 #[derive(Debug)]
-pub(crate) struct Outline {
+pub(super) struct Outline {
     /// What the grammar says.
-    pub(crate) grammar: Box<[u32]>,
+    pub(super) grammar: Box<[u32]>,
     /// The tokens that may come whatever is visible, and those that must be read.
-    pub(crate) base: Box<[u32]>,
+    pub(super) base: Box<[u32]>,
     /// The groups of words of which the beginnings of visible names may come, by their numbers.
-    pub(crate) slots: Vec<(u32, Slot)>,
+    pub(super) slots: Vec<(u32, Slot)>,
     /// Whether a string or a comment is in progress, in which all words may come.
-    pub(crate) is_in_text: bool,
+    pub(super) is_in_text: bool,
     /// Whether it is more than the shape that decides.
-    pub(crate) is_of_more: bool,
+    pub(super) is_of_more: bool,
 }
 
 /// Which names are visible where the word of a group stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Slot {
+pub(super) enum Slot {
     /// Those that are visible at the place.
     Same,
     /// Others: the signs in front of the word change something.
@@ -99,10 +105,10 @@ pub(crate) enum Slot {
 
 /// The visible names of a place, and for groups of words the tokens that one of them begins with.
 #[derive(Debug)]
-struct VisibleTokens {
+struct VisibleTokens<Names> {
     vocabulary: Fingerprint,
     print: Fingerprint,
-    names: NamesAt,
+    names: Names,
     /// Sorted.
     visible: Arc<[Box<[u8]>]>,
     /// Whether all names are visible.
@@ -121,26 +127,26 @@ struct Before {
     added: Vec<Box<[u8]>>,
 }
 
-impl NamedMasks {
+impl<Names: NameLaw> NamedMasks<Names> {
     /// The mask of a place, if it is known.
-    pub(crate) fn get(
+    pub(super) fn get(
         &self,
         vocabulary: Fingerprint,
         place: &Place,
-        names: &NamesAt,
+        names: &Names,
     ) -> Option<&[u32]> {
-        let is_it = |known: &&NamedMask| {
+        let is_it = |known: &&NamedMask<Names>| {
             known.names.is_same(names) && known.vocabulary == vocabulary && known.place == *place
         };
         self.masks.values.iter().find(is_it).map(|known| &*known.words)
     }
 
     /// Keeps the mask of a place.
-    pub(crate) fn keep(
+    pub(super) fn keep(
         &mut self,
         vocabulary: Fingerprint,
         place: &Place,
-        names: &NamesAt,
+        names: &Names,
         words: &[u32],
     ) {
         let (place, names) = (place.clone(), names.clone());
@@ -148,14 +154,14 @@ impl NamedMasks {
     }
 
     /// The outline of a place's shape, if it is known.
-    pub(crate) fn outline(
+    pub(super) fn outline(
         &self,
         vocabulary: Fingerprint,
         shape: Fingerprint,
         place: &Place,
-        names: &NamesAt,
+        names: &Names,
     ) -> Option<Arc<Outline>> {
-        let is_it = |known: &&KnownOutline| {
+        let is_it = |known: &&KnownOutline<Names>| {
             known.shape == shape
                 && known.vocabulary == vocabulary
                 && known.place == *place
@@ -165,12 +171,12 @@ impl NamedMasks {
     }
 
     /// Keeps the outline of a place's shape.
-    pub(crate) fn keep_outline(
+    pub(super) fn keep_outline(
         &mut self,
         vocabulary: Fingerprint,
         shape: Fingerprint,
         place: &Place,
-        names: &NamesAt,
+        names: &Names,
         outline: &Arc<Outline>,
     ) {
         let (place, names, outline) = (place.clone(), names.clone(), Arc::clone(outline));
@@ -178,22 +184,22 @@ impl NamedMasks {
     }
 
     /// What is visible at a place, sorted; nothing if all names are.
-    pub(crate) fn visible(
+    pub(super) fn visible(
         &mut self,
         vocabulary: &Vocabulary,
         print: Fingerprint,
-        names: &NamesAt,
+        names: &Names,
     ) -> Arc<[Box<[u8]>]> {
         let index = self.visible_index(vocabulary, print, names);
         Arc::clone(&self.visible.values[index].visible)
     }
 
     /// The tokens of a group whose word is a beginning of a name that is visible at a place; none if all names are.
-    pub(crate) fn tokens(
+    pub(super) fn tokens(
         &mut self,
         vocabulary: &Vocabulary,
         print: Fingerprint,
-        names: &NamesAt,
+        names: &Names,
         group: u32,
     ) -> Option<Arc<[TokenId]>> {
         let index = self.visible_index(vocabulary, print, names);
@@ -228,7 +234,7 @@ impl NamedMasks {
         &mut self,
         vocabulary: &Vocabulary,
         print: Fingerprint,
-        names: &NamesAt,
+        names: &Names,
     ) -> usize {
         let fingerprint = vocabulary.fingerprint();
         let known = self.visible.values.iter().position(|known| {

@@ -8,8 +8,7 @@
 //! The call ends behind the grammar's own witness, which ends a string or a bracket, or within it, or behind what ends
 //! a keyword, a comment or a string that the right context needs.
 
-use super::Recognizer;
-use super::named_witness::{Begun, with_name};
+use super::witnesses::{Begun, Search, with_name};
 use crate::charts::Charts;
 use crate::hole::Hole;
 
@@ -19,7 +18,7 @@ const QUOTES: [&[u8]; 4] = [b"\"", b"'", b"\"\"\"", b"'''"];
 /// Calls end behind so many other additions at most: the rest of a name.
 const MAX_IN_FRONT: usize = 1;
 
-impl Recognizer {
+impl Search<'_> {
     /// A text that ends calls that are open and begins others, if it fits behind what was begun; `plain` is the
     /// grammar's. `words` end the name that the right context goes on with.
     pub(super) fn with_calls_anew(

@@ -27,7 +27,7 @@ const MARKS: [&[u8]; 6] = [b" ", b"#", b".", b",", b"\n", b"("];
 
 impl NamesAt {
     /// The shortest visible names that begin like this, those of the text first.
-    pub(crate) fn visible_names(&self, prefix: &[u8]) -> Vec<Vec<u8>> {
+    pub(super) fn visible_names(&self, prefix: &[u8]) -> Vec<Vec<u8>> {
         let frames = self.reader.frames.iter().flat_map(|frame| frame.visible());
         let scopes = self.reader.scopes.scopes.iter().rev();
         let scopes = scopes.flat_map(|scope| scope.own.iter().chain(&scope.bound_later));
@@ -49,7 +49,7 @@ impl NamesAt {
 
     /// Texts that bind what waits for it, end the name in progress, or keep it from becoming another one, in front of
     /// the right context, which begins with the rest of a word or with none.
-    pub(crate) fn ways_on(&self, value: &[u8], right: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
+    pub(super) fn ways_on(&self, value: &[u8], right: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         let mut found: Vec<Vec<u8>> = Vec::new();
         if self.symbol.first().is_some_and(|&byte| begins_name(byte)) {
             let names = self.visible_names(&self.symbol);
@@ -92,12 +92,12 @@ impl NamesAt {
     }
 
     /// The word in progress, if it may be a name.
-    pub(crate) fn word_in_progress(&self) -> &[u8] {
+    pub(super) fn word_in_progress(&self) -> &[u8] {
         &self.symbol
     }
 
     /// What ends the name in progress, if there is one.
-    pub(crate) fn ends_of_name(&self) -> Vec<Vec<u8>> {
+    pub(super) fn ends_of_name(&self) -> Vec<Vec<u8>> {
         if self.symbol.is_empty() {
             return Vec::new();
         }
@@ -108,7 +108,7 @@ impl NamesAt {
 
     /// What becomes a name between a word in progress, which may be empty, and the rest of one: a name that is visible,
     /// that a comprehension should bind, or that there is to import from `__future__`.
-    pub(crate) fn words_around(&self, begun: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
+    pub(super) fn words_around(&self, begun: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         if rest.is_empty() {
             return Vec::new();
         }
@@ -149,14 +149,14 @@ impl NamesAt {
     }
 
     /// Whether the lines behind need functions or loops around them.
-    pub(crate) fn has_needs_behind(&self) -> bool {
+    pub(super) fn has_needs_behind(&self) -> bool {
         let right = &self.around.right;
         right.has_needs_at_once
             || right.behind.iter().any(|(_, demands)| demands.wishes() != Needs::default())
     }
 
     /// What headers begin with that would do for the lines behind, if a line at some column comes next.
-    pub(crate) fn headers_at(&self, next: u32) -> Vec<&'static [u8]> {
+    pub(super) fn headers_at(&self, next: u32) -> Vec<&'static [u8]> {
         let mut scopes = Cow::Borrowed(&*self.reader.scopes);
         if let Some(coming) = &self.reader.coming {
             scopes.to_mut().open(coming.kind.clone(), Some(next), coming.scope.clone());
@@ -177,7 +177,7 @@ impl NamesAt {
     }
 
     /// Whether a statement may begin here, and none has.
-    pub(crate) fn is_between_statements(&self) -> bool {
+    pub(super) fn is_between_statements(&self) -> bool {
         let reader = &self.reader;
         reader.statement == Statement::Start
             && reader.frames.is_empty()
@@ -185,22 +185,22 @@ impl NamesAt {
     }
 
     /// Whether a header waits for its suite.
-    pub(crate) fn has_header(&self) -> bool {
+    pub(super) fn has_header(&self) -> bool {
         self.reader.coming.is_some()
     }
 
     /// The columns of the suites that are open, from the innermost one outwards.
-    pub(crate) fn suite_columns(&self) -> Vec<u32> {
+    pub(super) fn suite_columns(&self) -> Vec<u32> {
         self.reader.scopes.blocks.iter().rev().filter_map(|block| block.column).collect()
     }
 
     /// What an import may bring here.
-    pub(crate) fn imported(&self) -> &'static [u8] {
+    pub(super) fn imported(&self) -> &'static [u8] {
         if self.reader.header.has_future { b"division" } else { b"a" }
     }
 
     /// Texts that bind what waits for it, somewhere behind what has been read.
-    pub(crate) fn insertions(&self, value: &[u8]) -> Vec<Vec<u8>> {
+    pub(super) fn insertions(&self, value: &[u8]) -> Vec<Vec<u8>> {
         let unbound = self.unbound_variables();
         let mut found = Vec::new();
         if !unbound.is_empty() {

@@ -3,17 +3,17 @@
 //! The grammar's shortest text knows no names: it writes `a` where any name would do. Here that is replaced
 //! by a name that is visible, and what still waits to be bound is: `for x in ...` behind `[x`, ` = ...`
 //! behind a name at the beginning of a statement, headers of the functions and loops that the lines behind need
-//! (`named_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are said
-//! again (`named_calls.rs`). What comes of it is tried, so nothing is given that is not let through. The search is short; where it fails, the grammar's text has to do.
+//! (`witness_headers.rs`), a name that the right context ends, and calls that end and begin anew where keywords are said
+//! again (`witness_calls.rs`). What comes of it is tried, so nothing is given that is not let through. The search is short; where it fails, the grammar's text has to do.
 
 use std::collections::VecDeque;
 
-use super::Recognizer;
-use super::named::names_behind;
+use super::NamesAt;
 use crate::charts::Charts;
+use crate::grammar::Language;
 use crate::hole::{Hole, Place};
+use crate::laws::behind;
 use crate::masks::is_of_word;
-use crate::names::NamesAt;
 
 /// How many things are added for the sake of names.
 const MAX_ADDED: usize = 3;
@@ -36,15 +36,21 @@ pub(super) struct Begun {
     pub(super) n_added: usize,
 }
 
-impl Recognizer {
-    /// The witness where names are looked at: the grammar's, with names that exist as far as they are found.
-    pub(crate) fn named_witness(
+/// Looks for a text.
+pub(super) struct Search<'a> {
+    pub(super) language: &'a Language,
+}
+
+impl Search<'_> {
+    /// The grammar's witness behind a place, with names that exist as far as they are found.
+    pub(super) fn witness(
         &self,
         charts: &mut Charts,
         hole: &mut Hole,
+        place: &Place,
         names: &NamesAt,
     ) -> Option<Vec<u8>> {
-        let (place, names) = (self.place.clone(), names.clone());
+        let (place, names) = (place.clone(), names.clone());
         let mut waiting = VecDeque::from([Begun { text: Vec::new(), place, names, n_added: 0 }]);
         let mut n_looked_at = 0;
         while let Some(begun) = waiting.pop_front() {
@@ -77,7 +83,7 @@ impl Recognizer {
         begun: &Begun,
         values: &[Vec<u8>],
     ) -> Option<Vec<u8>> {
-        let plain = hole.witness(self.session.language(), charts, &begun.place)?;
+        let plain = hole.witness(self.language, charts, &begun.place)?;
         let named = with_name(&plain, &values[0]);
         let number = with_name(&plain, b"0");
         let insertions = begun.names.insertions(&values[0]);
@@ -126,7 +132,7 @@ impl Recognizer {
         begun: &Begun,
         added: &[u8],
     ) -> Option<Begun> {
-        let language = self.session.language();
+        let language = self.language;
         let left = &mut charts.left;
         let mut place = begun.place.clone();
         if place.read(language, left, added) < added.len()
@@ -134,8 +140,7 @@ impl Recognizer {
         {
             return None;
         }
-        let names =
-            names_behind(&begun.names, language, left, hole, &begun.place, &place, added).ok()?;
+        let names = behind(&begun.names, language, left, hole, &begun.place, &place, added).ok()?;
         let text = [&begun.text, added].concat();
         Some(Begun { text, place, names, n_added: begun.n_added + 1 })
     }
@@ -149,7 +154,7 @@ impl Recognizer {
         names: &NamesAt,
         text: &[u8],
     ) -> bool {
-        let language = self.session.language();
+        let language = self.language;
         let mut further = place.clone();
         if further.read(language, &mut charts.left, text) < text.len()
             || !hole.is_completable(language, &mut charts.left, &further)
@@ -157,9 +162,8 @@ impl Recognizer {
         {
             return false;
         }
-        let behind = names_behind(names, language, &mut charts.left, hole, place, &further, text);
-        behind
-            .is_ok_and(|names| names.check_end(language, &further.lexed, &hole.right.text).is_ok())
+        let names = behind(names, language, &mut charts.left, hole, place, &further, text);
+        names.is_ok_and(|names| names.check_end(language, &further.lexed, &hole.right.text).is_ok())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::grammar::Language;
 impl NameRules {
     /// The names that a text binds for what comes behind it or in front: all but those of functions and classes
     /// that have ended. None if that cannot be told: it may bind any, or its brackets and strings do not end.
-    pub(crate) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
+    pub(super) fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Name>> {
         let around = Surroundings {
             builtins: self.builtins.clone(),
             known: [].into(),

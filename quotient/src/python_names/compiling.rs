@@ -9,7 +9,7 @@ use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
 
 /// Why a symbol must not stand where it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub(super) enum Reason {
     /// No such name is visible.
     Undefined,
     /// `return` outside of functions, and the like.
@@ -57,31 +57,31 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The reason in words, for a symbol.
-    pub fn words(self, name: &str) -> String {
+    /// The reason as a sentence, with `{}` for the symbol.
+    pub(super) fn sentence(self) -> &'static str {
         match self {
-            Self::Undefined => format!("`{name}` is not defined here"),
-            Self::OutsideFunction => format!("`{name}` stands outside of functions"),
-            Self::OutsideAsync => format!("`{name}` stands outside of asynchronous functions"),
-            Self::OutsideLoop => format!("`{name}` stands outside of loops"),
-            Self::InAsyncGenerator => format!("`{name}` does not fit an asynchronous generator"),
-            Self::NoNonlocal => format!("no function around this one binds `{name}`"),
-            Self::TooLate => format!("`{name}` is bound before it is declared"),
-            Self::RepeatedParameter => format!("the parameter `{name}` is repeated"),
-            Self::RepeatedKeyword => format!("the keyword `{name}` is repeated"),
-            Self::Unreachable => format!("nothing is left for this `{name}`"),
-            Self::LoneStar => "a starred expression stands in a row of others".into(),
-            Self::SecondStar => "a row of targets has one star".into(),
-            Self::InComprehension => format!("`{name}` does not fit a comprehension"),
-            Self::RepeatedCapture => format!("`{name}` is captured twice"),
-            Self::UnequalAlternatives => "alternatives capture the same names".into(),
-            Self::Constant => format!("`{name}` cannot be bound"),
-            Self::NoFeature => format!("`__future__` has no `{name}`"),
-            Self::InType => format!("`{name}` does not fit the description of a type"),
-            Self::InGroup => format!("`{name}` cannot leave an `except*`"),
-            Self::Rest => "the lines behind it would leave their function or loop".into(),
-            Self::LateFuture => "imports from `__future__` come first".into(),
-            Self::StarImport => "`import *` stands outside of the module's own lines".into(),
+            Self::Undefined => "`{}` is not defined here",
+            Self::OutsideFunction => "`{}` stands outside of functions",
+            Self::OutsideAsync => "`{}` stands outside of asynchronous functions",
+            Self::OutsideLoop => "`{}` stands outside of loops",
+            Self::InAsyncGenerator => "`{}` does not fit an asynchronous generator",
+            Self::NoNonlocal => "no function around this one binds `{}`",
+            Self::TooLate => "`{}` is bound before it is declared",
+            Self::RepeatedParameter => "the parameter `{}` is repeated",
+            Self::RepeatedKeyword => "the keyword `{}` is repeated",
+            Self::Unreachable => "nothing is left for this `{}`",
+            Self::LoneStar => "a starred expression stands in a row of others",
+            Self::SecondStar => "a row of targets has one star",
+            Self::InComprehension => "`{}` does not fit a comprehension",
+            Self::RepeatedCapture => "`{}` is captured twice",
+            Self::UnequalAlternatives => "alternatives capture the same names",
+            Self::Constant => "`{}` cannot be bound",
+            Self::NoFeature => "`__future__` has no `{}`",
+            Self::InType => "`{}` does not fit the description of a type",
+            Self::InGroup => "`{}` cannot leave an `except*`",
+            Self::Rest => "the lines behind it would leave their function or loop",
+            Self::LateFuture => "imports from `__future__` come first",
+            Self::StarImport => "`import *` stands outside of the module's own lines",
         }
     }
 }

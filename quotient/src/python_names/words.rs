@@ -10,18 +10,11 @@ use super::{NamesAt, begins_name};
 use crate::charts::LeftCharts;
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-
-/// Which words may come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    All,
-    /// Beginnings of visible names, and what is no name.
-    Visible,
-}
+use crate::laws::Verdict;
 
 impl NamesAt {
     /// The word that is in progress, if one is that may become a name: words in texts are none.
-    pub(crate) fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
+    pub(super) fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
         let is_word = self.symbol.first().is_some_and(|&byte| begins_name(byte))
             && self.symbol.iter().all(|&byte| begins_name(byte) || byte.is_ascii_digit());
         let is_name = is_word
@@ -33,7 +26,7 @@ impl NamesAt {
     }
 
     /// Whether it surely is the same place as another one, as far as what may come is concerned.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.reader, &other.reader)
             && Arc::ptr_eq(&self.around, &other.around)
             && self.symbol == other.symbol
@@ -41,7 +34,7 @@ impl NamesAt {
     }
 
     /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
-    pub(crate) fn verdict(
+    pub(super) fn verdict(
         &self,
         language: &Language,
         left: &mut LeftCharts,
@@ -64,27 +57,22 @@ impl NamesAt {
     }
 
     /// The names that are visible, some of them several times; None if all names are.
-    pub(crate) fn visible(&self) -> Option<Vec<&[u8]>> {
+    pub(super) fn visible(&self) -> Option<Vec<&[u8]>> {
         self.reader.visible(&self.around)
     }
 
-    /// Whether all names are visible.
-    pub(crate) fn sees_all(&self) -> bool {
-        self.visible().is_none()
-    }
-
     /// Whether names wait for what follows.
-    pub(crate) fn waits(&self) -> bool {
+    pub(super) fn waits(&self) -> bool {
         self.reader.has_open_questions()
     }
 
     /// Whether no sign can be wrong behind what has been read.
-    pub(crate) fn is_quiet(&self) -> bool {
+    pub(super) fn is_quiet(&self) -> bool {
         self.reader.is_quiet(&self.around)
     }
 
     /// Whether a word with which the lexer is in this state may become what is no name.
-    pub(crate) fn may_be_none(
+    pub(super) fn may_be_none(
         &self,
         language: &Language,
         left: &mut LeftCharts,
