@@ -40,7 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def as_json(found: Inventory, asked: Server | None) -> dict[str, object]:
-    missing = [{"name": package.name, "remedy": package.remedy} for package in found.missing]
+    missing = [
+        {"name": package.name, "remedy": package.remedy, "is_required": package.is_required}
+        for package in found.missing
+    ]
     more = {} if asked is None else {"server": asdict(asked)}
     return asdict(found) | {"missing": missing, "is_able_to_serve": found.is_able_to_serve} | more
 
