@@ -26,6 +26,8 @@ telling.py     what a model is told of the project, worked out on a thread of it
 calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 completers.py  who writes: the model, or nobody yet
+pace.py        how long an offer of a slow model takes on this machine
+power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each
