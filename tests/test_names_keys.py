@@ -5,10 +5,11 @@ import random
 from collections.abc import Callable
 
 import pytest
-import tomllib
 
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.names.holes import refusal
+
+tomllib = pytest.importorskip("tomllib")
 
 TOML = [
     "a = 1\nb.c = 2\nb.d.e = 3\n[f]\ng = [1, {h = 2, i.j = 3}]\n[f.k]\nl = 4\n",
