@@ -26,6 +26,7 @@ TOOLS := $(VENV)/.tools-installed
 EXTENSION := $(VENV)/.extension-built
 PEERS := $(VENV)/.peers-installed
 NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
+LLAMA := fim_lsp/llama_libraries/LICENSE
 RUST_READY := .toolchain/.rust-ready
 NODE_READY := .toolchain/.node-ready
 # What builds the wheel and gathers what the VSIX carries: pip and maturin, without the tools that tests need.
@@ -75,6 +76,12 @@ $(EXTENSION): $(ENVIRONMENT) $(RUST_READY) pyproject.toml $(RUST_SOURCES)
 		--constraint constraints.txt --editable .
 	touch $@
 
+# llama.cpp, which the wheel carries.
+$(LLAMA): .ci/llama-libraries | $(NODE_READY)
+	echo 'fetching llama.cpp ...'
+	mkdir -p $(@D) && .ci/llama-libraries $(@D)
+	touch $@
+
 # Install scripts are not run: nothing that we use needs them, and they would reach for the network.
 $(NODE_MODULES): $(CLIENT)/package.json $(CLIENT)/package-lock.json | $(NODE_READY)
 	echo 'installing the node modules of $(CLIENT) ...'
@@ -88,7 +95,7 @@ help: ## list the targets
 	awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
+setup: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES) ## install the tools and build the engine, and nothing else
 
 .PHONY: demo
 demo: $(EXTENSION) ## completions by the bundled model, and what the engine knows of holes
@@ -106,7 +113,7 @@ test-client: $(NODE_MODULES)
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
 # had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves.
-test-python: $(TOOLS) $(EXTENSION) $(NODE_MODULES)
+test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
 	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
 	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
@@ -199,7 +206,7 @@ worth: $(TOOLS) $(EXTENSION) ## type packages that nothing was trained on, with 
 	cp target/worth/curve.svg docs/figures/worth.svg
 
 .PHONY: clock
-clock: $(TOOLS) $(EXTENSION) ## type on the wall's clock with the bundled model, and beside it FIM_GGUF=FILE: hours of a quiet machine
+clock: $(TOOLS) $(EXTENSION) $(LLAMA) ## type on the wall's clock with the bundled model, and beside it FIM_GGUF=FILE: hours of a quiet machine
 	$(VENV)/bin/fim-lsp replay typing --clock --set packages --lines 200-2000 --limit 120 --patient --model bundled $(if $(FIM_GGUF),--model $(FIM_GGUF)) --out target/clock
 
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
@@ -213,10 +220,11 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 .PHONY: vsix
 vsix: wheel $(NODE_MODULES) ## build the VS Code extension for this platform into dist/
 	.ci/wheelhouse $(PACKER)/bin/python $(CLIENT)/wheels dist/fim_lsp-*.whl $(PYTHONS)
+	$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels
 	npm --prefix $(CLIENT) --silent run vsix -- --target "$$(node -p 'process.platform + "-" + process.arch')"
 
 .PHONY: wheel
-wheel: $(PACKER_READY) $(RUST_READY) ## build the Python wheel into dist/
+wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dist/
 	mkdir -p dist
 	rm -f dist/*.whl
 	test -x $(PYO3_PYTHON) || export PYO3_PYTHON=$(CURDIR)/$(PACKER)/bin/python; \
@@ -229,7 +237,7 @@ lock: ## write constraints.txt and package-lock.json anew from the ranges
 
 .PHONY: clean
 clean: ## remove what was built, the environment included
-	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out $(CLIENT)/wheels fim_lsp/_native.*.so
+	rm -rf $(VENV) .toolchain target dist $(CLIENT)/node_modules $(CLIENT)/out $(CLIENT)/wheels fim_lsp/_native.*.so fim_lsp/llama_libraries
 
 # Recipes are quiet unless asked: make V=1 test
 ifndef V

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
+from fim_lsp.catalogue import ListError
+from fim_lsp.gguf_files import GgufFile, gguf_files
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 from fim_lsp.other_programs import environment_without_keys
 
@@ -60,6 +62,10 @@ class Inventory:
     bundled: LocalModel | None
     models: tuple[LocalModel, ...]
     models_searched: tuple[str, ...]
+    # GGUF files, whoever has fetched them.
+    files: tuple[GgufFile, ...]
+    # Whether the llama.cpp that comes along runs here.
+    has_llama: bool
 
     @property
     def missing(self) -> tuple[Package, ...]:
@@ -81,6 +87,8 @@ class Inventory:
     @property
     def llama(self) -> str:
         """What computes GGUF files, or what gets it."""
+        if self.has_llama:
+            return "llama.cpp, which comes along"
         package = next((package for package in self.packages if package.remedy == INSTALL_FOR_GGUF), None)
         return (
             f"llama.cpp, {package.name} {package.version}"
@@ -99,6 +107,7 @@ INSTALL_FOR_OTHERS = "pip install torch transformers"
 # And what the extra `llama` names.
 INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
 PACKAGES = (
+    ("cffi", "calls llama.cpp, which comes along", True, "pip install cffi"),
     ("lark", "reads grammars", True, "pip install lark"),
     ("lsprotocol", "the language server protocol's types", True, "pip install lsprotocol"),
     ("numpy", "holds logits, and computes where ONNX Runtime cannot be had", True, "pip install numpy"),
@@ -112,7 +121,7 @@ PACKAGES = (
     ("tree-sitter-javascript", "the same, for JavaScript", True, "pip install tree-sitter-javascript"),
     ("tree-sitter-typescript", "the same, for TypeScript", True, "pip install tree-sitter-typescript"),
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
-    ("llama-cpp-py-sync", "computes GGUF files", False, INSTALL_FOR_GGUF),
+    ("llama-cpp-py-sync", "computes GGUF files where what comes along cannot", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
     ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
@@ -136,7 +145,26 @@ def inventory(model_folders: Iterable[Path] = ()) -> Inventory:
         bundled=bundled_model(),
         models=tuple(local_models(searched)),
         models_searched=tuple(str(folder) for folder in searched),
+        files=files(searched[1:]),
+        has_llama=has_own_llama(),
     )
+
+
+def files(folders: Iterable[Path]) -> tuple[GgufFile, ...]:
+    try:
+        return tuple(gguf_files(folders))
+    except ListError:
+        # A list of one's own that cannot be read is what `fim-lsp models` speaks of.
+        return ()
+
+
+def has_own_llama() -> bool:
+    from fim_lsp.runtimes.llama import carried
+
+    try:
+        return carried.opened() is not None
+    except (ImportError, OSError):
+        return False
 
 
 def installed_version(name: str) -> str | None:

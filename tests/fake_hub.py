@@ -1,4 +1,7 @@
-"""A hub of models on this machine: the few answers that its client asks for, over a real socket."""
+"""A hub of models on this machine: the few answers that its client asks for, over a real socket.
+
+Large files are elsewhere, as at the real one: the hub tells their checksum and sends on to another address.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,15 @@ class Hub:
     files: dict[str, bytes]
     held: threading.Event = field(default_factory=threading.Event)
     has_begun: threading.Event = field(default_factory=threading.Event)
+    stopped: threading.Event = field(default_factory=threading.Event)
     # How many bytes were sent of each file.
     sent: dict[str, int] = field(default_factory=dict)
+    # Where each answer with a large file ends early, once: offsets in it.
+    cuts: list[int] = field(default_factory=list)
+    # Seconds between two pieces of a large file, as a slow line has.
+    pause: float = 0.0
+    # The beginnings of what was asked for, from large files.
+    asked_from: list[int] = field(default_factory=list)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -48,10 +58,26 @@ class Handler(BaseHTTPRequestHandler):
                 for name, body in self.hub.files.items()
             ]
             self.answer(json.dumps(tree).encode())
+        elif (large := self.large()) is not None:
+            self.file(large, self.hub.files[large])
+        elif (linked := self.linked()) is not None:
+            body = self.hub.files[linked]
+            marks = {"X-Linked-Size": str(len(body)), "X-Linked-ETag": f'"{checksum(body)}"'}
+            self.begin(302, 0, marks | {"X-Repo-Commit": COMMIT, "Location": f"/large/{linked}?signed=yes"})
         elif path.startswith(resolved) and (name := path.removeprefix(resolved)) in self.hub.files:
             self.file(name, self.hub.files[name])
         else:
             self.answer(b'{"error": "Repository not found"}', 404, {"X-Error-Code": "RepoNotFound"})
+
+    def large(self) -> str | None:
+        name = self.path.partition("?")[0].removeprefix("/large/")
+        return name if self.path.startswith("/large/") and name in self.hub.files else None
+
+    def linked(self) -> str | None:
+        """The name of a GGUF file that is asked for, of whatever branch or commit."""
+        front, _, name = self.path.partition("?")[0].rpartition("/")
+        is_here = front.startswith(f"/{self.hub.name}/resolve/") and name in self.hub.files
+        return name if is_here and name.endswith(".gguf") else None
 
     def answer(self, body: bytes, code: int = 200, headers: dict[str, str] | None = None) -> None:
         self.begin(code, len(body), headers or {"Content-Type": "application/json"})
@@ -72,12 +98,22 @@ class Handler(BaseHTTPRequestHandler):
         self.begin(206 if start else 200, len(body) - start, marks | part)
         if self.command == "HEAD":
             return
+        self.hub.asked_from.append(start)
         for at in range(start, len(body), CHUNK):
+            if self.hub.cuts and at >= self.hub.cuts[0]:
+                del self.hub.cuts[0]
+                self.close_connection = True
+                return
+            self.hub.stopped.wait(self.hub.pause)
             self.wfile.write(body[at : at + CHUNK])
             self.hub.sent[name] = self.hub.sent.get(name, 0) + len(body[at : at + CHUNK])
             if len(body) > CHUNK:
                 self.hub.has_begun.set()
                 self.hub.held.wait(60)
+
+
+def checksum(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 def etag(body: bytes) -> str:
@@ -95,6 +131,7 @@ def serving(hub: Hub) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
         hub.held.set()
+        hub.stopped.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -14,7 +14,7 @@ from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.prompt import Prompt
 from fim_lsp.decoding.prompts.reader import Reader
 from fim_lsp.decoding.prompts.readings import FEWEST_SHOWN, N_RIGHT, Readings
-from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD
+from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
 from fim_lsp.runtimes.runtime import Beams, GivenUp, KeptCache, Rows
 from fim_lsp.runtimes.speed import Speed
 from tests.models import corpus, tiny_model
@@ -93,6 +93,7 @@ class Editor:
     machine: Machine
     readings: Readings
     reader: Reader
+    told: Told = NOTHING_TOLD
 
     @classmethod
     def of(cls, file: str, tokens_per_second: float = 100.0, *, can_move: bool = True) -> Editor:
@@ -106,7 +107,7 @@ class Editor:
         """The prompt of a place, as it is held then, and how many tokens were read for it."""
         left, right = self.file[:place], self.file[place:]
         n_before = self.machine.n_read
-        prompt = self.readings.prompt(left, right, ROOM, NOTHING_TOLD, seconds)
+        prompt = self.readings.prompt(left, right, ROOM, self.told, seconds)
         self.check(prompt, left, right)
         wanted = [*prompt.tokens, *prompt.pending]
         self.reader.prompt(wanted, 1, lambda: False)
@@ -118,8 +119,8 @@ class Editor:
         """That a prompt shows the end of the left side, and the beginning of the right one."""
         model, tokens = self.model, prompt.tokens
         middle_at, suffix_at = tokens.index(model.middle or 0), tokens.index(model.suffix)
-        assert tokens[0] == model.prefix
-        shown = self.spelled([*tokens[1:suffix_at], *tokens[middle_at + 1 :], *prompt.pending])
+        prefix_at = tokens.index(model.prefix)
+        shown = self.spelled([*tokens[prefix_at + 1 : suffix_at], *tokens[middle_at + 1 :], *prompt.pending])
         assert left.encode().endswith(shown)
         assert len(shown) >= min(len(left), FEWEST_SHOWN // 2)
         suffix = self.spelled(tokens[suffix_at + 1 : middle_at])
@@ -182,6 +183,41 @@ def test_typing_reads_what_was_typed() -> None:
         place += 1
         _, n_read = editor.ask(place)
         assert n_read <= 12
+
+
+def test_what_is_told_of_other_files_changes_behind_the_scenes() -> None:
+    editor = Editor.of(FILE)
+    editor.told = Told(editor.model.encode("class A: ...\n"), [], ())
+    ends = line_ends(FILE)
+    editor.ask(ends[100])
+    editor.rest()
+    n_front = len(editor.told.front)
+    old, editor.told = editor.told, Told(editor.model.encode("class Other: ...\n"), [], ())
+    prompt, n_read = editor.ask(ends[110])
+    assert (prompt.tokens[:n_front], n_read < 200) == (old.front, True)
+    assert editor.rest() > 500
+    prompt, n_read = editor.ask(ends[60])
+    assert (prompt.tokens[: len(editor.told.front)], n_read < 200) == (editor.told.front, True)
+    # The old one is gone, and nothing is read for ever.
+    assert editor.rest() < 400
+    assert {tuple(one.head[:-1]) for one in editor.readings._readings} == {tuple(editor.told.front)}
+
+
+def test_a_cold_place_is_not_told_of_other_files_in_a_hurry() -> None:
+    editor = Editor.of(FILE)
+    editor.told = Told(editor.model.encode("class A: ...\n" * 40), [], ())
+    prompt, n_read = editor.ask(9_000)
+    assert (prompt.tokens[0], n_read < 60) == (editor.model.prefix, True)
+    prompt, _ = editor.ask(5_000, seconds=None)
+    assert prompt.tokens[: len(editor.told.front)] == editor.told.front
+
+
+def test_where_somebody_rests_is_read_before_they_ask() -> None:
+    editor = Editor.of(FILE)
+    place = line_ends(FILE)[100]
+    editor.readings.rests_at(FILE[:place], FILE[place:])
+    assert editor.rest() > 500
+    assert editor.ask(place)[1] < 200
 
 
 def test_a_closer_that_the_editor_puts_in_has_nothing_read_again() -> None:

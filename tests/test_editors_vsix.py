@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Iterator
 from functools import partial
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.llama import has_library
 from tests.e2e.workbench import MAKE_VSIX
 
 ROOT = Path(__file__).parent.parent
@@ -42,6 +44,7 @@ def test_it_holds_the_bundle_and_the_pages_and_no_sources(vsix: zipfile.ZipFile)
         "out/extension.js",
         "package.json",
         "readme.md",
+        "toml.json",
     }
 
 
@@ -68,12 +71,16 @@ def test_it_runs_beside_the_workspace_and_asks_for_no_proposed_interface(vsix: z
 
 def test_it_carries_the_server_and_all_that_it_needs(vsix: zipfile.ZipFile, tmp_path: Path) -> None:
     """Installed as the extension does it: by a bare interpreter, from these files and from no index."""
-    names = carried(vsix)
-    assert all(name.endswith(".whl") for name in names)
-    assert {"fim_lsp", "pip"} <= {name.partition("-")[0] for name in names}
-    for name in names:
-        vsix.extract(f"extension/wheels/{name}", tmp_path)
-    wheels = tmp_path / "extension" / "wheels"
+    assert sorted(carried(vsix)) == ["wheels.tar.xz", "wheels.txt"]
+    listed = vsix.read("extension/wheels/wheels.txt").decode().splitlines()
+    assert {"fim_lsp", "pip"} <= {line.partition("-")[0] for line in listed}
+    wheels = tmp_path / "wheels"
+    with (
+        vsix.open("extension/wheels/wheels.tar.xz") as packed,
+        tarfile.open(fileobj=packed, mode="r|xz") as all_of_it,
+    ):
+        all_of_it.extractall(wheels, filter="data")
+    assert sorted(listed) == sorted(f"{path.name} {path.stat().st_size}" for path in wheels.iterdir())
     [pip], [wheel] = wheels.glob("pip-*.whl"), wheels.glob("fim_lsp-*.whl")
     environment = tmp_path / "environment"
     run = partial(subprocess.run, check=True, capture_output=True, text=True, cwd=tmp_path)
@@ -82,8 +89,11 @@ def test_it_carries_the_server_and_all_that_it_needs(vsix: zipfile.ZipFile, tmp_
     options = ("--isolated", "install", "--no-index", "--find-links", wheels, "--no-cache-dir")
     run([python, "-I", f"{pip}/pip", *options, wheel])
     (tmp_path / "hole.py").write_text("x = (1, 2\n")
-    answer = run([environment / "bin" / "fim-lsp", "check", "hole.py:1:10"])
-    assert "the shortest text is ')'" in answer.stdout
+    answer = run([environment / "bin" / "fim-lsp", "complete", "--json", "hole.py:1:10"])
+    assert "(1, 2" in json.loads(answer.stdout)["text"] or ")" in answer.stdout
+    # With what computes the bundled model, and what computes GGUF files.
+    listed_here = json.loads(run([environment / "bin" / "fim-lsp", "models", "--json"]).stdout)
+    assert listed_here["has_llama"] == has_library()
 
 
 def test_it_is_for_one_platform_as_its_wheels_are(vsix: zipfile.ZipFile) -> None:

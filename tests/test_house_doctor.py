@@ -87,7 +87,9 @@ def test_what_is_missing_comes_with_the_command_that_gets_it(
     monkeypatch.setattr(facts, "PACKAGES", (("fim-lsp-absent", "nothing", True, "pip install absent"),))
     code, found = answer(capsys, "doctor")
     assert code == 1
-    assert found["missing"] == [{"name": "fim-lsp-absent", "remedy": "pip install absent"}]
+    assert found["missing"] == [
+        {"name": "fim-lsp-absent", "remedy": "pip install absent", "is_required": True}
+    ]
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "get it with: pip install absent" in out
@@ -124,7 +126,7 @@ def test_a_named_folder_is_searched_and_broken_files_are_passed_over(
 def test_without_models_it_says_where_it_looked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("bundled\n    Qwen3ForCausalLM, FIM format santacoder, 11.3 MB of weights\n")
+    assert "  bundled\n      Qwen3ForCausalLM, FIM format santacoder, 11.3 MB of weights, Apache-2.0\n" in out
     assert "no other models found" in out
     assert str(cache) in out
 

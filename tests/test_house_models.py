@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fim_lsp import catalogue
+from fim_lsp import needs
 from fim_lsp.cli import main
 from tests import fake_hub
 from tests.fake_hub import Hub
@@ -63,10 +63,12 @@ def test_each_model_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFix
     bundled = answer["bundled"]["needs"]
     assert (bundled["runtime"], bundled["licence"]) == ("embedded", "Apache-2.0")
     mine = next(model for model in answer["models"] if model["path"] == str(tmp_path / "mine"))
-    needs = mine["needs"]
-    assert (needs["n_bytes"], needs["runtime"], needs["licence"]) == (len(WEIGHTS), "torch", "mit")
-    assert needs["memory"] > needs["n_bytes"]
+    needed = mine["needs"]
+    assert (needed["n_bytes"], needed["runtime"], needed["licence"]) == (len(WEIGHTS), "torch", "mit")
+    assert needed["memory"] > needed["n_bytes"]
     assert all(model["needs"]["licence"] and model["needs"]["n_bytes"] > 1e8 for model in answer["published"])
+    assert {model["needs"]["runtime"] for model in answer["published"]} == {"llama"}
+    assert all(model["estimate"]["seconds_an_offer"] > 0 for model in answer["published"])
 
 
 def test_a_folder_is_tried_without_being_loaded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +89,7 @@ def test_a_folder_is_tried_without_being_loaded(tmp_path: Path, capsys: pytest.C
 def test_without_pytorch_it_says_how_to_get_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("fim_lsp.catalogue", "fim_lsp.commands.models"):
+    for module in ("fim_lsp.commands.models_fetched", "fim_lsp.commands.models"):
         monkeypatch.setattr(f"{module}.has_torch", lambda: False)
     usable, message = tried(capsys, folder_of_a_model(tmp_path / "good"))
     assert not usable
@@ -170,4 +172,4 @@ def test_a_hub_that_cannot_be_reached_is_said_in_plain_words(environment: dict[s
 
 
 def test_memory_is_estimated_for_the_runtime() -> None:
-    assert catalogue.memory(10, "torch") > catalogue.memory(10, "embedded")
+    assert needs.memory(10, "torch") > needs.memory(10, "llama") > needs.memory(10, "embedded")

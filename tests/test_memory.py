@@ -304,3 +304,46 @@ def test_what_is_remembered_is_bounded() -> None:
     for number in range(8):
         project.recall(f"file:///open{number}.py", f"{line}\n" * 5000, "", 0)
     assert project.n_bytes < 64 << 20
+
+
+def two_projects(tmp_path: Path, second_imports: str) -> tuple[Project, str]:
+    """A workspace with two folders, and the URI of a new file in the second one."""
+    for name, text in (
+        ("one/shop/orders.py", "value = store.freeze_everything()\n" * 3),
+        ("one/tests/test_orders.py", "import shop\n"),
+        ("two/desk/main.py", f"{second_imports}\nvalue = 1\n"),
+        ("two/tests/test_main.py", "import desk\nfrom tests import shared\n"),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    folders = [str(tmp_path / "one"), str(tmp_path / "two")]
+    workspace = Scan(encode, VOCABULARY, lambda _uri: True).workspace(folders)
+    assert workspace is not None
+    project = Project(encode, VOCABULARY, fitted())
+    project.workspace = workspace
+    return project, (tmp_path / "two" / "desk" / "new.py").as_uri()
+
+
+@pytest.mark.parametrize(
+    ("second_imports", "is_remembered"),
+    [
+        ("", False),
+        ("import os", False),
+        ("from tests import shared", False),
+        ("from shop import orders", True),
+    ],
+)
+def test_what_is_remembered_of_one_folder_is_not_offered_in_another_that_has_nothing_to_do_with_it(
+    tmp_path: Path, second_imports: str, is_remembered: bool
+) -> None:
+    project, uri = two_projects(tmp_path, second_imports)
+    left = "value = store.freeze_"
+    assert bool(project.recall(uri, left, "\n", 0).draft([], 5)) == is_remembered
+    own = uri.replace("/two/desk/", "/one/shop/")
+    assert bytes(project.recall(own, left, "\n", 0).draft([], 5)) == b"every"
+    # A file that is open is as strange as one that is not.
+    found = project.recall(uri, left, "\n", 0).sources
+    assert ("open" in [source.name for source in found]) == is_remembered
+    # What is in no folder is nobody's.
+    assert project.recall("untitled:Untitled-1", left, "\n", 0).draft([], 5)

@@ -332,6 +332,19 @@ async def test_focus_brings_the_document_s_status(client: Client, editor: Editor
     assert client.statuses()[-1]["state"] == "idle"
 
 
+async def test_where_the_cursor_rests_is_told_to_the_worker(client: Client, editor: Editor) -> None:
+    await client.command("fim-lsp.switchModel", script(("", ["1"])))
+    buffer = opened(editor, "file:///features/rest.py", "first = 1\nx = $0\n")
+    await texts(editor, buffer)
+    place = {"textDocument": {"uri": buffer.uri}, "position": {"line": 0, "character": 5}}
+    client.notify("textDocument/didFocus", place)
+    await client.logged("the cursor rests in rest.py between 'first' and ' = 1")
+    for nonsense in ({"line": -1, "character": 0}, {"line": "0"}, 7, None):
+        client.notify("textDocument/didFocus", {**place, "position": nonsense})
+    assert await texts(editor, buffer) == ["1"]
+    await client.command("fim-lsp.switchModel", "none")
+
+
 async def test_busy_is_shown_while_the_model_works(client: Client, editor: Editor) -> None:
     await client.command("fim-lsp.switchModel", script(("", ["1"]), steps=30, step_s=0.02))
     buffer = opened(editor, "file:///features/busy.py", "x = $0\n")

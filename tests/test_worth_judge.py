@@ -133,6 +133,10 @@ class Told:
         return Proposals((self.candidate,))
 
     quick: None = None
+    seconds: None = None
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Nothing is read."""
 
     def read_ahead(self, _is_given_up: Callable[[], bool]) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""`fim-lsp models`: the models on this machine, which of them can fill in the middle, and what each needs.
+"""`fim-lsp models`: the models on this machine, those that can be had, and what each needs and gives here.
 
 It also tries one (`--try`) and fetches one from the hub (`--download`), for editors that offer a choice.
 """
@@ -10,12 +10,15 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from threading import Lock
 
-from fim_lsp.catalogue import PUBLISHED, has_llama, has_torch, needs, needs_of_published
+from fim_lsp.catalogue import ListError
 from fim_lsp.cli import Unable
+from fim_lsp.commands.models_fetched import download
+from fim_lsp.commands.models_shown import described, show, size
 from fim_lsp.fim_formats import FIM_FORMATS
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models, model_at
+from fim_lsp.needs import has_llama, has_torch, needs
+from fim_lsp.offered import Shelf, shelf
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only say whether this one can be used: a folder, a GGUF file or an address",
     )
     wanted.add_argument(
-        "--download", metavar="NAME", help="fetch this one from the hub, or what is missing of it"
+        "--download",
+        metavar="NAME",
+        help="fetch this one, or what is missing of it: a name of the list, owner/repository/file.gguf,"
+        " or for PyTorch owner/repository",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object; progress as one a line")
 
@@ -41,10 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     check_folders(arguments.folders)
     searched = [hub_cache(), *arguments.folders]
     found = list(local_models(searched))
+    try:
+        files = shelf(arguments.folders)
+    except ListError as error:
+        raise Unable(str(error)) from error
     if arguments.json:
-        print(json.dumps(as_json(found, searched), indent=2))
+        print(json.dumps(as_json(found, searched, files), indent=2))
     else:
-        show(found, searched)
+        show(bundled_model(), found, searched, files)
     return 0
 
 
@@ -54,18 +64,26 @@ def check_folders(folders: Iterable[Path]) -> None:
             raise Unable(f"{folder} is not a folder")
 
 
-def as_json(found: list[LocalModel], searched: list[Path]) -> dict[str, object]:
+def as_json(found: list[LocalModel], searched: list[Path], files: Shelf) -> dict[str, object]:
     bundled = bundled_model()
-    here = {model.name for model in found}
     return {
         "bundled": None
         if bundled is None
         else asdict(bundled) | {"needs": asdict(needs(bundled, "embedded"))},
         "models": [asdict(model) | {"needs": asdict(needs(model, "torch"))} for model in found],
-        "published": [
-            {"name": model.name, "is_here": model.name in here, "needs": asdict(needs_of_published(model))}
-            for model in PUBLISHED
+        "files": [
+            asdict(here.file) | {"needs": asdict(here.needs), "estimate": asdict(here.estimate)}
+            for here in files.here
         ],
+        "published": [
+            asdict(had.model)
+            | {"needs": asdict(had.needs), "estimate": asdict(had.estimate), "path": had.path}
+            for had in files.to_be_had
+        ],
+        "offered": {
+            "path": files.offered_here.file.path if files.offered_here else None,
+            "name": files.offered.model.name if files.offered else None,
+        },
         "has_torch": has_torch(),
         "has_llama": has_llama(),
         "searched": [str(folder) for folder in searched],
@@ -87,7 +105,7 @@ def try_out(name: str, is_json: bool) -> int:
 
 def tried(name: str) -> str:
     """What is to be said for a model. Raises `ModelError` with what is against it."""
-    from fim_lsp.decoding.models.model import GGUF_SUFFIX, INSTALL, ModelError
+    from fim_lsp.decoding.models.model import INSTALL, ModelError, is_gguf
     from fim_lsp.decoding.models.served import served_model
     from fim_lsp.runtimes.served.address import address_of, is_address
     from fim_lsp.runtimes.served.finding import find
@@ -97,7 +115,7 @@ def tried(name: str) -> str:
         # That it fills in the middle is known once its tokens are.
         served_model(name, {}, lambda _stage, _fraction: None)
         return f"{found.kind} with {found.model}: {found.ability}"
-    if name.lower().endswith(GGUF_SUFFIX):
+    if is_gguf(name):
         from fim_lsp.decoding.models import gguf
 
         spoken = gguf.tried(name)
@@ -113,62 +131,3 @@ def tried(name: str) -> str:
     if not has_torch():
         raise ModelError(f"{name} needs PyTorch: {INSTALL}")
     return described(model)
-
-
-def download(name: str, is_json: bool) -> int:
-    """Fetches a model. Ended on the way, it goes on there the next time."""
-    from fim_lsp.decoding.models.model import INSTALL, ModelError
-
-    shown = 0
-    lock = Lock()
-
-    def told(stage: str, fraction: float) -> None:
-        """From several threads, of several bars: what is furthest counts."""
-        nonlocal shown
-        # Of loading, this is the first half.
-        percent = min(round(200 * fraction), 100)
-        with lock:
-            if percent > shown:
-                shown = percent
-                line = (
-                    json.dumps({"stage": stage, "percent": percent}) if is_json else f"{stage}: {percent} %"
-                )
-                print(line, flush=True)
-
-    if not has_torch():
-        raise Unable(f"models of the hub need PyTorch: {INSTALL}")
-    from fim_lsp.decoding.models.hub import downloaded
-
-    try:
-        folder = downloaded(name, False, told)
-    except ModelError as error:
-        raise Unable(str(error)) from error
-    print(json.dumps({"name": name, "path": str(folder)}) if is_json else folder)
-    return 0
-
-
-def show(found: list[LocalModel], searched: list[Path]) -> None:
-    bundled = bundled_model()
-    for model in [*([bundled] if bundled else []), *found]:
-        print(f"{model.name}\n    {described(model)}\n    {model.path}")
-    if not found:
-        print("no other models found" if bundled else "no models found")
-    print(
-        "searched: "
-        + ", ".join(f"{folder}{'' if folder.is_dir() else ' (not there)'}" for folder in searched)
-    )
-    print("known formats:")
-    for known in FIM_FORMATS:
-        print(f"    {known.name:11} {known.models}")
-    print("complete with one of them: fim-lsp complete --model NAME FILE:LINE:COL")
-
-
-def described(model: LocalModel) -> str:
-    filling = (
-        f"FIM format {model.fim_format}" if model.fim_format else "no FIM tokens: cannot fill in the middle"
-    )
-    return f"{model.architecture}, {filling}, {size(model.n_weight_bytes)} of weights"
-
-
-def size(n_bytes: int) -> str:
-    return f"{n_bytes / 1e9:.2f} GB" if n_bytes >= 1e8 else f"{n_bytes / 1e6:.1f} MB"

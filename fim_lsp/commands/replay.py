@@ -24,10 +24,10 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_run import STOPPED, is_finished
 from fim_lsp.decoding.models.model import (
-    GGUF_SUFFIX,
     ModelError,
     check_gguf,
     check_torch,
+    is_gguf,
     local_folder,
     located,
     needs_torch,
@@ -289,7 +289,7 @@ def check_model(settings: Settings) -> None:
     if is_address(name):
         find(address_of(str(name)))
         return
-    if name is not None and name.lower().endswith(GGUF_SUFFIX):
+    if name is not None and is_gguf(name):
         check_gguf(name, settings.runtime)
         return
     local_folder(name)

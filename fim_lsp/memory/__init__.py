@@ -8,5 +8,6 @@ match is. This is prediction by partial matching with the model below its lowest
 (2024).
 
 Reading order: `index.py` (tokens, found by what stands in front of them), `secrets.py` (what is never kept),
-`project.py` (which texts, and how they follow edits), `recall.py` (one request's look-ups, mixed into rows).
+`kinship.py` (which folders have to do with each other), `project.py` (which texts, and how they follow
+edits), `recall.py` (one request's look-ups, mixed into rows).
 """

@@ -68,11 +68,13 @@ class Project:
         own = self._followed(uri, left, right)
         sources = []
         if self.workspace.index is not None:
-            sources.append(Source("workspace", self.workspace.index, self.workspace.places(self._open)))
+            hidden = [*self.workspace.places(self._open), *self.workspace.strange_places(uri)]
+            sources.append(Source("workspace", self.workspace.index, hidden))
         if own.index is not None:
             sources.append(Source("file", own.index))
         for name, other in self._open.items():
-            if name != uri and other.index is not None:
+            is_strange = self.workspace.kinship.are_strangers(uri, name)
+            if name != uri and other.index is not None and not is_strange:
                 sources.append(Source("open", other.index))
         return Recall(sources, self.weights, self._context(left, n_pending))
 

@@ -18,6 +18,7 @@ from fim_lsp.context.kept_outlines import KeptOutlines
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, Outline
 from fim_lsp.memory.index import Index, Tokens
+from fim_lsp.memory.kinship import NO_KINSHIP, Kinship, Spans, imports
 from fim_lsp.memory.pieces import Encode, Kept
 from fim_lsp.sources import decoded, python_files
 
@@ -41,6 +42,9 @@ class Workspace:
     # The numbers of the texts.
     uris: Mapping[str, int] = field(default_factory=dict)
     index: Index | None = None
+    # Which of the folders have to do with each other, and where each one's texts stand.
+    kinship: Kinship = NO_KINSHIP
+    spans: Spans = field(default_factory=Spans)
     # What the files define, as far as a model is to be told of it.
     modules: Modules = NO_MODULES
     # What they could import.
@@ -65,6 +69,16 @@ class Workspace:
             files.append((uri, tokens))
         return cls.of(files, n_vocabulary)
 
+    def strange_places(self, uri: str) -> list[tuple[int, int]]:
+        """Where the files of other projects stand in the index."""
+        if self.index is None:
+            return []
+        return [
+            (self.index.text(first)[0], self.index.text(last)[1])
+            for root, (first, last) in self.spans.numbers.items()
+            if self.kinship.are_strangers(uri, root)
+        ]
+
     def places(self, uris: Iterable[str]) -> list[tuple[int, int]]:
         """Where some files stand in the index."""
         if self.index is None:
@@ -81,8 +95,10 @@ class Known:
     outline: Outline = NO_OUTLINE
     # Whether there was room for its tokens and for its outline. With the first file without, room has ended.
     had_room: tuple[bool, bool] = (True, True)
-    # Below the folder that it was found in.
+    # The folder that it was found in, as a URI with a slash at its end, and its path below that.
+    root: str = ""
     path: PurePosixPath = field(default_factory=PurePosixPath)
+    imports: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -150,7 +166,11 @@ class Scan:
 
     def _made(self, found: dict[str, Known]) -> Workspace:
         remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
-        workspace = Workspace.of(remembered, self.n_vocabulary)
+        workspace = replace(
+            Workspace.of(remembered, self.n_vocabulary),
+            kinship=Kinship.of((known.root, known.path, known.imports) for known in found.values()),
+            spans=Spans.of(found[uri].root for uri, _ in remembered),
+        )
         if not self.has_outlines:
             return workspace
         outlines = {uri: known.outline for uri, known in found.items()}
@@ -195,7 +215,9 @@ class Scan:
             Kept().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
             outlined(content, text, kept) if has_room[1] else NO_OUTLINE,
             has_room,
+            Path(folder).as_uri().rstrip("/") + "/",
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
+            imports(text),
         )
 
     def _rest(self) -> None:

@@ -174,7 +174,7 @@ def register_documents(server: FimServer, service: Service) -> None:
     def focused(params: Any) -> None:
         identifier = getattr(params, "textDocument", None)
         if identifier is not None:
-            service.focused(identifier.uri)
+            service.focused(identifier.uri, cursor_of(params))
 
     @server.feature("textDocument/didShowCompletion")
     def shown(_params: Any) -> None:
@@ -304,6 +304,15 @@ def register_commands(server: FimServer, service: Service, recent: RecentLines, 
     def did_accept(*arguments: Any) -> None:
         if arguments and isinstance(arguments[0], int):
             commands.did_accept(service, arguments[0])
+
+
+def cursor_of(params: Any) -> types.Position | None:
+    """Where the cursor rests; None where a client does not say so, or nonsense."""
+    position = getattr(params, "position", None)
+    line, character = getattr(position, "line", None), getattr(position, "character", None)
+    if type(line) is not int or type(character) is not int or line < 0 or character < 0:
+        return None
+    return types.Position(line, character)
 
 
 def explained_place(uri: Any = None, position: Any = None) -> tuple[str | None, types.Position | None]:

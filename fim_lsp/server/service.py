@@ -13,6 +13,8 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from lsprotocol import types
+
 from fim_lsp.server.answering import Answering
 from fim_lsp.server.configuration import Configuration
 from fim_lsp.server.counts import Counts
@@ -33,6 +35,7 @@ from fim_lsp.server.worker.messages import (
     Folders,
     Limits,
     Prepare,
+    Rest,
     Trusted,
 )
 from fim_lsp.server.worker_client import Worker, WorkerEvents
@@ -152,7 +155,8 @@ class Service:
             if session.set(self.configuration.of(uri)):
                 self.looks.begin(session)
         charts = general.max_chart_megabytes << 20
-        self.worker.limit(Limits(general.max_documents, general.max_model_sessions, charts))
+        kept = general.max_documents, general.max_model_sessions, charts
+        self.worker.limit(Limits(*kept, general.read_ahead))
         self.worker.trust(self.folders_with_checkers())
         self.remember(is_due=self.folders_to_remember() != self.worker.folders)
         wanted = model_of(general)
@@ -305,18 +309,25 @@ class Service:
         for session in self.sessions.values():
             self.looks.begin(session)
 
-    def focused(self, uri: str) -> None:
-        """The editor shows this document now; the status is about it."""
+    def focused(self, uri: str, cursor: types.Position | None) -> None:
+        """The editor shows this document now, and the cursor rests there; the status is about it."""
         session = self.sessions.get(uri)
         if session is not None:
-            self.background(self._show_focused(session))
+            self.background(self._show_focused(session, cursor))
 
-    async def _show_focused(self, session: Session) -> None:
+    async def _show_focused(self, session: Session, cursor: types.Position | None) -> None:
         await self.looks.ended(session)
         outcome = (
             self.refusal(session) or session.last_outcome or Outcome(detail=self.answering.caveat(session))
         )
         self.board.show(status_of(outcome.reason, outcome.rung, outcome.detail, session.uri))
+        if cursor is None or session.cell is not None or session.settings.manual_only:
+            return
+        if self.refusal(session) is not None or not await self.worker.start():
+            return
+        if self.sessions.get(session.uri) is session:
+            text = session.text_for(self.worker.generation)
+            self.worker.send(Rest(text, session.document.snapshot.offset(cursor)))
 
     def accepted(self, session: Session, is_whole: bool) -> None:
         if session.settings.statistics:

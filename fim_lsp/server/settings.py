@@ -15,9 +15,12 @@ EAGERNESS = ("quiet", "balanced", "eager")
 POPUP_MODES = ("auto", "on", "off")
 CONTEXT_MODES = ("auto", "on", "off")
 TYPES_MODES = ("auto", "on", "off")
+READ_AHEAD_MODES = ("plugged", "always", "never")
 TOML_VERSIONS = ("1.0", "1.1")
 # Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
+# How much more than what an offer takes may be waited for while somebody types, and how long at most.
+ROOM, LONGEST_S = 1.4, 4.0
 
 
 def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
@@ -52,6 +55,7 @@ class Settings:
     time_budget: int = setting(BUDGET_MS, at_least=1)
     debounce: int = setting(0, at_least=0)
     prefetch: bool = setting(True)
+    read_ahead: str = setting("plugged", among=READ_AHEAD_MODES)
     popup_completion: str = setting("auto", among=POPUP_MODES)
     exclude: tuple[str, ...] = setting(())
     statistics: bool = setting(False)
@@ -67,10 +71,14 @@ class Settings:
         """The longest text that is completed."""
         return self.max_document_kilobytes << 10
 
-    def budget_s(self, is_asked: bool) -> float:
-        """Seconds for an answer. Whoever asks waits until there is one, unless a budget was chosen."""
-        is_chosen = self.time_budget != BUDGET_MS
-        return (ASKED_MS if is_asked and not is_chosen else self.time_budget) / 1000
+    def budget_s(self, is_asked: bool, seconds_an_offer: float | None = None) -> float:
+        """Seconds for an answer, if none were chosen by what an offer of the model takes. Whoever asks waits
+        until there is one."""
+        if self.time_budget != BUDGET_MS:
+            return self.time_budget / 1000
+        if is_asked:
+            return ASKED_MS / 1000
+        return min(max(BUDGET_MS / 1000, ROOM * (seconds_an_offer or 0.0)), LONGEST_S)
 
     def updated(self, given: object) -> tuple[Settings, list[str]]:
         """These settings with what a client sent laid over them, and what is wrong with the rest.

@@ -213,8 +213,9 @@ impl Recognizer {
             symbols: Vec::new(),
             is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
         };
-        for chart in self.charts_in_front(language, &mut charts.left) {
-            let place = Place { chart, ..self.place.clone() };
+        let in_front = self.charts_in_front(language, &mut charts.left);
+        let own = in_front.into_iter().map(|chart| Place { chart, ..self.place.clone() });
+        for place in own.chain(self.place.readings().skip(1).cloned()) {
             for emission in language.reach.emissions(place.lexed.raw) {
                 let Some(chart) = place.chart_behind(language, &mut charts.left, emission) else {
                     continue;
@@ -285,6 +286,10 @@ impl Recognizer {
 
 /// Whether a place is behind the beginning of some text, whatever the right context is.
 pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
+    place.readings().any(|place| reading_is_beginning(language, left, place))
+}
+
+fn reading_is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
     let raw = place.lexed.raw;
     match language.lexer.scanner.kind(raw) {
         StateKind::Dead => false,

@@ -15,10 +15,15 @@ export interface Step {
   readonly args: readonly string[];
 }
 
-/** The wheels that lie beside the extension. */
+/** The wheels that lie beside the extension, in one archive. */
 export interface Carried {
-  readonly folder: string;
+  readonly archive: string;
   readonly names: readonly string[];
+}
+
+/** Where they are while the server is installed; nothing else is kept there. */
+export function unpacked(environment: string, platform: NodeJS.Platform): string {
+  return pathsOf(platform).join(environment, "wheels");
 }
 
 export function serverWheel({ names }: Carried): string | undefined {
@@ -38,10 +43,18 @@ export function supportedVersions({ names }: Carried): readonly string[] {
     .map((minor) => `3.${minor}`);
 }
 
-/** What prints, in words apart by blanks, what kind of interpreter it is. */
+/** What prints, in words apart by blanks, what kind of interpreter it is. Without lzma nothing can be unpacked. */
 const KIND =
-  "import sys, venv; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.maxsize > 2**32," +
+  "import lzma, sys, venv; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.maxsize > 2**32," +
   " hasattr(sys, '_is_gil_enabled') and not sys._is_gil_enabled())";
+
+/** Puts the files of an archive into a folder. */
+const UNPACK =
+  "import os, sys, tarfile; folder = sys.argv[2]; os.makedirs(folder, exist_ok=True)\n" +
+  "with tarfile.open(sys.argv[1]) as archive:\n" +
+  "  for member in archive:\n" +
+  "    with open(os.path.join(folder, os.path.basename(member.name)), 'wb') as file:\n" +
+  "      file.write(archive.extractfile(member).read())\n";
 
 export function suitabilityCheck(interpreter: readonly string[]): Step {
   const [program = "", ...args] = interpreter;
@@ -82,7 +95,7 @@ export function noPython(supported: readonly string[]): string {
   return `${found} ${remedy}`;
 }
 
-/** Makes the environment and installs the server into it. `wheel` is the path of the server's wheel. */
+/** Makes the environment and installs the server into it. `wheel` is a wheel of the user's own, or empty. */
 export function installationSteps(
   interpreter: readonly string[],
   environment: string,
@@ -92,6 +105,7 @@ export function installationSteps(
 ): readonly Step[] {
   const [program = "", ...args] = interpreter;
   const paths = pathsOf(platform);
+  const folder = unpacked(environment, platform);
   const python = paths.join(
     programsOf(environment, platform),
     platform === "win32" ? "python.exe" : "python",
@@ -102,22 +116,23 @@ export function installationSteps(
       program,
       args: [...args, "-I", "-m", "venv", "--clear", "--without-pip", environment],
     },
+    { title: t("Unpacking"), program: python, args: ["-I", "-c", UNPACK, carried.archive, folder] },
     {
       title: t("Installing the server"),
       program: python,
       args: [
         "-I",
-        paths.join(carried.folder, pipWheel(carried), "pip"),
+        paths.join(folder, pipWheel(carried), "pip"),
         // Neither the user's configuration of pip nor its variables count, nor any index.
         "--isolated",
         "install",
         "--no-index",
         "--find-links",
-        carried.folder,
+        folder,
         "--no-cache-dir",
         "--disable-pip-version-check",
         "--no-warn-script-location",
-        wheel,
+        wheel || paths.join(folder, serverWheel(carried) ?? ""),
       ],
     },
     {

@@ -1,8 +1,10 @@
 /** Puts the parts together: the session with the server, the status bar item, the commands, the walkthrough. */
 import * as vscode from "vscode";
+import { offerBetterModel } from "./betterModel";
 import { KeptCounting } from "./counting";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { type Explanation, page as explanationPage, headline } from "./explanation";
+import { Held } from "./held";
 import { OwnEnvironment } from "./installation";
 import { t, translateWith } from "./l10n";
 import { LANGUAGES } from "./languages";
@@ -12,6 +14,7 @@ import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
+import { toggleSomewhere } from "./toggles";
 
 /** Changing one of these needs another process; of all the others the server is told. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
@@ -38,6 +41,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const pages = new Pages();
   const opened = new Session(log, status, ownEnvironment, context.secrets, counting);
   session = opened;
+  const held = new Held(
+    () => void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
+    () => void vscode.commands.executeCommand("editor.action.inlineSuggest.hide"),
+  );
+  // What the manifest's conditions ask for, so that the languages are named in one place.
+  void vscode.commands.executeCommand("setContext", "fim-lsp.languages", LANGUAGES);
   context.subscriptions.push(
     log,
     status,
@@ -63,6 +72,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextLine"),
     ),
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
+    vscode.commands.registerCommand("fim-lsp.toggleSomewhere", () =>
+      toggleSomewhere(vscode.window.activeTextEditor),
+    ),
+    held,
+    vscode.commands.registerCommand("fim-lsp.showWhileHeld", () => held.press()),
     vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened, pages)),
     vscode.commands.registerCommand("fim-lsp.showSent", () => showSent(opened)),
@@ -80,8 +94,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("fim-lsp.openExample", openExample),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       status.refresh();
-      opened.focus(editor?.document);
+      opened.focus(editor);
     }),
+    followRest((editor) => opened.focus(editor)),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => status.forget(uri.toString())),
     vscode.workspace.onDidGrantWorkspaceTrust(() => opened.restart()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
@@ -91,23 +106,48 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
-  // Not awaited: the server starts while this is on screen.
-  void welcome(context);
   await opened.start();
+  // Not awaited: the extension is active meanwhile.
   if (status.state.kind === "not found" && ownEnvironment.canInstall) {
-    // Not awaited: the extension is active meanwhile.
-    void createEnvironment(opened, status, ownEnvironment, log);
+    void createEnvironment(opened, status, ownEnvironment, log).then(() => welcome(context, opened));
+  } else {
+    void welcome(context, opened);
   }
+}
+
+/** How long a cursor stays where it is before it rests there, in milliseconds. */
+const REST_MS = 300;
+
+/** Calls back once the cursor of the editor in front has been moved by its user, and stays where it is. */
+function followRest(rests: (editor: vscode.TextEditor) => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const moves = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+    clearTimeout(timer);
+    // Who types asks for a completion anyway.
+    if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
+      timer = setTimeout(() => rests(textEditor), REST_MS);
+    }
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    moves.dispose();
+  });
 }
 
 export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-/** Says once that there is a walkthrough, without covering the file that was just opened with it. */
-async function welcome(context: vscode.ExtensionContext): Promise<void> {
+/**
+ * One notice, once the server runs: a better model, where there is one for this machine; else that there is a
+ * walkthrough, once, without covering the file that was just opened with it.
+ */
+async function welcome(context: vscode.ExtensionContext, session: Session): Promise<void> {
   const isWelcome = vscode.workspace.getConfiguration("workbench").get("startupEditor") !== "none";
-  if (!isWelcome || context.globalState.get("hasSeenWalkthrough", false)) {
+  if (!isWelcome || (await offerBetterModel(context.globalState, await session.program()))) {
+    return;
+  }
+  if (context.globalState.get("hasSeenWalkthrough", false)) {
     return;
   }
   await context.globalState.update("hasSeenWalkthrough", true);

@@ -3,7 +3,7 @@
  * wheels, and how it is made, with progress that can be cancelled. What is printed on the way goes to the log.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import {
@@ -16,15 +16,19 @@ import {
   serverWheel,
   suitabilityCheck,
   supportedVersions,
+  unpacked,
   unsuitability,
 } from "./environment";
 import { t } from "./l10n";
 
+/** The wheels that the extension carries (`.ci/pack-wheels`): a line for each, its name and its size. */
+const LIST = "wheels.txt";
 /** Says which wheels an environment was made of. Written last, so that one that is half made does not count. */
 const STAMP = "fim-lsp-wheels.txt";
 
 export class OwnEnvironment {
   private readonly carried: Carried;
+  private readonly listed: string;
 
   constructor(
     /** The folder with the wheels; without any where the extension was packaged so. */
@@ -32,7 +36,12 @@ export class OwnEnvironment {
     private readonly folder: string,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.carried = { folder: wheels, names: wheelsIn(wheels) };
+    this.listed = readText(path.join(wheels, LIST)) ?? "";
+    const names = this.listed.split("\n").map((line) => line.split(" ")[0] ?? "");
+    this.carried = {
+      archive: path.join(wheels, "wheels.tar.xz"),
+      names: names.filter((name) => name !== ""),
+    };
   }
 
   get canInstall(): boolean {
@@ -41,7 +50,7 @@ export class OwnEnvironment {
 
   /** Where the environment is; empty where it has to be made first, or made anew. */
   get ready(): string {
-    const isMade = readText(path.join(this.folder, STAMP)) === this.fingerprint();
+    const isMade = readText(path.join(this.folder, STAMP)) === this.listed;
     // The interpreter is a link that dangles when the system's Python has been replaced.
     const hasPython = ["bin/python", "Scripts/python.exe"].some((name) =>
       statSync(path.join(this.folder, name), { throwIfNoEntry: false })?.isFile(),
@@ -70,21 +79,16 @@ export class OwnEnvironment {
           throw new Error(remedy(step, printed, this.folder));
         }
       }
-      writeFileSync(path.join(this.folder, STAMP), this.fingerprint());
+      rmSync(unpacked(this.folder, process.platform), { recursive: true, force: true });
+      writeFileSync(path.join(this.folder, STAMP), this.listed);
       this.log.info(`installed in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
       return true;
     });
   }
 
-  private fingerprint(): string {
-    const sizes = this.carried.names.map((name) => statSync(path.join(this.carried.folder, name)).size);
-    return this.carried.names.map((name, index) => `${name} ${sizes[index]}`).join("\n");
-  }
-
-  /** A wheel of the user's own, or the one that is carried. */
+  /** A wheel of the user's own; empty for the one that is carried. */
   private chosenWheel(named: string): string {
-    const carried = serverWheel(this.carried);
-    if (carried === undefined) {
+    if (!this.canInstall) {
       throw new Error(
         t(
           "This package of the extension carries no server. Install the one that make vsix builds, or name an interpreter that has fim-lsp in the setting fim-lsp.python.",
@@ -99,7 +103,7 @@ export class OwnEnvironment {
         ),
       );
     }
-    return named === "" ? path.join(this.carried.folder, carried) : named;
+    return named;
   }
 
   private async interpreter(named: string): Promise<readonly string[]> {
@@ -113,16 +117,6 @@ export class OwnEnvironment {
       this.log.info(`${candidate.join(" ")}: ${reason}`);
     }
     throw new Error(noPython(supported));
-  }
-}
-
-function wheelsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".whl"))
-      .sort();
-  } catch {
-    return [];
   }
 }
 

@@ -2,18 +2,12 @@
  * Choosing a model: the list, a folder, a server's address that is tried, a download with progress. What is said
  * about models comes from the program that serves (`fim-lsp models`).
  */
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { type Act, type Choice, choices, type Listing, modelsCommand, progressOf } from "./models";
+import { type Act, type Choice, choices, type Listing } from "./models";
+import { fetched, listed, tried } from "./modelsProgram";
 import { asKept, KEPT_AS, placeOf } from "./serverKey";
 import { type Program, SECTION } from "./session";
-
-interface Trial {
-  readonly is_usable: boolean;
-  readonly message: string;
-}
 
 export async function chooseModel(command: Program | undefined): Promise<void> {
   const inUse = vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "");
@@ -44,15 +38,6 @@ function items(listing: Listing, inUse: string): (vscode.QuickPickItem & Partial
   ]);
 }
 
-async function listed(command: Program | undefined): Promise<Listing> {
-  try {
-    return JSON.parse((await ask(command, [])).printed) as Listing;
-  } catch {
-    // A program of the user's own that lists nothing.
-    return {};
-  }
-}
-
 /** The value of the setting; undefined where nothing is to be changed. */
 async function modelFor(
   act: Act,
@@ -63,7 +48,7 @@ async function modelFor(
     return act.use;
   }
   if ("download" in act) {
-    return downloaded(act.download, command, listing);
+    return fetched(act.download, act.title, command);
   }
   switch (act.ask) {
     case "folder":
@@ -76,7 +61,7 @@ async function modelFor(
       if (listing.has_llama === false) {
         return elsewhere(
           t(
-            "GGUF files need llama.cpp, which this server has not. Install fim-lsp[llama] into an environment of yours, and name its Python in the setting fim-lsp.python; or run llama-server, and name its address.",
+            "GGUF files need llama.cpp, which does not run on this system as it comes along. Install fim-lsp[llama] into an environment of yours, and name its Python in the setting fim-lsp.python; or run llama-server, and name its address.",
           ),
         );
       }
@@ -84,9 +69,11 @@ async function modelFor(
     case "address":
       return address(command);
     case "name": {
-      const prompt = t("The name of a model on the hub, such as bigcode/starcoder2-3b");
+      const prompt = t(
+        "The name of a file on the hub, owner/repository/file.gguf, or for PyTorch of a model, owner/repository",
+      );
       const name = await vscode.window.showInputBox({ title: "fim-lsp", prompt });
-      return name ? downloaded(name, command, listing) : undefined;
+      return name ? byName(name, command, listing) : undefined;
     }
   }
 }
@@ -179,36 +166,20 @@ function address(command: Program | undefined): Promise<string | undefined> {
   });
 }
 
-async function downloaded(
+/** A file of the hub, or a folder for PyTorch. */
+async function byName(
   name: string,
   command: Program | undefined,
   listing: Listing,
 ): Promise<string | undefined> {
-  if (!listing.has_torch) {
+  if (!listing.has_torch && !name.toLowerCase().endsWith(".gguf")) {
     return elsewhere(
       t(
-        "Models of the hub need PyTorch, which this server has not. Install fim-lsp[torch] into an environment of yours, and name its Python in the setting fim-lsp.python.",
+        "Models of the hub that are no GGUF files need PyTorch, which is not installed with the server. Name a GGUF file as owner/repository/file.gguf; or install fim-lsp[torch] into an environment of yours, and name its Python in the setting fim-lsp.python.",
       ),
     );
   }
-  const title = t("fim-lsp: fetching {0}", name);
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
-    let before = 0;
-    const { code, printed, complained } = await ask(command, ["--download", name], token, (line) => {
-      const percent = progressOf(line) ?? before;
-      progress.report({ message: `${percent} %`, increment: percent - before });
-      before = percent;
-    });
-    if (token.isCancellationRequested) {
-      return undefined;
-    }
-    if (code !== 0) {
-      void vscode.window.showErrorMessage(`fim-lsp: ${complained.trim().split("\n").at(-1) ?? printed}`);
-      return undefined;
-    }
-    return name;
-  });
+  return fetched(name, name, command);
 }
 
 /** Says what the server's environment lacks, and shows where another one is named. Nothing is chosen. */
@@ -244,58 +215,4 @@ async function keep(model: string): Promise<void> {
     }
     await settings.update("model", model, place.target);
   }
-}
-
-async function tried(model: string, command: Program | undefined): Promise<Trial> {
-  const { printed, complained } = await ask(command, ["--try", model]);
-  try {
-    return JSON.parse(printed) as Trial;
-  } catch {
-    return { is_usable: false, message: complained.trim() || t("The server could not be asked.") };
-  }
-}
-
-interface Answer {
-  readonly code: number | null;
-  readonly printed: string;
-  readonly complained: string;
-}
-
-/** Runs `fim-lsp models` with the program that serves. */
-function ask(
-  command: Program | undefined,
-  args: readonly string[],
-  token?: vscode.CancellationToken,
-  onLine?: (line: string) => void,
-): Promise<Answer> {
-  const found = command && modelsCommand(command, ...args);
-  if (command === undefined || found === undefined) {
-    return Promise.resolve({ code: null, printed: "", complained: t("The server was not found.") });
-  }
-  const [program, words] = found;
-  return new Promise((resolve) => {
-    const child = spawn(program, words, {
-      cwd: __dirname,
-      env: command.env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const cancellation = token?.onCancellationRequested(() => child.kill());
-    let [printed, complained] = ["", ""];
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      printed += `${line}\n`;
-      onLine?.(line);
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      complained += chunk;
-    });
-    const end = (code: number | null) => {
-      cancellation?.dispose();
-      resolve({ code, printed, complained });
-    };
-    child.on("error", (error) => {
-      complained += error.message;
-      end(null);
-    });
-    child.on("close", end);
-  });
 }

@@ -6,7 +6,7 @@ import type { ServerCommand } from "./serverCommand";
 export type Act =
   /** The value of the setting `fim-lsp.model`. */
   | { readonly use: string }
-  | { readonly download: string }
+  | { readonly download: string; readonly title: string }
   | { readonly ask: "folder" | "file" | "address" | "name" };
 
 export interface Choice {
@@ -26,8 +26,14 @@ export interface Group {
 interface Needs {
   readonly n_bytes: number;
   readonly memory: number;
-  readonly runtime: "embedded" | "torch";
+  readonly runtime: "embedded" | "llama" | "torch";
   readonly licence: string | null;
+}
+
+/** What a model will do on this machine. */
+interface Estimate {
+  readonly seconds_an_offer: number;
+  readonly has_room: boolean;
 }
 
 interface Listed {
@@ -37,11 +43,32 @@ interface Listed {
   readonly needs?: Needs;
 }
 
+/** A GGUF file of this machine. */
+interface File extends Listed {
+  readonly owner: string;
+  readonly needs: Needs;
+  readonly estimate: Estimate;
+}
+
+/** A GGUF file of the hub. */
+interface Published {
+  readonly name: string;
+  readonly title: string;
+  /** Where it is on this machine; null where it has to be fetched. */
+  readonly path: string | null;
+  readonly needs: Needs;
+  readonly estimate: Estimate;
+}
+
 /** What `fim-lsp models --json` prints, as far as it is used here. */
 export interface Listing {
   readonly bundled?: Listed | null;
   readonly models?: readonly Listed[];
-  readonly published?: readonly { name: string; is_here: boolean; needs: Needs }[];
+  /** The best for this machine first. */
+  readonly files?: readonly File[];
+  readonly published?: readonly Published[];
+  /** What to offer to somebody who has the bundled model: a file that is here, or the name of one to fetch. */
+  readonly offered?: { readonly path: string | null; readonly name: string | null };
   readonly has_torch?: boolean;
   readonly has_llama?: boolean;
 }
@@ -56,18 +83,28 @@ export function modelsCommand(
 }
 
 export function choices(listing: Listing, inUse: string): readonly Group[] {
-  const models = (listing.models ?? []).filter(({ fim_format: format }) => format !== null);
-  const missing = (listing.published ?? []).filter(({ is_here: isHere }) => !isHere);
-  const known = ["", "bundled", "none", ...models.flatMap(({ name, path }) => [name, path])];
+  const fills = ({ fim_format: format }: Listed) => format !== null;
+  const [models, files] = [(listing.models ?? []).filter(fills), (listing.files ?? []).filter(fills)];
+  const missing = (listing.published ?? []).filter(({ path }) => path === null);
+  const known = ["", "bundled", "none", ...[...models, ...files].flatMap(({ name, path }) => [name, path])];
   const other = known.includes(inUse)
     ? []
     : [{ label: inUse, description: t("in use"), detail: "", act: { use: inUse } }];
   const groups = [
     { title: t("Here"), choices: [...other, ...alwaysHere(listing, inUse)] },
-    { title: t("On this machine"), choices: models.map((model) => installed(model, inUse)) },
+    {
+      title: t("On this machine"),
+      choices: [
+        ...files.map((file) => fileHere(file, inUse, listing)),
+        ...models.map((model) => installed(model, inUse)),
+      ],
+    },
+    {
+      title: t("To be fetched, the best for this machine first"),
+      choices: missing.map((model) => published(model, listing)),
+    },
     { title: t("In a server"), choices: [SERVED()] },
-    { title: t("From the hub"), choices: [...missing.map((model) => published(model, listing)), NAMED()] },
-    { title: t("Elsewhere"), choices: [FILE(listing), FOLDER(listing)] },
+    { title: t("Elsewhere"), choices: [FILE(listing), FOLDER(listing), NAMED()] },
   ];
   return groups.filter((group) => group.choices.length > 0);
 }
@@ -94,13 +131,62 @@ function installed({ name, path, needs }: Listed, inUse: string): Choice {
   return { label: name, description, detail: needs ? needed(needs) : "", act: { use: path } };
 }
 
-function published(
-  { name, needs }: { name: string; needs: Needs },
-  { has_torch: hasTorch }: Listing,
-): Choice {
-  const size = t("{0} to fetch", bytes(needs.n_bytes));
-  const detail = needed(needs) + lacking(hasTorch, "PyTorch");
-  return { label: name, description: size, detail, act: { download: name } };
+function fileHere(file: File, inUse: string, { has_llama: hasLlama }: Listing): Choice {
+  const { name, path, owner, needs, estimate } = file;
+  const facts = [marked([name, path].includes(inUse)), pace(estimate)].filter((fact) => fact !== "");
+  const whose = owner === "hub" ? t("in the hub's cache") : owner;
+  const detail = `${needed(needs)}, ${whose}${lacking(hasLlama, "llama.cpp")}`;
+  return { label: name, description: facts.join(", "), detail, act: { use: path } };
+}
+
+function published({ name, title, needs, estimate }: Published, { has_llama: hasLlama }: Listing): Choice {
+  const description = `${t("{0} to fetch", bytes(needs.n_bytes))}, ${pace(estimate)}`;
+  const detail = needed(needs) + lacking(hasLlama, "llama.cpp");
+  return { label: title, description, detail, act: { download: name, title } };
+}
+
+/** What a model will give here. */
+function pace({ seconds_an_offer: seconds, has_room: hasRoom }: Estimate): string {
+  return hasRoom
+    ? t("about {0} s an offer here", Math.max(0.1, seconds).toFixed(1))
+    : t("too large for this machine's memory");
+}
+
+/** A better model than the bundled one, in a sentence, and what its button does. */
+export interface Offer {
+  readonly title: string;
+  readonly sentence: string;
+  readonly button: string;
+  readonly act: { readonly use: string } | { readonly download: string };
+}
+
+/** Undefined where there is none that is quick enough here, or where nothing could compute it. */
+export function offered(listing: Listing): Offer | undefined {
+  const { path, name } = listing.offered ?? {};
+  if (listing.has_llama !== true) {
+    return undefined;
+  }
+  const here = listing.files?.find((file) => file.path === path);
+  if (here !== undefined) {
+    const sentence = t(
+      "fim-lsp completes with a small model that came along; {0}, which is on this machine already, is better: {1}.",
+      here.name,
+      pace(here.estimate),
+    );
+    return { title: here.name, sentence, button: t("Use it"), act: { use: here.path } };
+  }
+  const there = listing.published?.find((model) => model.name === name);
+  if (there === undefined) {
+    return undefined;
+  }
+  const sentence = t(
+    "fim-lsp completes with a small model that came along; {0} is better: {1} to fetch, {2}, {3}.",
+    there.title,
+    bytes(there.needs.n_bytes),
+    there.needs.licence ?? t("licence unknown"),
+    pace(there.estimate),
+  );
+  return { title: there.title, sentence, button: t("Fetch it"), act: { download: there.name } };
 }
 
 const SERVED = (): Choice => ({
@@ -113,7 +199,7 @@ const SERVED = (): Choice => ({
 const NAMED = (): Choice => ({
   label: t("Another name on the hub..."),
   description: "",
-  detail: t("a model that was trained to fill in the middle, in the form user/name"),
+  detail: t("a file of a model that was trained to fill in the middle, as owner/repository/file.gguf"),
   act: { ask: "name" },
 });
 
@@ -134,7 +220,7 @@ const FOLDER = ({ has_torch: hasTorch }: Listing): Choice => ({
 
 /** What a server that has listed its models lacks for this one. */
 function lacking(isThere: boolean | undefined, program: string): string {
-  return isThere === false ? t("; needs {0}, which this server has not", program) : "";
+  return isThere === false ? t("; needs {0}, which is not installed with the server", program) : "";
 }
 
 function marked(isInUse: boolean): string {
@@ -142,7 +228,7 @@ function marked(isInUse: boolean): string {
 }
 
 function needed({ n_bytes: nBytes, memory, runtime, licence }: Needs): string {
-  const program = runtime === "torch" ? "PyTorch" : "ONNX Runtime";
+  const program = { torch: "PyTorch", llama: "llama.cpp", embedded: "ONNX Runtime" }[runtime];
   const terms = licence ?? t("licence unknown");
   return t("{0} on disk, about {1} of memory, {2}, {3}", bytes(nBytes), bytes(memory), program, terms);
 }
@@ -158,5 +244,15 @@ export function progressOf(line: string): number | undefined {
     return typeof percent === "number" ? percent : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What the setting says of a model that was fetched: a file by its path, a folder by its name on the hub. */
+export function fetchedAs(name: string, printed: string): string {
+  try {
+    const { path } = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as { path?: unknown };
+    return typeof path === "string" && path.toLowerCase().endsWith(".gguf") ? path : name;
+  } catch {
+    return name;
   }
 }

@@ -102,10 +102,14 @@ export class Session {
     });
   }
 
-  /** Tells the server which document is in front; it answers with that document's status. */
-  focus(document: vscode.TextDocument | undefined): void {
-    if (document !== undefined && LANGUAGES.includes(document.languageId) && this.client?.isRunning()) {
-      const parameters = { textDocument: { uri: document.uri.toString() } };
+  /** Tells the server which document is in front, and where its cursor rests; it answers with that document's status. */
+  focus(editor: vscode.TextEditor | undefined): void {
+    if (editor && LANGUAGES.includes(editor.document.languageId) && this.client?.isRunning()) {
+      const { line, character } = editor.selection.active;
+      const parameters = {
+        textDocument: { uri: editor.document.uri.toString() },
+        position: { line, character },
+      };
       void this.client.sendNotification("textDocument/didFocus", parameters);
     }
   }

@@ -47,6 +47,7 @@ export const SERVER_SETTINGS = [
   "diskCache",
   "timeBudget",
   "prefetch",
+  "readAhead",
   "exclude",
   "statistics",
   "maxDocumentKilobytes",

@@ -14,7 +14,7 @@ import {
 } from "../src/environment";
 
 const CARRIED: Carried = {
-  folder: "/ext/wheels",
+  archive: "/ext/wheels/wheels.tar.xz",
   names: [
     "fim_lsp-0.1.0-cp310-abi3-manylinux_2_34_x86_64.whl",
     "lark-1.3.1-py3-none-any.whl",
@@ -23,38 +23,42 @@ const CARRIED: Carried = {
     "tree_sitter-0.26.1-cp39-cp39-manylinux2014_x86_64.whl",
   ],
 };
-const WHEEL = "/ext/wheels/fim_lsp.whl";
 
-function steps(platform: NodeJS.Platform = "linux", folder = "/storage/env"): readonly Step[] {
-  return installationSteps(["python3"], folder, CARRIED, WHEEL, platform);
+function steps(platform: NodeJS.Platform = "linux", folder = "/storage/env", wheel = ""): readonly Step[] {
+  return installationSteps(["python3"], folder, CARRIED, wheel, platform);
 }
 
 test("an environment is made without pip, which runs from its wheel and asks no index", () => {
-  const [creation, installation] = steps().map(({ program, args }) => [program, ...args].join(" "));
+  const [creation, unpacking, installation] = steps().map(({ program, args }) =>
+    [program, ...args].join(" "),
+  );
   assert.equal(creation, "python3 -I -m venv --clear --without-pip /storage/env");
+  assert.match(unpacking ?? "", /^\/storage\/env\/bin\/python -I -c import os,/);
+  assert.ok(unpacking?.endsWith(" /ext/wheels/wheels.tar.xz /storage/env/wheels"));
   assert.equal(
     installation,
-    "/storage/env/bin/python -I /ext/wheels/pip-26.3-py3-none-any.whl/pip --isolated install --no-index " +
-      "--find-links /ext/wheels --no-cache-dir --disable-pip-version-check --no-warn-script-location " +
-      WHEEL,
+    "/storage/env/bin/python -I /storage/env/wheels/pip-26.3-py3-none-any.whl/pip --isolated install --no-index " +
+      "--find-links /storage/env/wheels --no-cache-dir --disable-pip-version-check --no-warn-script-location " +
+      `/storage/env/wheels/${CARRIED.names[0]}`,
   );
+  assert.equal(steps("linux", "/storage/env", "/mine.whl")[2]?.args.at(-1), "/mine.whl");
 });
 
 test("nothing that is installed is a name for an index to answer", () => {
-  const args = steps()[1]?.args ?? [];
+  const args = steps()[2]?.args ?? [];
   assert.ok(args.includes("--no-index"));
   assert.ok(args.at(-1)?.endsWith(".whl"));
 });
 
 test("on Windows the interpreter is in Scripts", () => {
-  const [, installation] = steps("win32", "C:\\storage\\env");
+  const [, , installation] = steps("win32", "C:\\storage\\env");
   assert.equal(installation?.program, "C:\\storage\\env\\Scripts\\python.exe");
 });
 
 test("what is carried says which Pythons it is for", () => {
   assert.deepEqual(supportedVersions(CARRIED), ["3.9", "3.12"]);
   assert.equal(serverWheel(CARRIED), CARRIED.names[0]);
-  assert.equal(serverWheel({ folder: "/ext", names: [] }), undefined);
+  assert.equal(serverWheel({ archive: "/ext", names: [] }), undefined);
 });
 
 test("an interpreter that the wheels are not for is passed over with a reason", () => {

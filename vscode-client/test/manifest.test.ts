@@ -148,7 +148,7 @@ test("settings have an order of their own, and what bounds the server stands apa
   }
   const limits = manifest.contributes.configuration.at(-1).properties;
   for (const name of Object.keys(settings)) {
-    const isBound = /\.max(?!Lines|Tokens)/.test(name);
+    const isBound = /\.(readAhead|max(?!Lines|Tokens))/.test(name);
     assert.equal(name in limits, isBound, name);
   }
 });

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fim_lsp import gguf_header
 from fim_lsp.decoding.models.byte_pairs import BytePairTokens
 from fim_lsp.decoding.models.tokens import Tokens
 from fim_lsp.fim_formats import (
@@ -176,7 +177,9 @@ def load_model(
         from fim_lsp.decoding.models.served import served_model
 
         return served_model(str(name_or_path), fim or {}, told)
-    if name_or_path is not None and name_or_path.lower().endswith(GGUF_SUFFIX):
+    if name_or_path is not None:
+        name_or_path = of_the_list(name_or_path)
+    if name_or_path is not None and is_gguf(name_or_path):
         from fim_lsp.decoding.models.gguf import check_wishes, gguf_model
 
         check_wishes(name_or_path, runtime, dtype)
@@ -189,6 +192,29 @@ def load_model(
     told("loading PyTorch", 0.0)
     check_torch()
     return opened(located(name_or_path, offline, told), name, device, dtype, n_threads, settings, told)
+
+
+def is_gguf(name: str) -> bool:
+    """Whether it names a GGUF file: by its suffix, or where it has none of ours, as in Ollama's cache, by
+    its bytes."""
+    return name.lower().endswith(GGUF_SUFFIX) or gguf_header.is_gguf(Path(name).expanduser())
+
+
+def of_the_list(name: str) -> str:
+    """The file of a name such as `qwen2.5-coder-0.5b`, as `fim-lsp models` lists it; other names as they are.
+    Raises `ModelError` where it is not on this machine."""
+    from fim_lsp.catalogue import ListError, published
+    from fim_lsp.fetching import here
+
+    try:
+        known = None if Path(name).expanduser().exists() else published(name)
+    except ListError as error:
+        raise ModelError(str(error)) from error
+    if known is None:
+        return name
+    if (path := here(known)) is None:
+        raise ModelError(f"{name} is not on this machine; fim-lsp models --download {name} fetches it")
+    return str(path)
 
 
 def check_gguf(name: str, runtime: RuntimeName | None) -> None:

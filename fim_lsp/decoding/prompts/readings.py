@@ -6,9 +6,9 @@
 A prompt of a place is the reading up to the cursor's line, a short right side behind it, and the line. Of
 that, the reading need not be read again; so a jump costs some tens of tokens where it cost two thousand.
 
-An edit is spliced into the reading: what stands behind it moves, and is not read again although it has seen
-the old text. What has not been read of a place's surroundings is left out as far as the request has no time
-for it, and read when nobody waits (`read_ahead`), so that the next request finds more.
+What has not been read of a place's surroundings is left out as far as the request has no time for it, and
+read when nobody waits (`read_ahead`), so that the next request finds more. What is told of other files stands
+in front of a reading: where that has changed, the reading serves on until a new one has been read.
 
 For networks that read slowly (`KeptCache`) and are shown the prefix first. For the others `prompt.Window` is
 enough: where the suffix comes first, no two places have a beginning in common.
@@ -16,13 +16,12 @@ enough: where the suffix comes first, no two places have a beginning in common.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass
 
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.prompt import CHARACTERS_PER_TOKEN, N_TYPED, Prompt, n_pending
 from fim_lsp.decoding.prompts.reader import Reader
+from fim_lsp.decoding.prompts.reading import Edit, Reading, current_line
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
 from fim_lsp.runtimes.runtime import KeptCache
 from fim_lsp.runtimes.speed import Speed
@@ -44,110 +43,10 @@ FEWEST_SHOWN = 48
 SHARE_OF_READING, UNKNOWN_SPEED = 0.5, 60.0
 # So many tokens are read at once while nobody waits. A reading is given up as soon as somebody does.
 PIECE = 64
-# Shorter tails are read again rather than moved, and longer insertions are.
-SHORTEST_TAIL, LONGEST_INSERTION = 32, 256
 # How many readings of one file are kept. What all files may take together, the runtime knows.
 MOST_READINGS = 3
 # What an editor puts behind the cursor by itself.
 CLOSERS, MOST_CLOSERS = ")]}\"' \t`", 8
-
-
-@dataclass(eq=False)
-class Reading:
-    """A stretch of a file from `start` on: `text` is what its tokens spell, all of which are read or about to
-    be. Behind it, the file goes on.
-    """
-
-    model: Model
-    cache: KeptCache
-    # What stands in front of it in each prompt.
-    head: list[int]
-    start: int
-    text: str = ""
-    tokens: list[int] = field(default_factory=list)
-    # Where each token ends, in bytes from `start`.
-    _ends: list[int] = field(default_factory=list)
-
-    @property
-    def stop(self) -> int:
-        return self.start + len(self.text)
-
-    @property
-    def n_read(self) -> int:
-        """How many of the tokens are there, and need not be read."""
-        return max(0, min(self.cache.n_held - len(self.head), len(self.tokens)))
-
-    def n_in_front(self, place: int) -> int:
-        """How many tokens lie in front of a place in the file."""
-        return bisect_right(self._ends, len(self.text[: max(0, place - self.start)].encode()))
-
-    def end_of(self, n_tokens: int) -> int:
-        """The place in the file behind the first tokens; inside a character, that character's beginning."""
-        n_bytes = self._ends[n_tokens - 1] if n_tokens else 0
-        return self.start + len(self.text.encode()[:n_bytes].decode(errors="ignore"))
-
-    def extend(self, text: str) -> None:
-        """Goes on with what stands behind it."""
-        self._put(len(self.tokens), [*self.tokens, *self.model.encode(text)], self.text + text)
-
-    def cut(self, n_tokens: int) -> None:
-        """Forgets what is behind the first tokens."""
-        stop = self.end_of(n_tokens)
-        self._put(n_tokens, self.tokens[:n_tokens], self.text[: stop - self.start])
-        if self.cache.n_held > len(self.head) + n_tokens:
-            self.cache.crop(max(1, len(self.head) + n_tokens))
-
-    def follow(self, file: str, edit: Edit) -> bool:
-        """Takes an edit of the file over; False where too little is left of it."""
-        if edit.stop <= self.start:
-            self.start += edit.n_more
-            return True
-        if edit.start >= self.stop:
-            return True
-        if edit.start <= self.start:
-            return False
-        # Whole lines: the indentation of the next one shares tokens with a line break.
-        first = self.n_in_front(previous_line(file, edit.start))
-        behind = self._first_behind(next_line(file, edit.stop + edit.n_more) - edit.n_more)
-        begin = self.end_of(first)
-        end = self.stop if behind is None else self.end_of(behind)
-        between = file[begin : end + edit.n_more]
-        tokens = self.model.encode(between)
-        n_tail = 0 if behind is None else self.n_read - behind
-        if behind is None or n_tail < SHORTEST_TAIL or len(tokens) > LONGEST_INSERTION:
-            self.cut(first)
-            return True
-        if not self.cache.splice(len(self.head) + first, behind - first, tokens):
-            self.cut(first)
-            return True
-        text = self.text[: begin - self.start] + between + self.text[end - self.start :]
-        self._put(first, [*self.tokens[:first], *tokens, *self.tokens[behind:]], text)
-        return True
-
-    def _first_behind(self, place: int) -> int | None:
-        """The first token that begins at a place or behind it, and where a character does."""
-        data = self.text.encode()
-        n_bytes = len(self.text[: max(0, place - self.start)].encode())
-        for index in range(bisect_right(self._ends, n_bytes - 1) + 1, len(self.tokens)):
-            if data[self._ends[index - 1]] & 0xC0 != 0x80:
-                return index
-        return None
-
-    def _put(self, n_same: int, tokens: list[int], text: str) -> None:
-        del self._ends[n_same:]
-        so_far = self._ends[-1] if self._ends else 0
-        texts = self.model.token_bytes
-        self._ends += list(accumulate((len(texts[token]) for token in tokens[n_same:]), initial=so_far))[1:]
-        self.tokens, self.text = tokens, text
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """The text between two places was replaced, by one that is `n_more` characters longer."""
-
-    start: int
-    stop: int
-    n_more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +89,7 @@ class Readings:
         `seconds`: there is no hurry. What of it belongs to the file in its order is read here, so it raises
         `GivenUp` as a reading does.
         """
-        if told != self._told:
-            self._told, self._shown, self._better = told, None, None
-            self._readings.clear()
+        self._told = told
         self._place = left, right
         self._take_better(left, right)
         shown = self._shown
@@ -205,6 +102,10 @@ class Readings:
         middle = self.model.encode(typed)
         n_kept = len(middle) - n_healed(self.model, middle)
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
+
+    def rests_at(self, left: str, right: str) -> None:
+        """Somebody is at a place, and may ask there."""
+        self._place = left, right
 
     def read_ahead(self) -> bool:
         """Reads a piece of what the last place's surroundings would want; whether there is more of it.
@@ -220,6 +121,7 @@ class Readings:
             self._read_up_to(reading, current_line(left))
             or self._read_better(reading, left, right)
             or self._read_up_to(reading, self._end_ahead(len(left)))
+            or self._read_anew(reading)
         )
 
     # --- what is shown -----------------------------------------------------------------------------------
@@ -238,9 +140,11 @@ class Readings:
                 shown, cache = self._branched(reading, left, right, n_most - n_unread)
                 self.reader.go_on(cache, shown.tokens[: cache.n_held])
                 return shown
-        return self._alone(left, right, n_most)
+        # What is told of other files would have to be read first, and what is near is worth more.
+        head = self._head if seconds is None else [*self.model.begin, self.model.prefix]
+        return self._alone(head, left, right, n_most)
 
-    def _alone(self, left: str, right: str, n_most: int) -> Shown:
+    def _alone(self, head: list[int], left: str, right: str, n_most: int) -> Shown:
         """What is shown of a place around which nothing has been read."""
         suffix = self._right_side(right, n_most // 3)
         n_left = max(FEWEST_SHOWN // 2, min(n_most - len(suffix), N_LEFT))
@@ -248,7 +152,7 @@ class Readings:
         tokens = self.model.encode(left[start:])
         prefix, anchor = self._without_healed(tokens, left)
         prefix = prefix[-n_left:]
-        whole = [*self._head, *prefix, self.model.suffix, *suffix, *self._middle]
+        whole = [*head, *prefix, self.model.suffix, *suffix, *self._middle]
         return Shown(anchor, right, whole, len(prefix), len(suffix))
 
     def _branched(self, reading: Reading, left: str, right: str, n_most: int) -> tuple[Shown, KeptCache]:
@@ -290,7 +194,7 @@ class Readings:
         return max(0, reading.n_in_front(start) - reading.n_read) + n_behind
 
     def _n_affordable(self, seconds: float | None, room: int) -> int:
-        most = room - len(self._head) - 2
+        most = room - max([len(self._head), *(len(one.head) for one in self._readings)]) - 2
         if seconds is None:
             return most
         n_read = self.speed.n_read_in(seconds * SHARE_OF_READING)
@@ -327,7 +231,8 @@ class Readings:
                 fitting.append(reading)
         if not fitting:
             return None
-        best = max(fitting, key=lambda one: min(one.n_in_front(start), one.n_read))
+        head = self._head
+        best = max(fitting, key=lambda one: (min(one.n_in_front(start), one.n_read), one.head == head))
         self._readings.remove(best)
         self._readings.append(best)
         return best
@@ -336,6 +241,9 @@ class Readings:
         """A new reading for a place: from the file's beginning, if that is not far."""
         n_most = N_LEFT * 3
         start = 0 if len(left) <= n_most * 3 // 2 else current_line(left[: len(left) - n_most])
+        return self._begun(start)
+
+    def _begun(self, start: int) -> Reading:
         reading = Reading(self.model, self._cache(), self._head, start)
         self._readings = [*self._readings[-(MOST_READINGS - 1) :], reading]
         return reading
@@ -356,6 +264,16 @@ class Readings:
             reading.extend(self._file[reading.stop : place])
         wanted = [*reading.head, *reading.tokens[: reading.n_in_front(place)]]
         return self._read_piece(reading.cache, wanted)
+
+    def _read_anew(self, reading: Reading) -> bool:
+        """Reads a piece of what is to take a reading's place, behind what is told of other files by now."""
+        head = self._head
+        if reading.head == head:
+            # What was told before has nothing left that would be wanted.
+            self._readings = [one for one in self._readings if one.head == head or one.start != reading.start]
+            return False
+        same = (one for one in self._readings if one.head == head and one.start == reading.start)
+        return self._read_up_to(next(same, None) or self._begun(reading.start), reading.stop)
 
     def _read_better(self, reading: Reading, left: str, right: str) -> bool:
         """Reads a piece of a prompt that has more of a place than what was shown for it last."""
@@ -415,18 +333,3 @@ def n_healed(model: Model, tokens: list[int]) -> int:
     n_tokens = n_pending(model, tokens)
     is_blank = not b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :]).strip()
     return 0 if is_blank else n_tokens
-
-
-def current_line(left: str) -> int:
-    """Where the cursor's line begins."""
-    return left.rfind("\n") + 1
-
-
-def previous_line(file: str, place: int) -> int:
-    """Where the line begins that is in front of a place's own."""
-    return file.rfind("\n", 0, max(0, file.rfind("\n", 0, place))) + 1
-
-
-def next_line(file: str, place: int) -> int:
-    """Where the line begins that is behind a place's own."""
-    return file.find("\n", place) + 1 or len(file)

@@ -92,6 +92,11 @@ class Session:
             return self.readings.prompt(left, right, n_tokens, request.told, options.budget_s)
         return self.window.prompt(left, right, n_tokens, request.told)
 
+    def rests_at(self, left: str, right: str) -> None:
+        """Somebody is at a place, and may ask there: that is what is read ahead."""
+        if self.readings is not None:
+            self.readings.rests_at(whole_characters(left), whole_characters(right))
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
         if self.readings is None:

@@ -60,11 +60,6 @@ const EARLY = new RegExp(
     ].join("|") +
     ")",
 );
-// Words that the grammar keeps for itself, and scripts may have as names.
-const KEPT = new Set(["let"]);
-// Behind a name, a slash divides; in a module, `await` is none, and a regular expression begins there, or an element.
-const BETWEEN = "(?:\\s|/\\*(?:[^*]|\\*(?!/))*\\*/|(?://|<!--).*(?!.))*";
-const SLASH = new RegExp(`${BETWEEN}(?:(?:\\+\\+|--)${BETWEEN})?(?:/(?![/*])${hasJsx ? "|<(?!!--)" : ""})`, "y");
 const LEAVING = /^(break|continue)(?:(?:[^\S\r\n\u2028\u2029]|\/\*[^\r\n\u2028\u2029]*?\*\/)*([\p{ID_Start}$_\\]))?/u;
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
@@ -97,18 +92,6 @@ class Reader extends Parser {
   parseExprAtom(...given) {
     const isJsx = this.type.label.startsWith("jsx");
     return isJsx ? super.parseExprAtom(...given) : acorn.Parser.prototype.parseExprAtom.apply(this, given);
-  }
-
-  checkUnreserved(name) {
-    if (KEPT.has(name.name)) this.note(`${name.name} as a name`);
-    if (name.name === "await" && this.isInFrontOfSlash(name.end)) this.note("await as a name in front of a slash");
-    super.checkUnreserved(name);
-  }
-
-  // Outside of functions, where a module would wait.
-  isInFrontOfSlash(end) {
-    SLASH.lastIndex = end;
-    return this.currentVarScope() === this.scopeStack[0] && SLASH.test(this.input);
   }
 
   // Two things that strict code has not, and other code has.

@@ -64,6 +64,7 @@ class Remembering:
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name, self.note = completer.name, completer.note
+        self.seconds = completer.seconds
         self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
@@ -76,6 +77,9 @@ class Remembering:
 
     def traced(self, attempt: Attempt) -> Traced | None:
         return self.completer.traced(attempt)
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        self.completer.rests_at(uri, left, right)
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         return self.completer.read_ahead(is_given_up)

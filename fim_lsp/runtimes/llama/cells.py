@@ -19,19 +19,28 @@ from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
 
-# How many tokens are read at once.
-N_BATCH = 512
-# How much memory is for what a large network has read, in half precision: keys and values of each layer.
-KEPT_BYTES = 64 << 20
-# How many rows one reading gives: the places of a guess, or the beams of a search.
-N_ROWS = 64
-N_SEQUENCES = 64
 # `LLAMA_FLASH_ATTN_TYPE_DISABLED`, `GGML_TYPE_F32`.
 FLASH_OFF, FLOAT32 = 0, 0
 # What `llama_decode` says where no cell is free, and where it was given up.
 FULL, GIVEN_UP = 1, 2
 # Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
 LONG = 16
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is read at once and kept, which is memory."""
+
+    # Tokens that are read at once.
+    n_batch: int
+    # Texts that are held at once, and rows that a reading gives: the places of a guess, a search's beams.
+    n_texts: int
+
+
+# A large network reads no faster by more at once, and a row of its vocabulary has half a megabyte.
+SMALL, LARGE = Sizes(512, 64), Sizes(128, 32)
+# How much memory is for what a large network has read, in half precision: keys and values of each layer.
+KEPT_BYTES = 48 << 20
 
 
 class Text(Protocol):
@@ -60,9 +69,9 @@ class Cells:
         # Two long texts, or some more short ones; of a large network, whose texts share their beginnings, as
         # many as fit into some megabytes, and one long one in any case.
         wishes.n_ctx = 2 * n_positions if is_exact else self._n_kept(n_positions)
-        wishes.n_batch = wishes.n_ubatch = N_BATCH
-        wishes.n_seq_max = N_SEQUENCES
-        wishes.n_outputs_max = N_ROWS
+        self.sizes = SMALL if is_exact else LARGE
+        wishes.n_batch = wishes.n_ubatch = self.sizes.n_batch
+        wishes.n_seq_max = wishes.n_outputs_max = self.sizes.n_texts
         wishes.kv_unified = True
         if is_exact:
             # Else llama.cpp rounds keys and values to half precision, and on processors so do the sums over
@@ -73,14 +82,14 @@ class Cells:
         if self._context == self._ffi.NULL:
             raise Unavailable(f"{gguf.path} does not fit into memory: {gguf.library.complaint}")
         self._memory = self._llama.llama_get_memory(self._context)
-        self._batch = self._llama.llama_batch_init(N_BATCH, 0, 1)
+        self._batch = self._llama.llama_batch_init(self.sizes.n_batch, 0, 1)
         self._n_tokens = gguf.n_tokens
         self.speed = Speed()
         self._is_given_up: Callable[[], bool] | None = None
         self._gives_up = self._ffi.callback("ggml_abort_callback", self._asked)
         # It needs the model until it is gone itself.
         weakref.finalize(self, give_back, gguf, self._context, self._batch).atexit = False
-        self._free = list(range(N_SEQUENCES))
+        self._free = list(range(self.sizes.n_texts))
         # By sequence, who has it; the one that was used longest ago comes first.
         self._texts: dict[int, weakref.ref[Text]] = {}
 
@@ -146,7 +155,7 @@ class Cells:
         return self._is_given_up is not None and self._is_given_up()
 
     def read(self, places: Sequence[Place], keep: Collection[Text]) -> list[Row]:
-        """Reads tokens; what comes behind each that is asked for. At most `N_BATCH`, and `N_ROWS` of these.
+        """Reads tokens; what comes behind each that is asked for. No more than its sizes say.
 
         Raises `Unavailable`, and `GivenUp` where nobody wants it any more. No text in `keep` is forgotten.
         """

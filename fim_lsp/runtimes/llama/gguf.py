@@ -15,6 +15,8 @@ from fim_lsp.runtimes.folder import ModelError
 from fim_lsp.runtimes.llama.library import Library, library
 
 MAGIC = b"GGUF"
+# `LLAMA_LOAD_MODE_NONE`: the file is read, and not mapped.
+LOAD_MODE_NONE = 0
 # Bits of `llama_token_attr`: what a token is besides text.
 UNKNOWN, UNUSED, SIGN, USER_DEFINED = 1, 2, 8, 16
 
@@ -50,6 +52,9 @@ class Gguf:
         wishes = llama.llama_model_default_params()
         wishes.progress_callback = heard
         wishes.vocab_only = not has_weights
+        if n_gpu_layers == 0 or not made.has_gpu:
+            # Weights are laid out anew for the processor: the file would be in memory beside them.
+            wishes.load_mode = LOAD_MODE_NONE
         if n_gpu_layers is not None:
             wishes.n_gpu_layers = n_gpu_layers
         made.complaints.clear()

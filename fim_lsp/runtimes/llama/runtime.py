@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from fim_lsp.runtimes.folder import ModelError
-from fim_lsp.runtimes.llama.cells import N_BATCH, N_ROWS, Cells, Place
+from fim_lsp.runtimes.llama.cells import Cells, Place
 from fim_lsp.runtimes.llama.gguf import Gguf
 from fim_lsp.runtimes.runtime import GivenUp, Row, Unavailable
 from fim_lsp.runtimes.speed import Speed
@@ -124,9 +124,9 @@ class LlamaCache:
         """The next tokens that can be read at once."""
         assert self.sequence is not None
         first_asked = len(self.tokens) - n_last
-        stop = min(self.n_held + N_BATCH, len(self.tokens))
+        stop = min(self.n_held + self.runtime.cells.sizes.n_batch, len(self.tokens))
         if stop > first_asked:
-            stop = min(stop, max(first_asked, self.n_held) + N_ROWS)
+            stop = min(stop, max(first_asked, self.n_held) + self.runtime.cells.sizes.n_texts)
         for position in range(self.n_held, stop):
             yield Place(self.tokens[position], position, self.sequence, position >= first_asked)
 
@@ -164,7 +164,7 @@ class KeptLlamaCache(LlamaCache):
         self.n_held = start
         try:
             while self.n_held < start + len(tokens):
-                stop = min(self.n_held + N_BATCH, start + len(tokens))
+                stop = min(self.n_held + self.runtime.cells.sizes.n_batch, start + len(tokens))
                 places = [Place(self.tokens[at], at, sequence, False) for at in range(self.n_held, stop)]
                 cells.read(places, [self, tail])
                 self.n_held = stop
@@ -214,8 +214,9 @@ class LlamaBeams:
             forked.append(fork)
         self.caches = forked
         rows: list[Row] = []
-        for start in range(0, len(forked), N_ROWS):
-            places = [self._place(cache) for cache in forked[start : start + N_ROWS]]
+        at_once = self.runtime.cells.sizes.n_texts
+        for start in range(0, len(forked), at_once):
+            places = [self._place(cache) for cache in forked[start : start + at_once]]
             rows += self.runtime.cells.read(places, forked)
         for cache in forked:
             cache.n_held = len(cache.tokens)

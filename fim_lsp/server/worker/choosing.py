@@ -10,7 +10,7 @@ from fim_lsp.server.worker.attempt import Attempt, Candidate
 from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
 from fim_lsp.server.worker.messages import Reason, Rung, Wishes
 from fim_lsp.server.worker.site import Site
-from fim_lsp.server.worker.wording import offered, right_part
+from fim_lsp.server.worker.wording import apart, offered, right_part
 from fim_lsp.worth.features import JudgedPlace
 from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
@@ -48,7 +48,7 @@ class Choosing:
             sure = [offer for offer, _ in fitting]
         unharmful = [offer for offer in dict.fromkeys(sure) if not footing.is_worse_with(offer)]
         reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
-        return tuple(footing.site.hole.begun + offer for offer in unharmful), reason
+        return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
 
     def polite(self, attempt: Attempt, written: Candidate) -> str | None:
         """What may be offered of a text that was written, and is good manners."""

@@ -14,6 +14,7 @@ from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced, Wishes
+from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
@@ -47,6 +48,10 @@ class Completer(Protocol):
         """What its users should know of it, if there is anything."""
 
     @property
+    def seconds(self) -> float | None:
+        """What an offer takes, where that is longer than a key."""
+
+    @property
     def quick(self) -> Completer | None:
         """Who is asked first, if somebody is much quicker."""
 
@@ -55,6 +60,9 @@ class Completer(Protocol):
 
     def traced(self, task: Attempt) -> Traced | None:
         """What it wanted for the hole, and what was refused; None where nobody wants anything."""
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Somebody is at a place, and may ask there: that is what is read ahead."""
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
@@ -73,6 +81,7 @@ class GrammarAlone:
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
     quick: None = None
+    seconds: None = None
 
     def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
@@ -87,6 +96,9 @@ class GrammarAlone:
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Nothing is read."""
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
         return False
 
@@ -97,21 +109,16 @@ class GrammarAlone:
 class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
-    def __init__(self, name: str, model: Model, max_sessions: int, quick: WithModel | None = None) -> None:
+    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         from fim_lsp.memory import project
         from fim_lsp.memory.weights import fitted
 
         self.name = name
         self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
-        self.quick = quick
-        # With two models, the memory is the quick one's: its weights were fitted on it, and what it is sure
-        # of is offered before the large one is asked. That one knows better what is not remembered.
-        self.memory: Project = (
-            project.Project(model.encode_here, len(model.vocabulary), fitted())
-            if quick is None
-            else quick.memory
-        )
+        self.quick: WithModel | None = None
+        self.seconds: float | None = None
+        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), fitted())
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -119,6 +126,15 @@ class WithModel:
         self._budget: int | None = None
         # What each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, Told]] = {}
+
+    def be_second_to(self, quick: WithModel, seconds: float) -> None:
+        """Another model is asked first, since an offer of this one takes so long.
+
+        The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
+        one is asked, which knows better what is not remembered.
+        """
+        self.quick, self.memory, self.seconds = quick, quick.memory, seconds
+        self.note = sentence(seconds)
 
     def written(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
@@ -166,8 +182,11 @@ class WithModel:
         uri, left, text = self._last
         return text if (uri, left) == (task.uri, task.left) else ""
 
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        self._session(uri).rests_at(left, right)
+
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
-        """For the document that was asked about last."""
+        """For the document that somebody was in last."""
         return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
 
     def told(self, task: Attempt, session: Session) -> Told:
@@ -284,8 +303,11 @@ def loaded(
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
-    quick = WithModel(BUNDLED_NAME, load_model(), max_sessions) if is_slow(model) else None
-    return WithModel(name or BUNDLED_NAME, model, max_sessions, quick), ""
+    made = WithModel(name or BUNDLED_NAME, model, max_sessions)
+    if is_slow(model):
+        on_progress("measuring", 1.0)
+        made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
+    return made, ""
 
 
 def is_slow(model: Model) -> bool:

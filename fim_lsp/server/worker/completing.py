@@ -6,8 +6,9 @@ import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
+from fim_lsp.idioms.idiom import idioms
 from fim_lsp.known_languages import PYTHON
-from fim_lsp.server.worker.attempt import Attempt, Terms
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Terms
 from fim_lsp.server.worker.choosing import Choosing
 from fim_lsp.server.worker.completers import Completer, GrammarAlone
 from fim_lsp.server.worker.ladder import Footing, footing, name_passes
@@ -27,6 +28,7 @@ class Completing:
     around: Surroundings = field(default_factory=Surroundings)
     choosing: Choosing = field(default_factory=Choosing)
     repair_s: float = REPAIR_SECONDS
+    has_idioms: bool = True
 
     def offer_at(self, site: Site, terms: Terms, completer: Completer) -> Offer:
         """What is offered at a site."""
@@ -58,6 +60,9 @@ class Completing:
     def outcome(self, attempt: Attempt, terms: Terms, completer: Completer) -> Offer:
         """What one attempt comes to, if it is still waited for."""
         start = time.perf_counter()
+        idiom = None if isinstance(completer, GrammarAlone) else self.idiom(attempt)
+        if idiom is not None and not attempt.wishes.is_asked:
+            return Offer((attempt.footing.site.hole.begun + idiom,), rung=attempt.footing.rung)
         proposals = completer.written(attempt)
         spent = Offer(
             rung=attempt.footing.rung,
@@ -66,11 +71,20 @@ class Completing:
         )
         if terms.is_cancelled():
             return replace(spent, reason="cancelled")
+        if idiom is not None:
+            proposals = replace(proposals, candidates=(Candidate(idiom), *proposals.candidates), reason=None)
         if proposals.reason is not None:
             return replace(spent, reason=proposals.reason)
         texts, reason = self.choosing.chosen(attempt, proposals.candidates, completer.name)
         found = self.around.imports.needed(attempt, texts)
         return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
+
+    def idiom(self, attempt: Attempt) -> str | None:
+        """What everybody writes here, if it fits. Whoever trains the judge asks for the model alone."""
+        if not self.has_idioms or self.choosing.on_judged is not None:
+            return None
+        tried = idioms(attempt.left, attempt.right, attempt.known)
+        return next((text for text in tried if attempt.footing.fits(text)), None)
 
     def forget(self, uri: str) -> None:
         """The document was closed."""

@@ -42,6 +42,7 @@ from fim_lsp.server.worker.messages import (
     Missing,
     Partial,
     Prepare,
+    Rest,
     Text,
     ToWorker,
     Traced,
@@ -49,6 +50,7 @@ from fim_lsp.server.worker.messages import (
     Wishes,
 )
 from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
 
@@ -75,6 +77,9 @@ class JobLoop:
         self.completer: Completer = GrammarAlone(is_loading=True)
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
+        self.power = Power()
+        # Where somebody was before the model was there.
+        self.resting: tuple[WorkerText, int] | None = None
         self.around = self.completing.around
         self.reading = FolderReading(put, self.around.telling, self.around.imports)
 
@@ -87,6 +92,8 @@ class JobLoop:
         match message:
             case Prepare(sent):
                 self.prepare(sent)
+            case Rest(sent, offset):
+                self.rest(sent, offset)
             case Complete() | Explain() | CloseUp():
                 self.send(self.answer(message))
                 self.cancelled.discard(message.job)
@@ -96,6 +103,8 @@ class JobLoop:
             case Close(uri):
                 self.completing.forget(uri)
                 self.completer.forget(uri)
+                if self.resting is not None and self.resting[0].uri == uri:
+                    self.resting = None
             case Forget():
                 self.around.texts.forget(None)
                 self.completer.forget(None)
@@ -125,8 +134,12 @@ class JobLoop:
     def take(self, ready: Ready) -> None:
         if self.loading.is_wanted(ready):
             self.completer = ready.completer
+            if self.resting is not None:
+                text, offset = self.resting
+                self.completer_for(text).rests_at(text.uri, text.text[:offset], text.text[offset:])
             self.reading.begin(self.completer)
-            self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
+            completer = ready.completer
+            self.send(Loaded(completer.name, ready.message, completer.note, completer.seconds))
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -140,6 +153,13 @@ class JobLoop:
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
+
+    def rest(self, sent: Text, offset: int) -> None:
+        """What is read ahead is for this place from now on."""
+        text = self.text(sent)
+        if text is not None:
+            self.resting = text, offset
+            self.completer_for(text).rests_at(sent.uri, text.text[:offset], text.text[offset:])
 
     def answer(self, wanted: Asked) -> FromWorker:
         """Exactly one answer, whatever happens."""
@@ -184,6 +204,9 @@ class JobLoop:
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""
+        mode = self.limits.read_ahead
+        if mode == "never" or (mode == "plugged" and self.power.is_on_battery):
+            return False
         try:
             return self.completer.read_ahead(is_given_up)
         except Exception as error:  # the request that comes later says more

@@ -57,6 +57,8 @@ class Limits:
     documents: int = 32
     model_sessions: int = 4
     chart_bytes: int = 64 << 20
+    # When a slow model reads what nobody has asked about yet: "always", "never", or while "plugged" in.
+    read_ahead: str = "plugged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,14 @@ class Prepare:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """The cursor rests at an offset. Nobody asks for anything there yet."""
+
+    text: Text
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
 class Explain:
     """Say in words what may come at an offset, and with wishes what the model wants there."""
 
@@ -215,7 +225,7 @@ class Forget:
 
 # What gets an answer.
 Asked = Complete | Explain | CloseUp
-ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Asked | Cancel | Close | Forget
+ToWorker = Limits | LoadModel | Folders | Trusted | Prepare | Rest | Asked | Cancel | Close | Forget
 
 
 # --- from the worker -------------------------------------------------------------------------------------
@@ -304,6 +314,8 @@ class Loaded:
     model: str
     message: str = ""
     note: str = ""
+    # What an offer takes, where that is longer than a key.
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-from fim_lsp.server.worker.messages import Asked, Close, Prepare, ToWorker
+from fim_lsp.server.worker.messages import Asked, Close, Prepare, Rest, ToWorker
 
 Other = TypeVar("Other")
 
@@ -69,6 +69,6 @@ class Waiting(Generic[Other]):
 
 def uri_of(message: object) -> str | None:
     """Which document a message is about; None for what is about none, or about all."""
-    if isinstance(message, Prepare | Asked):
+    if isinstance(message, Prepare | Rest | Asked):
         return message.text.uri
     return message.uri if isinstance(message, Close) else None

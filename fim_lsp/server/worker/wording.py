@@ -7,6 +7,7 @@ fit is not offered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fim_lsp.known_languages import PYTHON, KnownLanguage
@@ -27,6 +28,9 @@ from quotient import Recognizer
 
 # How far behind the cursor the lines that are repeated may begin.
 MAX_BLANK_LINES = 20
+# Signs that have a blank on either side, with the one in front.
+BEHIND_SIGN = re.compile(r"[\w)\]}\"'] (?:=|==|!=|<=|>=|[-+*/%|&^]=|->|=>|:=)$")
+MAX_LINE = 1000
 
 
 def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
@@ -41,6 +45,15 @@ def offered(written: str, footing: Footing, wishes: Wishes) -> str | None:
         if is_wanted and is_presentable(text, site.left) and footing.fits(text):
             return text
     return None
+
+
+def apart(offer: str, footing: Footing) -> str:
+    """An offer with the blank that is missing behind a sign with one in front: `total =` + ` 0`."""
+    line = LINE_END.split(footing.site.left[-MAX_LINE:])[-1]
+    is_close = BEHIND_SIGN.search(line) and not (line.count('"') % 2 or line.count("'") % 2)
+    if is_close and not offer[:1].isspace() and offer[:1] != "=" and footing.fits(" " + offer):
+        return " " + offer
+    return offer
 
 
 def joins(text: str) -> bool:

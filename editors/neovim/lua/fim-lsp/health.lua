@@ -61,7 +61,10 @@ function M.report_doctor(command)
     vim.health.error("fim-lsp cannot serve", { table.concat(call, " ") .. " says what is missing" })
   end
   for _, package in ipairs(found.missing or {}) do
-    vim.health.warn(package.name .. " is missing", { package.remedy })
+    -- What other ways of running a model would need is nothing to worry about.
+    if package.is_required then
+      vim.health.warn(package.name .. " is missing", { package.remedy })
+    end
   end
 end
 

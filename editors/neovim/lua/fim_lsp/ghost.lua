@@ -30,6 +30,9 @@ local completion
 ---@type fun()?
 local cancel_pending
 local timer = assert((vim.uv or vim.loop).new_timer())
+local resting = assert((vim.uv or vim.loop).new_timer())
+-- How long the cursor stays where it is before it rests there.
+local REST_MS = 300
 
 ---@param group integer
 ---@param chosen fim_lsp.Options
@@ -50,7 +53,26 @@ function M.setup(group, chosen)
       part.leave()
     end,
   })
+  vim.api.nvim_create_autocmd({ "BufEnter", "CursorMoved" }, {
+    group = group,
+    callback = function()
+      resting:start(REST_MS, 0, vim.schedule_wrap(M.rest))
+    end,
+  })
   part.setup(group, chosen, M.client, M.send)
+end
+
+--- Tells the server where the cursor rests, so that a slow model reads around it before anybody asks.
+function M.rest()
+  local client = M.client(0)
+  if client and M.is_enabled then
+    local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    -- A method call from Neovim 0.11 on.
+    local notify = vim.fn.has("nvim-0.11") == 1 and function(...)
+      return client:notify(...)
+    end or client.notify
+    notify("textDocument/didFocus", place)
+  end
 end
 
 --- The server of a buffer; nil when there is none.
@@ -65,6 +87,14 @@ function M.send(client, method, parameters, handler, buffer)
     return client:request(method, parameters, handler, buffer)
   end
   return client.request(method, parameters, handler, buffer)
+end
+
+function M.notify(client, method, parameters)
+  if vim.fn.has("nvim-0.11") == 1 then
+    client:notify(method, parameters)
+  else
+    client.notify(method, parameters)
+  end
 end
 
 local function cancel(client, identifier)

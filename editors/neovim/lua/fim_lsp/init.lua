@@ -2,6 +2,7 @@
 --- draws its completions as grey text (`fim_lsp.ghost`). Neovim 0.12 can also do without this plugin; README.md shows how.
 
 local ghost = require("fim_lsp.ghost")
+local model = require("fim_lsp.model")
 local part = require("fim_lsp.part")
 
 local M = {}
@@ -50,6 +51,10 @@ end
 function M.setup(options)
   tag_help()
   M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), options or {})
+  M.has_own_model = M.options.settings.model ~= nil
+  if not M.has_own_model then
+    M.options.settings.model = model.kept()
+  end
   local group = vim.api.nvim_create_augroup("fim_lsp", {})
   vim.api.nvim_create_autocmd("FileType", {
     group = group,
@@ -69,15 +74,29 @@ function M.setup(options)
     command()
   end, {
     nargs = 1,
-    desc = "fim-lsp: toggle, trigger, explain, status, restart",
+    desc = "fim-lsp: toggle, trigger, explain, status, model, restart",
     complete = function()
       return vim.tbl_keys(M.commands)
     end,
   })
 end
 
+--- A model that completes from now on, without a new start of the server.
+---@param name string
+function M.use_model(name)
+  M.options.settings.model = name
+  for _, client in ipairs(vim.lsp.get_clients({ name = "fim-lsp" })) do
+    client.settings = { ["fim-lsp"] = M.options.settings }
+    ghost.notify(client, "workspace/didChangeConfiguration", { settings = client.settings })
+  end
+end
+
 ---@param buffer integer
 function M.start(buffer)
+  if not M.has_own_model and not M.was_told then
+    M.was_told = true
+    model.tell_once(M.options.cmd)
+  end
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.textDocument.inlineCompletion = { dynamicRegistration = false }
   return vim.lsp.start({
@@ -112,7 +131,14 @@ function M.status()
   if not ghost.is_enabled then
     return "fim-lsp: paused"
   end
-  local report = M.reports[vim.uri_from_bufnr(0)] or M.reports[""] or {}
+  if model.progress then
+    return "fim-lsp: " .. model.progress
+  end
+  local own, report = M.reports[""] or {}, M.reports[vim.uri_from_bufnr(0)]
+  -- What was said of a document with another model is not so any more.
+  if not report or (type(own.model) == "string" and report.model ~= own.model) then
+    report = own
+  end
   if type(report.message) == "string" and report.message ~= "" then
     return "fim-lsp: " .. report.message
   end
@@ -185,6 +211,9 @@ M.commands = {
     ghost.send(client, "workspace/executeCommand", call, function(failure, answer)
       vim.notify(failure and failure.message or M.explanation(answer))
     end)
+  end,
+  model = function()
+    model.choose(M.options.cmd, M.use_model)
   end,
   restart = function()
     local client = ghost.client(0)

@@ -1,0 +1,93 @@
+"""Fetching for `fim-lsp models --download`: a file of the list, a file by its name, or for PyTorch a folder.
+
+Ended on the way, it goes on there the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from threading import Lock
+
+from fim_lsp.catalogue import ListError, models, published
+from fim_lsp.cli import Unable
+from fim_lsp.fetching import FetchError, Wanted, fetched, wanted, wanted_named
+from fim_lsp.needs import has_torch
+
+
+class Told:
+    """How far a download is: for programs a JSON object a line, at a terminal one line, elsewhere one each
+    tenth."""
+
+    def __init__(self, name: str, is_json: bool) -> None:
+        self.stage, self.is_json = f"downloading {name}", is_json
+        self.is_terminal = not is_json and sys.stdout.isatty()
+        self.shown = -1
+        self.lock = Lock()
+
+    def bytes(self, n_here: int, n_bytes: int) -> None:
+        self.percent(100 * n_here // max(1, n_bytes), f", {n_here / 1e6:.0f} of {n_bytes / 1e6:.0f} MB")
+
+    def percent(self, percent: int, more: str = "") -> None:
+        """From several threads, of several bars: what is furthest counts."""
+        with self.lock:
+            if percent <= self.shown or not (
+                self.is_json or self.is_terminal or percent // 10 > self.shown // 10
+            ):
+                return
+            self.shown = percent
+            if self.is_json:
+                print(json.dumps({"stage": self.stage, "percent": percent}), flush=True)
+            else:
+                line = f"{self.stage}: {percent} %{more}"
+                print(
+                    f"\r\x1b[K{line}" if self.is_terminal else line,
+                    end="" if self.is_terminal else "\n",
+                    flush=True,
+                )
+
+    def done(self, name: str, path: Path) -> None:
+        if self.is_terminal:
+            print()
+        print(json.dumps({"name": name, "path": str(path)}) if self.is_json else path)
+
+
+def download(name: str, is_json: bool) -> int:
+    told = Told(name, is_json)
+    try:
+        known = published(name)
+    except ListError as error:
+        raise Unable(str(error)) from error
+    file = wanted(known) if known else wanted_named(name)
+    path = file_of(file, told) if file is not None else folder_of(name, told)
+    told.done(name, path)
+    return 0
+
+
+def file_of(file: Wanted, told: Told) -> Path:
+    try:
+        return fetched(file, told.bytes)
+    except FetchError as error:
+        raise Unable(str(error)) from error
+
+
+def folder_of(name: str, told: Told) -> Path:
+    """A model's folder, which PyTorch computes."""
+    from fim_lsp.decoding.models.model import INSTALL, ModelError
+
+    if name.count("/") != 1:
+        names = ", ".join(model.name for model in models())
+        raise Unable(f"no model is called {name}. There are {names}; or name owner/repository/file.gguf")
+    if not has_torch():
+        raise Unable(
+            f"models of the hub that are no GGUF files need PyTorch: {INSTALL}. GGUF files, which do not,"
+            " are in the list of fim-lsp models"
+        )
+    from fim_lsp.decoding.models.hub import downloaded
+
+    try:
+        # Of loading, this is the first half.
+        return downloaded(name, False, lambda _stage, share: told.percent(min(round(200 * share), 100)))
+    except ModelError as error:
+        raise Unable(str(error)) from error

@@ -1,0 +1,297 @@
+"""Fetching one file of the hub: with progress, gone on with where it ended, and held to its checksum.
+
+It goes into the cache of the hub's own client, in that client's order, so that llama.cpp, vLLM and whatever
+else uses that cache have it, too, and a download that one of them has begun is gone on with. Only what
+somebody has asked for is fetched; the server fetches nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import Message
+from http.client import HTTPException
+from io import RawIOBase
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote, urljoin
+
+from fim_lsp.catalogue import Published
+from fim_lsp.models import hub_cache
+
+HUB = "https://huggingface.co"
+CHUNK = 1 << 18
+SECONDS = 30.0
+# After so many cuts without a byte between them it is given up.
+MAX_CUTS = 5
+PAUSE_SECONDS = 2.0
+# What is left free on the disk.
+ROOM = 200_000_000
+CHECKSUM = re.compile(r"[0-9a-f]{64}")
+COMMIT = re.compile(r"[0-9a-f]{40}")
+NAME = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w.-]+/)*[\w.-]+\.gguf)", re.ASCII | re.IGNORECASE)
+
+# Of how many bytes how many are there.
+Progress = Callable[[int, int], None]
+
+
+class FetchError(Exception):
+    """Why a file cannot be had, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file of the hub."""
+
+    repository: str
+    file: str
+    revision: str = "main"
+    # None where nobody has looked: then what the hub says of it counts.
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the hub says of a file."""
+
+    address: str
+    n_bytes: int
+    sha256: str
+    commit: str
+
+
+def here(model: Published) -> Path | None:
+    """Where the hub's cache has a file of the list."""
+    file = wanted(model)
+    return already(cache_of(file), file)
+
+
+def wanted(model: Published) -> Wanted:
+    return Wanted(model.repository, model.file, model.revision, model.sha256)
+
+
+def wanted_named(name: str) -> Wanted | None:
+    """`owner/repository/file.gguf`; None for other names."""
+    found = NAME.fullmatch(name)
+    return None if found is None or ".." in name.split("/") else Wanted(found[1], found[2])
+
+
+def hub() -> str:
+    """The hub or a mirror of it, by the variable that the hub's client reads."""
+    return (os.environ.get("HF_ENDPOINT") or HUB).rstrip("/")
+
+
+def is_offline() -> bool:
+    return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE")
+
+
+def fetched(file: Wanted, told: Progress, pause: Callable[[float], None] = time.sleep) -> Path:
+    """The file on this machine, fetched if that is what it takes. Raises `FetchError`."""
+    folder = cache_of(file)
+    if (found := already(folder, file)) is not None:
+        return found
+    if is_offline():
+        raise FetchError(f"{file.file} is not on this machine, and HF_HUB_OFFLINE turns downloads off")
+    try:
+        said = asked(file)
+        blob = folder / "blobs" / said.sha256
+        if not blob.is_file():
+            blob.parent.mkdir(parents=True, exist_ok=True)
+            with held(blob.with_name(f"{blob.name}.lock"), file):
+                download(said, blob, file, told, pause)
+        return linked(folder, file, said, blob)
+    except OSError as error:
+        raise FetchError(f"{file.file} cannot be kept in {folder}: {error.strerror or error}") from error
+
+
+def cache_of(file: Wanted) -> Path:
+    return hub_cache() / ("models--" + file.repository.replace("/", "--"))
+
+
+def already(folder: Path, file: Wanted) -> Path | None:
+    """Where the cache has it, of this commit or another; a pinned one only if it is the same."""
+    for found in sorted(folder.glob(f"snapshots/*/{file.file}")):
+        with suppress(OSError):
+            blob = found.resolve(strict=True)
+            # Where there are no links the file itself stands there.
+            if file.sha256 is None or blob.name in (file.sha256, found.name):
+                return found
+    return None
+
+
+def asked(file: Wanted) -> Told:
+    """What the hub says of the file, at its own address: where that leads to says nothing of checksums."""
+    address = f"{hub()}/{file.repository}/resolve/{file.revision}/{quote(file.file)}"
+    request = urllib.request.Request(address, method="HEAD", headers={"Accept-Encoding": "identity"})
+    try:
+        with opener(follows=False).open(request, timeout=SECONDS) as answer:
+            said: Message = answer.headers
+    except urllib.error.HTTPError as error:
+        if not 300 <= error.code < 400:
+            raise FetchError(refusal(file, error)) from error
+        said = error.headers
+    except (OSError, HTTPException) as error:
+        raise FetchError(f"{hub()} cannot be reached: {reason(error)}") from error
+    etag = (said.get("X-Linked-ETag") or said.get("ETag") or "").removeprefix("W/").strip('"')
+    checksum = etag if CHECKSUM.fullmatch(etag) else file.sha256
+    if checksum is None:
+        raise FetchError(f"the hub has no checksum of {file.file}")
+    if file.sha256 not in (None, checksum):
+        raise FetchError(
+            f"the hub has another {file.file} than the one that was looked at (checksum {checksum[:12]}...);"
+            " a newer fim-lsp may know it"
+        )
+    size = said.get("X-Linked-Size") or said.get("Content-Length") or ""
+    commit = said.get("X-Repo-Commit") or file.revision
+    if not size.isdigit() or not re.fullmatch(r"[\w.-]+", commit):
+        raise FetchError(f"{hub()} does not answer as a hub of models does")
+    return Told(urljoin(address, said.get("Location") or address), int(size), checksum, commit)
+
+
+def refusal(file: Wanted, error: urllib.error.HTTPError) -> str:
+    if error.code in (401, 403):
+        return f"{file.repository} wants an account; its file can be fetched with a browser, and chosen then"
+    if error.code == 404:
+        return f"{hub()} has no {file.file} in {file.repository}"
+    return f"{hub()} answers {error.code} {error.reason}"
+
+
+def download(said: Told, blob: Path, file: Wanted, told: Progress, pause: Callable[[float], None]) -> None:
+    # The hub's client calls what is not whole the same.
+    unfinished = blob.with_name(f"{blob.name}.incomplete")
+    n_here = unfinished.stat().st_size if unfinished.is_file() else 0
+    free = shutil.disk_usage(blob.parent).free
+    if said.n_bytes - n_here + ROOM > free:
+        lacking = (
+            f"{(said.n_bytes - n_here + ROOM) / 1e9:.1f} GB are needed, and {free / 1e9:.1f} GB are free"
+        )
+        raise FetchError(f"the disk of {blob.parent} has no room: {lacking}")
+    n_cuts = 0
+    while True:
+        before = unfinished.stat().st_size if unfinished.is_file() else 0
+        try:
+            received(said, unfinished, told)
+            break
+        except urllib.error.HTTPError as error:
+            raise FetchError(refusal(file, error)) from error
+        except (urllib.error.URLError, HTTPException, ConnectionError, TimeoutError) as error:
+            after = unfinished.stat().st_size if unfinished.is_file() else 0
+            n_cuts = 1 if after > before else n_cuts + 1
+            if n_cuts >= MAX_CUTS:
+                why = f"the network is gone after {after / 1e6:.0f} MB: {reason(error)}"
+                raise FetchError(f"{why}. Begin again: it goes on there") from error
+            pause(PAUSE_SECONDS * n_cuts)
+    if checksum_of(unfinished) != said.sha256:
+        unfinished.unlink()
+        raise FetchError(
+            f"what was fetched is not {file.file}: its checksum is another one. It was thrown away"
+        )
+    unfinished.replace(blob)
+
+
+def received(said: Told, unfinished: Path, told: Progress) -> None:
+    """Goes on where the file ends. Raises what the network raises; what has come by then is kept."""
+    n_here = unfinished.stat().st_size if unfinished.is_file() else 0
+    if n_here > said.n_bytes:
+        unfinished.unlink()
+        n_here = 0
+    told(n_here, said.n_bytes)
+    if n_here == said.n_bytes:
+        return
+    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={n_here}-"} if n_here else {})
+    request = urllib.request.Request(said.address, headers=headers)
+    with opener(follows=True).open(request, timeout=SECONDS) as answer:
+        goes_on = answer.status == 206
+        # Not buffered: whoever ends this process ends it anywhere.
+        with unfinished.open("ab" if goes_on else "wb", buffering=0) as kept:
+            for n_bytes in copied(answer, kept, n_here if goes_on else 0):
+                if n_bytes > said.n_bytes:
+                    raise FetchError("more comes than the hub has announced")
+                told(n_bytes, said.n_bytes)
+    if unfinished.stat().st_size < said.n_bytes:
+        raise ConnectionError("it was cut off")
+
+
+def copied(answer: Any, kept: RawIOBase, n_bytes: int) -> Iterator[int]:
+    while chunk := answer.read1(CHUNK):
+        kept.write(chunk)
+        n_bytes += len(chunk)
+        yield n_bytes
+
+
+def checksum_of(path: Path) -> str:
+    summed = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            summed.update(chunk)
+    return summed.hexdigest()
+
+
+def linked(folder: Path, file: Wanted, said: Told, blob: Path) -> Path:
+    """The file by its name, as the hub's client lays it out: a link, or where there are none the file
+    itself."""
+    named = folder / "snapshots" / said.commit / file.file
+    named.parent.mkdir(parents=True, exist_ok=True)
+    if not named.exists():
+        with suppress(FileNotFoundError):
+            named.unlink()
+        try:
+            named.symlink_to(os.path.relpath(blob, named.parent))
+        except OSError:
+            # Windows lets only some people make them.
+            blob.replace(named)
+    if COMMIT.fullmatch(said.commit) and not COMMIT.fullmatch(file.revision):
+        reference = folder / "refs" / file.revision
+        reference.parent.mkdir(parents=True, exist_ok=True)
+        reference.write_text(said.commit, encoding="utf-8")
+    return named
+
+
+@contextmanager
+def held(path: Path, file: Wanted) -> Iterator[None]:
+    """One download of a file at a time: two windows may be asked for the same."""
+    with path.open("a") as lock:
+        try:
+            lock_file(lock)
+        except OSError as error:
+            raise FetchError(f"{file.file} is being fetched already, by another window perhaps") from error
+        yield
+    with suppress(OSError):
+        path.unlink()
+
+
+def lock_file(lock: IO[str]) -> None:
+    """Raises `OSError` where somebody has it. It is given back when the file is closed, or the process
+    ends."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class Staying(urllib.request.HTTPRedirectHandler):
+    """Follows nowhere: what the first answer says is what is wanted."""
+
+    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
+        return None
+
+
+def opener(*, follows: bool) -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(*([] if follows else [Staying]))
+
+
+def reason(error: Exception) -> str:
+    found = getattr(error, "reason", None) or error
+    return getattr(found, "strerror", None) or str(found) or type(found).__name__

@@ -1,0 +1,49 @@
+"""What is to be tried at a place, the likeliest first. Only the text is looked at; whether it fits, others
+decide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from fim_lsp.idioms.constructors import assignments
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.positions import LINE_END
+
+FILE = Path(__file__).with_name("python.json")
+# Where an offer may begin in a line of the file.
+MARK = "|"
+
+
+@cache
+def lines() -> tuple[tuple[str, str], ...]:
+    """What has to be there of each line, and the whole of it."""
+    listed = json.loads(FILE.read_text(encoding="utf-8"))["lines"]
+    return tuple((line.partition(MARK)[0], line.replace(MARK, "")) for line in listed)
+
+
+@cache
+def constructors() -> frozenset[str]:
+    return frozenset(json.loads(FILE.read_text(encoding="utf-8"))["constructors"])
+
+
+def idioms(left: str, right: str, known: KnownLanguage) -> Iterator[str]:
+    """Texts for the end of a line; none for the middle of one."""
+    if known is not PYTHON or LINE_END.split(right, maxsplit=1)[0].strip():
+        return
+    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    yield from rests(line, left)
+    yield from assignments(left, constructors())
+
+
+def rests(line: str, left: str) -> Iterator[str]:
+    """What is missing of a line that stands at the margin."""
+    for begun, whole in lines():
+        # Its own quotes, or those of the file.
+        forms = (whole, whole.replace('"', "'"))
+        for form in forms if left.count('"') >= left.count("'") else reversed(forms):
+            if line.startswith(begun) and form.startswith(line) and form != line:
+                yield form[len(line) :]
+                break

@@ -1,0 +1,148 @@
+"""What this machine will give: tokens a second and seconds to an offer, estimated for a model that is not
+here yet.
+
+Reading a prompt is computing, and writing is going through the weights once for each token. How quickly
+this machine does either is measured in a fifth of a second, by a product of matrices and a sum; a model's
+figures follow from those of one that was measured with both:
+
+    numpy, two cores of an EPYC: 215 GFLOP/s, 25.2 GB/s
+    Qwen2.5-Coder 0.5B in Q4_K_M there, by llama.cpp: 265 tokens/s read, 19 ms for each one written
+
+It is of the processor. A GPU is quicker, and nobody knows by how much before something runs on it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fim_lsp.catalogue import Published
+from fim_lsp.needs import memory
+
+MEASURED_PARAMETERS, MEASURED_BYTES = 494_000_000, 491_000_000
+# What llama.cpp's integers make of the processor's floating point, and of its memory.
+COMPUTED = 265 * 2 * MEASURED_PARAMETERS / 215e9
+READ = MEASURED_BYTES / 0.019 / 25.2e9
+# What a jump to another place in a file takes, as the file is read once (docs/models.md): the line and what
+# stands right of it, and an offer.
+N_READ, N_WRITTEN = 70, 10
+SECONDS = 0.1
+SIDE, N_SUMMED = 768, 8_000_000
+# Of the memory, what a model may have.
+SHARE = 0.6
+# What an offer may take to be one while somebody types: the default of the setting `timeBudget`.
+LONGEST_OFFER = 0.8
+# Nobody is asked to fetch more than this who has not looked for it.
+MOST_OFFERED_BYTES = 5_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    # Floating-point operations and bytes, a second.
+    computing: float
+    reading: float
+    # Bytes; None where nobody tells.
+    memory: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a model will do here."""
+
+    prompt_tokens_a_second: float
+    tokens_a_second: float
+    seconds_an_offer: float
+    has_room: bool
+
+    @property
+    def is_quick(self) -> bool:
+        return self.has_room and self.seconds_an_offer <= LONGEST_OFFER
+
+
+def estimate(n_computing: int, n_bytes_a_token: int, n_bytes: int, machine: Machine) -> Estimate:
+    prompt = COMPUTED * machine.computing / (2 * n_computing)
+    each = n_bytes_a_token / (READ * machine.reading)
+    room = machine.memory is None or memory(n_bytes, "llama") <= SHARE * machine.memory
+    return Estimate(round(prompt, 1), round(1 / each, 1), round(N_READ / prompt + N_WRITTEN * each, 2), room)
+
+
+def estimate_of(model: Published, machine: Machine) -> Estimate:
+    return estimate(model.n_computing, model.n_bytes_a_token, model.n_bytes, machine)
+
+
+def order(models: tuple[Published, ...], machine: Machine) -> list[Published]:
+    """The best for this machine first: the best of those that are quick enough, then those that are
+    quicker."""
+    estimates = {model.name: estimate_of(model, machine) for model in models}
+
+    def place(model: Published) -> tuple[bool, bool, float]:
+        found = estimates[model.name]
+        # Behind the first, what is better comes first as long as it is quick, and then what is quicker.
+        rank = -models.index(model) if found.is_quick else found.seconds_an_offer
+        return not found.has_room, not is_offered(model, found), rank
+
+    return sorted(models, key=place)
+
+
+def best(models: tuple[Published, ...], machine: Machine) -> Published | None:
+    """What is offered unasked; None where nothing that anybody may use would be quick enough."""
+    first = next(iter(order(models, machine)), None)
+    return first if first and is_offered(first, estimate_of(first, machine)) else None
+
+
+def is_offered(model: Published, found: Estimate) -> bool:
+    return found.is_quick and model.is_free and model.n_bytes <= MOST_OFFERED_BYTES
+
+
+def measured() -> Machine:
+    matrix = np.random.default_rng(0).random((SIDE, SIDE), dtype=np.float32)
+    product = np.empty_like(matrix)
+    row = np.ones(N_SUMMED, np.float32)
+    return Machine(
+        2 * SIDE**3 / shortest(lambda: np.matmul(matrix, matrix, out=product)),
+        row.nbytes / shortest(row.sum),
+        physical_memory(),
+    )
+
+
+def shortest(work: Callable[[], object]) -> float:
+    """How long it takes when nothing is in the way."""
+    work()
+    found, end = float("inf"), time.perf_counter() + SECONDS
+    while True:
+        begun = time.perf_counter()
+        work()
+        now = time.perf_counter()
+        found = min(found, now - begun)
+        if now > end:
+            return found
+
+
+def physical_memory() -> int | None:
+    if sys.platform == "win32":
+        return windows_memory()
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return None
+
+
+def windows_memory() -> int | None:
+    import ctypes
+
+    class Status(ctypes.Structure):
+        _fields_ = (
+            ("length", ctypes.c_ulong),
+            ("load", ctypes.c_ulong),
+            *((name, ctypes.c_ulonglong) for name in ("total", "free", "a", "b", "c", "d", "e")),
+        )
+
+    status = Status()
+    status.length = ctypes.sizeof(status)
+    kernel = getattr(ctypes, "windll").kernel32  # noqa: B009
+    return int(status.total) if kernel.GlobalMemoryStatusEx(ctypes.byref(status)) else None

@@ -1,0 +1,65 @@
+"""llama.cpp as our wheel carries it: a library for each generation of processors, chosen as it loads."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.runtimes.llama.header import DECLARATIONS
+
+FOLDER = Path(__file__).parent.parent.parent / "llama_libraries"
+SUFFIXES = (".so", ".dll", ".dylib")
+
+
+class Libraries:
+    """Several libraries as one: on Windows a library does not show what it needs itself."""
+
+    def __init__(self, opened: list[Any]) -> None:
+        self._opened = opened
+
+    def __getattr__(self, name: str) -> Any:
+        for library in self._opened:
+            function = getattr(library, name, None)
+            if function is not None:
+                # Found once; from now on it is an attribute.
+                setattr(self, name, function)
+                return function
+        raise AttributeError(name)
+
+
+def paths(folder: Path) -> list[Path]:
+    """llama.cpp, what chooses the processor's library, and what these share, in this order; all or none."""
+    found = []
+    for stem in ("llama.", "ggml.", "ggml-base."):
+        names = [
+            path
+            for path in sorted(folder.glob(f"*{stem}*"))
+            if path.name.removeprefix("lib").startswith(stem) and path.suffix in SUFFIXES
+        ]
+        found += names[:1]
+    return found if len(found) == 3 else []
+
+
+def opened(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
+    """C's values and the functions of llama.cpp and of its parts. None where nothing is carried along; raises
+    `OSError` where it cannot be loaded, as with an older C library."""
+    files = paths(folder)
+    if not files:
+        return None
+    ffi: Any = import_module("cffi").FFI()
+    ffi.cdef(DECLARATIONS)
+    if sys.platform == "win32":
+        with os.add_dll_directory(str(folder)):
+            made = [ffi.dlopen(str(path)) for path in files]
+    else:
+        made = [ffi.dlopen(str(path)) for path in files]
+    functions = Libraries(made)
+    return ffi, functions, functions
+
+
+def choose_processor(functions: Any, folder: Path = FOLDER) -> None:
+    """Loads the library that is for this processor."""
+    functions.ggml_backend_load_all_from_path(os.fsencode(folder))

@@ -1,0 +1,63 @@
+"""llama.cpp by a package that brings it along: `llama-cpp-py-sync` has the library and its types.
+
+That package is chosen for its wheels: others are compiled where they are installed, which takes a compiler
+and twenty minutes. Its functions are called as they are; of what it has made of them nothing is used.
+
+Its Linux build wants glibc 2.38. Where that is not to be had, as in Debian 11, the library is `xllamacpp`'s,
+which wants 2.17 and exports the same functions. Both are numbered by llama.cpp's builds; these say whether
+the types of the one are those of the other.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.runtimes.folder import ModelError
+
+PACKAGE = "llama_cpp_py_sync"
+OLDER = "xllamacpp"
+# llama.cpp's builds whose headers are the same in all that is used here. Whoever extends it compares them.
+ALIKE = range(11_548, 11_740)
+INSTALL = "pip install 'fim-lsp[llama]'"
+
+
+def opened() -> tuple[Any, Any, Any]:
+    """C's values and the functions of llama.cpp and of its parts. Raises `ModelError`."""
+    if find_spec(PACKAGE) is None:
+        raise ModelError(f"running a GGUF file needs llama.cpp: {INSTALL}; or name a llama-server's address")
+    from importlib import import_module
+
+    bindings: Any = import_module(f"{PACKAGE}._cffi_bindings")
+    ffi = bindings.get_ffi()
+    try:
+        return ffi, bindings.get_lib(), bindings.get_backend_lib()
+    except (RuntimeError, OSError) as error:
+        said = " ".join(str(error).split())
+        if "GLIBC_" not in said:
+            raise ModelError(
+                f"llama.cpp cannot be loaded: {said[:300]}; name a llama-server's address instead"
+            ) from error
+        library = ffi.dlopen(str(for_older_systems()))
+        return ffi, library, library
+
+
+def for_older_systems() -> Path:
+    """The library that wants no newer C library than this system has. Raises `ModelError`."""
+    found = find_spec(OLDER)
+    if found is None or found.origin is None or {build_of(PACKAGE), build_of(OLDER)} - set(ALIKE):
+        raise ModelError(
+            "llama.cpp cannot be loaded: its build wants a newer C library than this system has."
+            f" {INSTALL} brings one that does not; or name a llama-server's address"
+        )
+    return next(Path(found.origin).parent.glob(f"{OLDER}*.so"))
+
+
+def build_of(package: str) -> int | None:
+    """The number of llama.cpp's build that a package is of, which its version ends with."""
+    try:
+        return int(version(package).rpartition(".")[2])
+    except (PackageNotFoundError, ValueError):
+        return None

@@ -1,0 +1,51 @@
+/** The one notice of the first minute: what completes so far, and the better model that there is for this machine. */
+import * as vscode from "vscode";
+import { t } from "./l10n";
+import { type Offer, offered } from "./models";
+import { fetched, listed } from "./modelsProgram";
+import { type Program, SECTION } from "./session";
+
+/** What was answered to it: never again, or not before a time. */
+const ANSWER = "betterModel";
+const NEVER = "never";
+const DAY = 86_400_000;
+
+/** Whether the notice was on screen. A model that somebody has chosen is not talked about. */
+export async function offerBetterModel(
+  state: vscode.Memento,
+  command: Program | undefined,
+): Promise<boolean> {
+  const answer = state.get<string | number>(ANSWER, 0);
+  if (answer === NEVER || Number(answer) > Date.now() || isChosen()) {
+    return false;
+  }
+  const offer = offered(await listed(command));
+  if (offer === undefined || isChosen()) {
+    // To look takes a second of the processor, and there will hardly be one tomorrow.
+    await state.update(ANSWER, Date.now() + DAY);
+    return false;
+  }
+  void show(offer, state, command);
+  return true;
+}
+
+async function show(offer: Offer, state: vscode.Memento, command: Program | undefined): Promise<void> {
+  // Whoever closes it, or the window, has not answered.
+  await state.update(ANSWER, Date.now() + 7 * DAY);
+  const [later, never] = [t("Not now"), t("Never")];
+  const said = await vscode.window.showInformationMessage(offer.sentence, offer.button, later, never);
+  if (said === never) {
+    await state.update(ANSWER, NEVER);
+  } else if (said === offer.button) {
+    const model =
+      "use" in offer.act ? offer.act.use : await fetched(offer.act.download, offer.title, command);
+    if (model !== undefined) {
+      const settings = vscode.workspace.getConfiguration(SECTION);
+      await settings.update("model", model, vscode.ConfigurationTarget.Global);
+    }
+  }
+}
+
+function isChosen(): boolean {
+  return vscode.workspace.getConfiguration(SECTION, { languageId: "python" }).get("model", "") !== "";
+}
