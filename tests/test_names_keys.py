@@ -10,6 +10,8 @@ import tomllib
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.names.holes import refusal
 
+tomllib = pytest.importorskip("tomllib")
+
 TOML = [
     "a = 1\nb.c = 2\nb.d.e = 3\n[f]\ng = [1, {h = 2, i.j = 3}]\n[f.k]\nl = 4\n",
     "[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]\n[a.c]\nd = 3\n[[a.e]]\n[[a.e]]\nf = 1\n",

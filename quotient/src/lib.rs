@@ -14,7 +14,8 @@
 //! 11. `laws`: what holds beside a grammar, as far as no language is known;
 //! 12. `python_names`: which names exist in Python;
 //! 13. `unique_keys`: keys that are defined once, in TOML and JSON;
-//! 14. `recognizer`: what users hold: engines, recognizers, documents.
+//! 14. `javascript_early`: JavaScript's early errors that need no types;
+//! 15. `recognizer`: what users hold: engines, recognizers, documents.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -22,6 +23,7 @@ mod caches;
 pub mod charts;
 pub mod grammar;
 mod hole;
+mod javascript_early;
 mod laws;
 mod masks;
 mod python_names;
