@@ -6,7 +6,7 @@
 //
 // With JSX, acorn judges alone: V8 does not know it. Where it stops at a `<`, nothing is said: it guesses from the
 // symbols in front whether an element may begin, and sometimes wrongly, as behind `await`. Nor does it know `{...a}`
-// between tags, which the specification has.
+// between tags, which the specification has, nor that `let` is a name in front of a keyword in the next line.
 //
 //     node --experimental-vm-modules judge.js FOLDER-OF-ACORN [FOLDER-OF-ACORN-JSX]
 "use strict";
@@ -138,8 +138,12 @@ function acornFault(text, sourceType) {
   return { line: 0, message: early || null, isEarly: true };
 }
 
+// A keyword in the line behind `let`, which declares nothing there.
+const BEHIND_LET = /\blet(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*[\r\n\u2028\u2029](?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
+  if (/[a-z]/.test(text[position] ?? "") && BEHIND_LET.test(text.slice(0, position))) return true;
   return text.startsWith("...", position) && /\{(\s|\/\*([^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(text.slice(0, position));
 }
 
