@@ -36,6 +36,8 @@ WORDS: dict[str, str] = {
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
+# More lines that were changed together were written anew.
+MOST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,17 @@ def renames(change: Change) -> list[Rename]:
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             one = rename_at(change, old, new)
-            if one is not None:
+            if one is not None and is_meant(change, replaced, one):
                 found.setdefault((one.old, one.new, one.owner, one.role == "attribute"), one)
     return [*found.values()]
+
+
+def is_meant(change: Change, replaced: Replaced, rename: Rename) -> bool:
+    """Whether a name is the other's successor. Where much was written anew, something else may have come in
+    its place: then the names must be alike."""
+    hunk = change.hunks[replaced.hunk]
+    n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
+    return (n_old == n_new and n_old <= MOST_LINES) or are_alike(rename.old, rename.new)
 
 
 def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
