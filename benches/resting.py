@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from tests.sessions.client import Client
 from tests.sessions.editor import Editor, Item, opened
@@ -29,7 +29,7 @@ MOST_SECONDS = 180.0
 def spent(process: psutil.Process) -> float:
     """The processor's seconds of a process and its children."""
     times = [each.cpu_times() for each in (process, *process.children(recursive=True))]
-    return sum(each.user + each.system for each in times)
+    return float(sum(each.user + each.system for each in times))
 
 
 async def rested(process: psutil.Process) -> float:

@@ -2,10 +2,10 @@
 
 import json
 import random
-import tomllib
 from collections.abc import Callable
 
 import pytest
+import tomllib
 
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.names.holes import refusal
