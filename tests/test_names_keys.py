@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable
 
 import pytest
-import tomllib
 
 from quotient import Language, NoCompletion, Recognizer, Vocabulary
 from tests.names.holes import refusal
