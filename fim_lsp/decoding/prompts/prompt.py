@@ -215,7 +215,11 @@ def n_healed(model: Model, tokens: list[int]) -> int:
     text with what follows, and has its blanks where words begin."""
     n_tokens = n_pending(model, tokens)
     text = b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :])
-    return 0 if text[-1:].isspace() and not model.fim_format.heals_blanks else n_tokens
+    if model.fim_format.heals_blanks or not text[-1:].isspace():
+        return n_tokens
+    # Where no sign stands in between, a line break and the indentation behind it may be one token.
+    is_line_start = text[-1:] in (b"\n", b"\r") and model.fim_format.order == "suffix-middle-prefix"
+    return n_tokens if is_line_start else 0
 
 
 def is_indented_since(anchor: str, left: str) -> bool:
