@@ -79,6 +79,17 @@ def test_a_model_that_was_trained_to_writes_blanks_again() -> None:
     assert spelled(model, Window(model).prompt("def f():\n    ", "\nb\n", 100).pending).isspace()
 
 
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_a_model_is_shown_one_kind_of_line_end(line_end: str) -> None:
+    session, options = Session(asked("prefix-suffix-middle")), Options(max_tokens=4, constraint="none")
+    sent = []
+    for end in ("\n", line_end):
+        left, right = (text.replace("\n", end) for text in ("a = 1\nif a:\n    b = a", "\n    c = b\n"))
+        session.complete(CompletionRequest(left, right, None, options))
+        sent.append(session.sent)
+    assert sent[0] == sent[1]
+
+
 def test_a_window_is_balanced_and_cut_at_lines() -> None:
     model, text = asked("suffix-middle-prefix"), corpus()[1]
     at = text.index("\n", len(text) // 2)
