@@ -114,7 +114,7 @@ class WithModel:
         # With two models, the memory is the quick one's: its weights were fitted on it, and what it is sure
         # of is offered before the large one is asked. That one knows better what is not remembered.
         self.memory: Project = (
-            project.Project(model.encode_here, len(model.vocabulary), fitted())
+            project.Project(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
             if quick is None
             else quick.memory
         )
@@ -131,8 +131,6 @@ class WithModel:
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
-        # What is remembered of the workspace is Python.
-        remembers = task.wishes.has_memory and task.known is PYTHON and self.quick is None
         try:
             completions = session.complete(
                 CompletionRequest(
@@ -146,7 +144,7 @@ class WithModel:
                     ),
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
-                    remembers=partial(self._recall, task) if remembers else None,
+                    remembers=partial(self._recall, task) if self._remembers(task) else None,
                     told=self.told(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
@@ -161,7 +159,8 @@ class WithModel:
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
             # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
-            if completion.text.strip() and (completion.ends_well or task.wishes.is_asked)
+            if completion.text.strip() and completion.is_wanted
+            if completion.ends_well or task.wishes.is_asked
         )
         if completions:
             self._last = task.uri, task.left, completions[0].text
@@ -212,10 +211,17 @@ class WithModel:
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
-            return traced(session, task.left, task.right, task.recognizer, wished, task.is_cancelled)
+            remembers = partial(self._recall, task) if self._remembers(task) else None
+            return traced(
+                session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
+            )
         except Unavailable as error:
             logger.error("%s", error)
             return None
+
+    def _remembers(self, task: Attempt) -> bool:
+        # What is remembered of the workspace is Python.
+        return task.wishes.has_memory and task.known is PYTHON and self.quick is None
 
     def _recall(self, task: Attempt, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)
@@ -295,6 +301,11 @@ def loaded(
         return GrammarAlone(), incomplete(error)
     quick = WithModel(BUNDLED_NAME, load_model(), max_sessions) if is_slow(model) else None
     return WithModel(name or BUNDLED_NAME, model, max_sessions, quick), ""
+
+
+def is_better(model: Model) -> bool:
+    """Whether it knows more than the model in the box, on which the memory's weights were fitted."""
+    return model.n_parameters >= SLOW or model.is_elsewhere
 
 
 def is_slow(model: Model) -> bool:
