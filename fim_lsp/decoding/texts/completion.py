@@ -20,7 +20,7 @@ StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "ca
 """
 
 
-# The logarithm of how probable the beginning of a text is at least, for anybody to want it: one in a thousand.
+# The logarithm of how probable the beginning of a text is at least for anybody to want it: a thousandth.
 # Of 300 lines of HumanEval the bundled model began the least probable one with -5.8, and that one was right.
 LEAST_WANTED = -6.9
 
