@@ -45,11 +45,24 @@ class KnownLanguage:
     headers: tuple[tuple[re.Pattern[str], str], ...] = ()
     # The function of `tree_sitter` that has the grammar.
     tree_sitter_function: str = "language"
+    # The nodes of its trees whose children are statements, members or entries.
+    block_nodes: frozenset[str] = frozenset()
+    # The language whose files are remembered together with these, if it is another one.
+    kin: str = ""
+
+    @property
+    def family(self) -> str:
+        """What is remembered together."""
+        return self.kin or self.name
 
     @property
     def has_suites(self) -> bool:
         """Whether columns say where blocks end, which the engine knows then."""
         return self.blocks == "suites"
+
+
+def nodes(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 def headers(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
@@ -77,6 +90,10 @@ GO = KnownLanguage(
     tree_sitter="tree_sitter_go",
     blocks="braces",
     line_comment="//",
+    block_nodes=nodes(
+        "source_file block statement_list field_declaration_list import_spec_list var_spec_list"
+        " interface_type"
+    ),
     quotes=('"', "`", "'"),
     only_in_text="$",
     definition=re.compile(r"((?:func|type|var|const|import)\b)"),
@@ -97,6 +114,10 @@ JAVA = KnownLanguage(
     tree_sitter="tree_sitter_java",
     blocks="braces",
     line_comment="//",
+    block_nodes=nodes(
+        "program block constructor_body class_body interface_body enum_body enum_body_declarations"
+        " annotation_type_body"
+    ),
     quotes=('"', '""', '"""', "'"),
     only_in_text="#",
     # Members and types: a word in front of what the braces belong to, and no statement's.
@@ -123,6 +144,7 @@ JSON = KnownLanguage(
     tree_sitter="tree_sitter_json",
     blocks="data",
     line_comment="",
+    block_nodes=nodes("object array"),
     quotes=('"',),
     only_in_text="$",
     definition=re.compile(r".*?([\[{][ \t]*)$"),
@@ -136,6 +158,7 @@ TOML = KnownLanguage(
     blocks="data",
     line_comment="#",
     quotes=("'", '"', "''", '""', "'''", '"""'),
+    block_nodes=nodes("document table table_array_element array"),
     only_in_text="$",
     # The name of a table.
     definition=re.compile(r"[ \t]*(\[[^=]*\][ \t]*(?:#.*)?)$"),
@@ -149,6 +172,7 @@ JAVASCRIPT = KnownLanguage(
     blocks="braces",
     line_comment="//",
     quotes=('"', "'", "`"),
+    block_nodes=nodes("program statement_block class_static_block class_body"),
     only_in_text="@",
     # Functions, classes, and what is called like a method in front of a brace.
     definition=re.compile(
@@ -170,17 +194,19 @@ JAVASCRIPT = KnownLanguage(
 )
 # With JSX, in the files that have it. Its name is what editors call it.
 JAVASCRIPTREACT = replace(
-    JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",)
+    JAVASCRIPT, name="javascriptreact", title="JavaScript with JSX", extensions=(".jsx",), kin="javascript"
 )
 TYPESCRIPT = replace(
     JAVASCRIPT,
     name="typescript",
     title="TypeScript",
+    kin="javascript",
     extensions=(".ts", ".mts", ".cts"),
     tree_sitter="tree_sitter_typescript",
     tree_sitter_function="language_typescript",
     only_in_text="§",
     type_end=">",
+    block_nodes=JAVASCRIPT.block_nodes | nodes("interface_body object_type enum_body"),
     # The same, and declarations of types, modules and values.
     definition=re.compile(
         r"([ \t]*(?!(?:if|else|for|while|do|try|catch|finally|switch|case|default|return|throw|with)\b)"

@@ -306,7 +306,9 @@ async def test_a_model_of_the_user_s_own_writes_in_every_language(client: Langua
 async def test_the_bundled_model_is_not_asked_and_the_status_says_so(client: LanguageClient) -> None:
     await use_model(client, "bundled")
     go = Document(client, "package p\nfunc f() {\n\tg(a$0\n}\n", "a.go", "go")
-    assert await go.texts() == [")"]
+    # Closers alone are for whoever asks.
+    assert await go.texts() == []
+    assert await go.texts(invoked=True) == [")"]
     assert "The bundled model does not know Go" in client.statuses[-1]["message"]  # type: ignore[attr-defined]
     silent = Document(client, "package p\nvar x = $0\n", "a.go", "go")
     assert await silent.texts() == []
@@ -314,7 +316,7 @@ async def test_the_bundled_model_is_not_asked_and_the_status_says_so(client: Lan
     assert explained["reason"] == "model lacks language"
     assert "The bundled model does not know Go" in explained["message"]
     data = Document(client, '{"a": [1, 2$0\n}\n', "a.json", "json")
-    assert await data.texts() == ["]"]
+    assert await data.texts(invoked=True) == ["]"]
     place = {"line": 0, "character": 11}
     assert await command(client, "fim-lsp.closing", data.uri, place, "") == {"text": "]"}
     # A file of Python in the same window is the model's.

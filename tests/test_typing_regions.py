@@ -9,8 +9,9 @@ import pytest
 
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
+from fim_lsp.replay.typing.parsing import parsed
 from fim_lsp.replay.typing.projects import of_folders
-from fim_lsp.replay.typing.regions import KINDS, LONGEST, Anatomy, Kind, parsed, region_of
+from fim_lsp.replay.typing.regions import KINDS, LONGEST, Anatomy, Kind, region_of
 
 TEXT = '''\
 """A module."""

@@ -16,12 +16,14 @@ from fim_lsp.commands.language_options import add_python_version, chosen_languag
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.commands.replay_projects import plan_on
 from fim_lsp.commands.replay_run import STOPPED, digest_of, filled_by, is_finished
+from fim_lsp.known_languages import KNOWN, PYTHON, named
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable
 from fim_lsp.replay.plan import runs
 from fim_lsp.replay.typing.drawing import Project, Typing, drawn
 from fim_lsp.replay.typing.filler import Filler, Settings
+from fim_lsp.replay.typing.parsing import parser_name
 from fim_lsp.replay.typing.projects import PAIRS, SETS, of_folders, of_set, since
 from fim_lsp.replay.typing.report import DATASET, TypingReport
 from fim_lsp.replay.typing.undefined import checker_name
@@ -37,7 +39,7 @@ BARS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--on", nargs="+", metavar="DIR", help="folders of Python files, a project each")
+    source.add_argument("--on", nargs="+", metavar="DIR", help="folders of source files, a project each")
     source.add_argument(
         "--set",
         choices=SETS,
@@ -49,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="OLDDIR",
         help="with --on: type only lines that an older release does not have, a folder for each DIR",
+    )
+    parser.add_argument(
+        "--language",
+        choices=[language.name for language in KNOWN],
+        default=PYTHON.name,
+        help="with --on: what is typed in (default: %(default)s)",
     )
     parser.add_argument(
         "--lines",
@@ -126,7 +134,10 @@ def run(arguments: argparse.Namespace) -> int:
         excluded = [*unreadable, *excluded]
         if not typings:
             raise NoData(f"nothing to be typed in {', '.join(arguments.on or [arguments.set])}")
-        selection = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+        known = named(arguments.language)
+        selection: dict[str, Any] = {"dataset": DATASET, "seed": arguments.seed, "limit": arguments.limit}
+        if known is not PYTHON:
+            selection |= {"language": known.name, "parsed_by": parser_name(known)}
         if arguments.lines:
             selection["lines"] = [arguments.lines[0], arguments.lines[-1]]
         run_typings = replay_typing_clock.replayed if arguments.clock else replayed
@@ -138,7 +149,10 @@ def run(arguments: argparse.Namespace) -> int:
 def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]]:
     if arguments.since and not arguments.on:
         raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
-    found = of_folders(arguments.on) if arguments.on else of_set(arguments.set)
+    known = named(arguments.language)
+    if known is not PYTHON and not arguments.on:
+        raise Unable(f"which files of {known.title}? --on names folders that have some")
+    found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set)
     return since(found, arguments.since) if arguments.since else found
 
 
@@ -173,7 +187,9 @@ def replayed(
 ) -> int:
     """Types what is missing and writes the report; exit code 1 if anything of ours went wrong."""
     settings = settings_of(arguments)
-    plan = plan_on(projects, selection, asdict(settings), names_judged_by=checker_name())
+    plan = plan_on(
+        projects, selection, asdict(settings), names_judged_by=checker_name(named(arguments.language))
+    )
     folder = arguments.out or runs() / f"typing-{digest_of(plan)}"
     fill = filled_by(partial(Filler.of, settings, projects), arguments.workers)
     if not is_finished(typings, fill, (folder, plan, arguments.fresh), excluded):

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.dialects import read_as
+from fim_lsp.known_languages import PYTHON, model_knows, named
 from fim_lsp.runtimes.contexts import Contexts
 from quotient import Language, Recognizer
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
 
+# How likely a text from memory has to be of use.
+SURE = 0.4
 NO_MODEL = "none"
 """The name that stands for no model at all: the engine writes alone."""
 
@@ -23,33 +27,41 @@ def complete(
     offset: int,
     stop: int | None = None,
     *,
+    language: str = PYTHON.name,
     model: str | Model | None = None,
     options: Options | None = None,
     python_version: str | None = None,
     names: bool = True,
 ) -> list[Completion]:
-    """Completions for the place `offset` of a Python file, or for what is to replace `text[offset:stop]`.
+    """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
+    `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as
+    the bundled one knows Python alone, what the rest of the file makes likely is offered, or else the
+    shortest text that fits.
     `model` is a loaded one, a folder or a name on the hub, by default the bundled one; `"none"` is the
     shortest text that fits, by the grammar alone. `python_version` is by default the newest that is known.
-    With `names` no text uses a name that does not exist, as far as that is proven.
+    With `names` no text of Python uses a name that does not exist, as far as that is proven.
     Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model
-    that cannot be used, and `ValueError` for offsets out of range.
+    that cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets
+    out of range.
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
         raise ValueError(f"{offset} to {stop} is no part of a text of {len(text)} characters")
     left, right = text[:offset], text[stop:]
-    language = Language.load("python", version=python_version)
-    recognizer = language.recognizer(left, right, () if names else None)
+    known = read_as(named(language), text)
+    grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
+    recognizer = grammar.recognizer(left, right, () if names and known is PYTHON else None)
     if model == NO_MODEL:
         return [shortest(recognizer)]
+    if (model is None or isinstance(model, str)) and not model_knows(model, known):
+        return [remembered(left, right, recognizer) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import Session
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
     session = Session(loaded(model) if model is None or isinstance(model, str) else model)
-    contexts = Contexts(left, right, language.name, language.version, names)
+    contexts = Contexts(left, right, grammar.name, grammar.version, recognizer.has_names)
     return session.complete(
         CompletionRequest(left, right, recognizer, options or Options(), contexts=contexts)
     )
@@ -61,6 +73,19 @@ def shortest(recognizer: Recognizer) -> Completion:
     text = recognizer.witness()
     seconds = time.perf_counter() - start
     return Completion(text, "forced", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
+
+
+def remembered(left: str, right: str, recognizer: Recognizer) -> Completion | None:
+    """What the file itself makes likely; None where that is unsure."""
+    from fim_lsp.memory.family import FamilyMemory
+
+    start = time.perf_counter()
+    offers = FamilyMemory().written("", left, right, recognizer, lambda _reading: None)
+    best = next((one for one in offers if one.useful >= SURE and one.text.strip()), None)
+    if best is None:
+        return None
+    seconds = time.perf_counter() - start
+    return Completion(best.text, "eos", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ A place takes 16 bytes. Building one for a million tokens takes 0.3 s, a look-up
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,6 +124,28 @@ class Index:
             return []
         longest = self._lengthened(numbers, length, sampled(self._places[low:high]))
         return [longest] if shorter is None or longest.length <= short else [shorter, longest]
+
+    def matches_of_each_length(self, context: Sequence[int]) -> Iterator[Matches]:
+        """The places of the last token of a context, of its last two, and so on as far back as it agrees."""
+        numbers = [int(token) + 1 for token in context[-LONGEST:]]
+        length, low, high, prefix = 0, 0, len(self._keys), 0
+        for token in reversed(numbers[-self.depth :]):
+            shift = KEY_BITS - self.n_bits * (length + 1)
+            prefix |= token << shift
+            part = self._keys[low:high]
+            begin = int(part.searchsorted(np.uint64(prefix)))
+            end = int(part.searchsorted(np.uint64(prefix | ((1 << shift) - 1)), side="right"))
+            if begin == end:
+                return
+            length, low, high = length + 1, low + begin, low + end
+            yield Matches(length, sampled(self._places[low:high]))
+        places = sampled(self._places[low:high])
+        while length and length < len(numbers):
+            places = places[self.tokens[places - length - 1] == numbers[-length - 1]]
+            if not len(places):
+                return
+            length += 1
+            yield Matches(length, places)
 
     def _lengthened(self, context: list[int], length: int, places: npt.NDArray[np.int32]) -> Matches:
         """The places of those that agree furthest back."""

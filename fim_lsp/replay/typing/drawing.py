@@ -12,11 +12,13 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage, named
 from fim_lsp.positions import LINE_END
 from fim_lsp.replay.case import Excluded
 from fim_lsp.replay.corpus import File
 from fim_lsp.replay.typing.new_lines import OldLines
-from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, region_of
+from fim_lsp.replay.typing.regions import Anatomy, Kind, Region, Takeable, region_of
+from fim_lsp.replay.typing.tree_regions import TreeAnatomy
 
 # One round of kinds: statements are what people type most.
 ROUND: tuple[Kind, ...] = (
@@ -39,13 +41,20 @@ NO_REGION = "has nothing to be typed"
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A folder of Python files: what is one workspace in an editor. `folder` is None for texts of a table."""
+    """A folder of files of a language: what is one workspace in an editor.
+    `folder` is None for texts of a table."""
 
     name: str
     files: tuple[File, ...]
     folder: Path | None = None
     # What an older release has; regions are drawn from what is new since then. None: from all.
     old: OldLines | None = None
+    # By name: a worker's process has a table of its own.
+    language: str = PYTHON.name
+
+    @property
+    def known(self) -> KnownLanguage:
+        return named(self.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,12 @@ class Typing:
     region: Region
     # Whether the same text stands elsewhere in the file.
     is_repeated: bool
+    # By name: a worker's process has a table of its own.
+    language: str = PYTHON.name
+
+    @property
+    def known(self) -> KnownLanguage:
+        return named(self.language)
 
 
 def drawn(
@@ -65,6 +80,7 @@ def drawn(
 ) -> Iterator[Typing | Excluded]:
     """The first `limit` regions, and the files that were of no use on the way to them. Of files with other
     `lengths`, in lines, nothing is typed."""
+    languages = {project.name: project.known for project in projects}
     files = [
         (project.name, file)
         for project in projects
@@ -90,7 +106,7 @@ def drawn(
                 useless.add(key)
                 yield Excluded(f"{name}/{file.name}", TOO_LONG, f"{len(file.text)} characters")
                 continue
-            anatomy = anatomy_of(file)
+            anatomy = anatomy_of(file, languages[name])
             random = Random(f"{seed} {name} {file.name} {n_drawn}")
             known = taken.setdefault(key, set())
             found = region_of(anatomy, kind, random, known, is_new[name])
@@ -98,7 +114,7 @@ def drawn(
                 found = region_of(anatomy, "broken", random, known, is_new[name])
             if found is not None:
                 known.add(found.place)
-                yield typing_of(name, file, found)
+                yield typing_of(name, file, found, languages[name])
                 n_drawn += 1
                 break
         else:
@@ -111,7 +127,7 @@ def drawn(
                 known = taken.setdefault(key, set())
                 random = Random(f"{seed} {name} {file.name} {n_drawn}")
                 for other in dict.fromkeys(ROUND):
-                    found = region_of(anatomy_of(file), other, random, known, is_new[name])
+                    found = region_of(anatomy_of(file, languages[name]), other, random, known, is_new[name])
                     if found is not None:
                         break
                 if found is None:
@@ -120,7 +136,7 @@ def drawn(
                         yield Excluded(f"{name}/{file.name}", NO_REGION)
                     continue
                 known.add(found.place)
-                yield typing_of(name, file, found)
+                yield typing_of(name, file, found, languages[name])
                 n_drawn += 1
                 break
 
@@ -131,12 +147,12 @@ def n_lines(text: str) -> int:
 
 
 @lru_cache(maxsize=1024)
-def anatomy_of(file: File) -> Anatomy:
-    return Anatomy(file.text)
+def anatomy_of(file: File, known: KnownLanguage) -> Takeable:
+    return Anatomy(file.text) if known is PYTHON else TreeAnatomy(file.text, known)
 
 
-def typing_of(project: str, file: File, region: Region) -> Typing:
+def typing_of(project: str, file: File, region: Region, known: KnownLanguage) -> Typing:
     line = region.text.count("\n", 0, region.start) + 1
     typed = region.typed.strip()
     name = f"{project}/{file.name}:{line}:{region.place} {region.kind}"
-    return Typing(name, project, file.name, region, region.text.count(typed) > 1)
+    return Typing(name, project, file.name, region, region.text.count(typed) > 1, known.name)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from fim_lsp.known_languages import KnownLanguage, model_knows
+from fim_lsp.memory.project import Project as Memory
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import Project, Typing
 from fim_lsp.replay.typing.page import AtHand, Page, close, opened, service_with, settled, uri_of
@@ -64,6 +66,7 @@ class Remembering:
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name, self.note = completer.name, completer.note
+        self.seconds = completer.seconds
         self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
@@ -115,14 +118,21 @@ class Filler:
 
     def remember(self, name: str) -> None:
         """Has the completer know the project that is typed in."""
-        completer, project = self.completer.completer, self.projects.get(name)
-        if not isinstance(completer, WithModel) or project is None or not self.worker.has_memory:
+        project = self.projects.get(name)
+        memory = None if project is None else self.memory_of(project.known)
+        if memory is None or project is None or not self.worker.has_memory:
             return
         if name not in self.workspaces:
             texts = ((uri_of(name, file.name), file.text) for file in project.files)
-            memory = completer.memory
             self.workspaces[name] = Workspace.of_texts(texts, memory.encode, memory.n_vocabulary)
-        completer.memory.workspace = self.workspaces[name]
+        memory.workspace = self.workspaces[name]
+
+    def memory_of(self, known: KnownLanguage) -> Memory | None:
+        """Where the files of a project go: the memory of whoever writes in its language."""
+        completer, alone = self.completer.completer, self.worker.job_loop.remembering
+        if completer.name == NO_MODEL or not model_knows(completer.name, known):
+            return alone.memory_of(known).project
+        return completer.memory if isinstance(completer, WithModel) else None
 
     def forget_project(self) -> None:
         """Has the completer know one file alone: nothing but what is opened."""
@@ -142,6 +152,7 @@ class Filler:
         """Forgets what was read of other regions, which changes what is computed in the last digits."""
         self.completer.clear()
         self.completer.forget(None)
+        self.worker.job_loop.remembering.forget(None)
         self.remember(case.project)
 
     async def _rows(self, case: Typing) -> tuple[Row, list[float]]:
@@ -177,7 +188,7 @@ class Filler:
         self.service.tastes.clear()
         region = case.region
         text = region.text[: region.start] + region.text[region.stop :]
-        page = opened(self.service, uri_of(case.project, case.file), text, region.start)
+        page = opened(self.service, uri_of(case.project, case.file), text, region.start, case.known.name)
         try:
             await settled(page)
             return await typed(region.typed, page, is_oracle), page
@@ -235,7 +246,7 @@ def row_of(case: Typing, done: Typed) -> Row:
     """What is kept of a region that was typed."""
     region = case.region
     # An offer can be blamed only where the file is sound with what was there.
-    is_sound = Filled(region.text, region.start, region.stop).compiles
+    is_sound = Filled(region.text, region.start, region.stop, case.known).compiles
     files = [filled(case, shown) for shown in done.shown] if is_sound else []
     undefined = new_undefined(files)
     compiles = [file.compiles for file in files]
@@ -262,7 +273,7 @@ def filled(case: Typing, shown: Shown) -> Filled:
     region = case.region
     left = region.text[: region.start + shown.place]
     text = left + shown.text + region.text[region.stop :]
-    return Filled(text, len(left), len(left) + len(shown.text))
+    return Filled(text, len(left), len(left) + len(shown.text), case.known)
 
 
 def failed(case: Typing, error: str) -> Row:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from lsprotocol import types as lsp
 from pygls.workspace import Workspace
 
+from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.service import Service
@@ -159,10 +160,10 @@ class Page:
         self.place += len(text)
 
 
-def opened(service: Service, uri: str, text: str, place: int) -> Page:
+def opened(service: Service, uri: str, text: str, place: int, language: str = PYTHON.name) -> Page:
     """A document as an editor opens it."""
     service.documents.put_text_document(
-        lsp.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
+        lsp.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
     )
     service.opened(uri)
     return Page(service, service.sessions[uri], place)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay import benchmarks
 from fim_lsp.replay.case import Case, Excluded
@@ -19,7 +20,7 @@ from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.new_lines import OldLines
-from fim_lsp.sources import python_files
+from fim_lsp.sources import files_below, python_files
 from quotient.user_cache import user_cache
 
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
@@ -31,7 +32,7 @@ SINCE = " since "
 SETS = ("standard-library", "human-eval", *LISTS, *PAIRS)
 
 
-def of_folders(folders: Sequence[str]) -> tuple[list[Project], list[Excluded]]:
+def of_folders(folders: Sequence[str], known: KnownLanguage = PYTHON) -> tuple[list[Project], list[Excluded]]:
     """Each folder is a project."""
     projects, excluded = [], []
     for name in folders:
@@ -39,7 +40,8 @@ def of_folders(folders: Sequence[str]) -> tuple[list[Project], list[Excluded]]:
         if not folder.is_dir():
             raise NoData(f"{name}: no such folder")
         own = folder.resolve()
-        project, without = of_files(own.name or str(own), folder_files(folder, python_files(name)), own)
+        files = python_files(name) if known is PYTHON else files_below(name, known.extensions)
+        project, without = of_files(own.name or str(own), folder_files(folder, files, known), own, known)
         projects.append(project)
         excluded += without
     return unique(projects), excluded
@@ -72,11 +74,13 @@ def since(
 
 
 def of_files(
-    name: str, files: Iterable[File | Excluded], folder: Path | None
+    name: str, files: Iterable[File | Excluded], folder: Path | None, known: KnownLanguage = PYTHON
 ) -> tuple[Project, list[Excluded]]:
     found = list(files)
     texts = tuple(file for file in found if isinstance(file, File) and file.text.strip())
-    return Project(name, texts, folder), [file for file in found if isinstance(file, Excluded)]
+    return Project(name, texts, folder, language=known.name), [
+        file for file in found if isinstance(file, Excluded)
+    ]
 
 
 def unique(projects: list[Project]) -> list[Project]:
@@ -86,7 +90,7 @@ def unique(projects: list[Project]) -> list[Project]:
     for project in projects:
         number = seen[project.name] = seen.get(project.name, 0) + 1
         name = project.name if number == 1 else f"{project.name}~{number}"
-        named.append(Project(name, project.files, project.folder))
+        named.append(replace(project, name=name))
     return named
 
 

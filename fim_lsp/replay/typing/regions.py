@@ -16,17 +16,17 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from keyword import iskeyword
 from random import Random
-from typing import Literal
+from typing import Literal, Protocol
 
 from fim_lsp.positions import Lines
 from fim_lsp.replay.cuts import Symbol, symbols
 from fim_lsp.replay.typing.new_lines import IsNew
+from fim_lsp.replay.typing.parsing import parsed
 
 Kind = Literal["statement", "rest", "name", "bracket", "body", "broken", "prose"]
 KINDS: tuple[Kind, ...] = ("statement", "rest", "name", "bracket", "body", "broken", "prose")
@@ -89,6 +89,9 @@ class Anatomy:
         self._docstrings: list[Span] = []
         if tree is not None:
             self._walk(tree)
+
+    def is_parsed(self, text: str) -> bool:
+        return parsed(text) is not None
 
     @property
     def symbols(self) -> list[Symbol]:
@@ -255,17 +258,22 @@ def is_docstring(node: ast.stmt) -> bool:
     )
 
 
-def parsed(text: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+class Takeable(Protocol):
+    """A text, and what may be taken out of it, whatever language it is in."""
+
+    text: str
+    lines: Lines
+    parses: bool
+
+    def spans(self, kind: Kind, random: Random) -> list[Span]:
+        """What could be a region of a kind, in the order of the text."""
+
+    def is_parsed(self, text: str) -> bool:
+        """Whether another text of the language parses."""
 
 
 def region_of(
-    anatomy: Anatomy, kind: Kind, random: Random, taken: set[int], is_new: IsNew | None = None
+    anatomy: Takeable, kind: Kind, random: Random, taken: set[int], is_new: IsNew | None = None
 ) -> Region | None:
     """A region of a kind that begins where none has begun yet; None where the file has none, or none that is
     new where that is asked for."""
@@ -279,7 +287,7 @@ def region_of(
     return spoilt(anatomy, region, random) if kind == "broken" and anatomy.parses else region
 
 
-def spoilt(anatomy: Anatomy, region: Region, random: Random) -> Region | None:
+def spoilt(anatomy: Takeable, region: Region, random: Random) -> Region | None:
     """The region in a text where a sign of another line, not far away, is missing; None if it parses."""
     text, lines = anatomy.text, anatomy.lines
     first, last = lines.line_at(region.start), lines.line_at(region.stop)
@@ -295,7 +303,7 @@ def spoilt(anatomy: Anatomy, region: Region, random: Random) -> Region | None:
     ]
     for sign in random.sample(signs, min(N_FAULTS_TRIED, len(signs))):
         worse = text[: sign.start] + text[sign.stop :]
-        if parsed(worse) is None:
+        if not anatomy.is_parsed(worse):
             shift = sign.stop - sign.start if sign.start < region.start else 0
             return Region("broken", worse, region.start - shift, region.stop - shift, region.start)
     return None

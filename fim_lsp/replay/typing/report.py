@@ -124,7 +124,11 @@ class TypingReport:
     def facts(self) -> dict[str, str]:
         """What was run, so that anyone can run it again."""
         plan, settings = self.plan, self.plan["settings"]
+        language = plan["selection"].get("language")
+        parsed_by = {"Parsed by": str(plan["selection"]["parsed_by"])} if language else {}
         return {
+            **({"Language": str(language)} if language else {}),
+            **parsed_by,
             "Regions": str(len(self.rows)),
             "From": str(plan["data"]),
             "Model": str(settings["model"] or "none"),

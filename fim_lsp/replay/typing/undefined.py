@@ -21,8 +21,10 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.positions import Lines, Position, Units
+from fim_lsp.replay.typing.parsing import parses
 
 RULES = ("F821", "F822", "F823")
 SECONDS = 60.0
@@ -36,10 +38,14 @@ class Filled:
     text: str
     start: int
     stop: int
+    known: KnownLanguage = PYTHON
 
     @property
     def compiles(self) -> bool:
-        """Whether Python takes the file: more than parsing, as `return` outside a function shows."""
+        """Whether Python takes the file: more than parsing, as `return` outside a function shows. Of another
+        language whether its parser does."""
+        if self.known is not PYTHON:
+            return parses(self.text, self.known)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -53,6 +59,8 @@ def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
     """For each file whether its offer brings an undefined name; None where there is nobody to ask."""
     if not files:
         return []
+    if files[0].known is not PYTHON:
+        return None
     checker = ruff()
     if checker is not None:
         return asked_of_ruff(checker, files)
@@ -61,8 +69,10 @@ def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
     return None
 
 
-def checker_name() -> str:
+def checker_name(known: KnownLanguage = PYTHON) -> str:
     """Who judges names, as a report says it."""
+    if known is not PYTHON:
+        return "nobody"
     if ruff() is not None:
         return "ruff"
     return "pyflakes" if find_spec("pyflakes") is not None else "nobody"

@@ -6,6 +6,7 @@ channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
 memory.py      how much the process holds, and what it gives back
 job_loop.py    one message after another; what is kept between them
+power.py       whether the machine is on its battery
 loading.py     models on their way
 kept_texts.py  the documents as they were sent
 texts.py       one of them, as the engine and tree-sitter keep it
@@ -26,6 +27,9 @@ telling.py     what a model is told of the project, worked out on a thread of it
 calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 completers.py  who writes: the model, or nobody yet
+from_memory.py ... or, where no model does, what is remembered
+pace.py        how long an offer of a slow model takes on this machine
+power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each

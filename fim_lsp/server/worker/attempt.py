@@ -95,6 +95,8 @@ class Candidate:
     confidence: float = 1.0
     # What is known of its tokens; None where no model wrote it.
     evidence: Completion | None = None
+    # Whether `confidence` is all that a judge could say.
+    is_judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ class Choosing:
         if candidate.evidence is None:
             return offer
         # What it was fitted with is Python.
-        is_judged = self.has_judge and attempt.known is PYTHON and not wishes.is_asked
-        if not is_judged:
+        has_judge = self.has_judge and attempt.known is PYTHON and not candidate.is_judged
+        if not has_judge or wishes.is_asked:
             is_sure = wishes.is_asked or candidate.confidence >= wishes.bar
             n_right = candidate.evidence.right_until(offer)
             return right_part(footing.recognizer, offer, n_right) if is_sure else None

@@ -14,6 +14,7 @@ from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced, Wishes
+from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
@@ -47,6 +48,10 @@ class Completer(Protocol):
         """What its users should know of it, if there is anything."""
 
     @property
+    def seconds(self) -> float | None:
+        """What an offer takes, where that is longer than a key."""
+
+    @property
     def quick(self) -> Completer | None:
         """Who is asked first, if somebody is much quicker."""
 
@@ -76,6 +81,7 @@ class GrammarAlone:
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
     quick: None = None
+    seconds: None = None
 
     def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
@@ -103,21 +109,17 @@ class GrammarAlone:
 class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
-    def __init__(self, name: str, model: Model, max_sessions: int, quick: WithModel | None = None) -> None:
+    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         from fim_lsp.memory import project
         from fim_lsp.memory.weights import fitted
 
         self.name = name
         self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
-        self.quick = quick
-        # With two models, the memory is the quick one's: its weights were fitted on it, and what it is sure
-        # of is offered before the large one is asked. That one knows better what is not remembered.
-        self.memory: Project = (
-            project.Project(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
-            if quick is None
-            else quick.memory
-        )
+        self.quick: WithModel | None = None
+        self.seconds: float | None = None
+        weights = fitted(is_better(model))
+        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -125,6 +127,15 @@ class WithModel:
         self._budget: int | None = None
         # What each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, Told]] = {}
+
+    def be_second_to(self, quick: WithModel, seconds: float) -> None:
+        """Another model is asked first, since an offer of this one takes so long.
+
+        The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
+        one is asked, which knows better what is not remembered.
+        """
+        self.quick, self.memory, self.seconds = quick, quick.memory, seconds
+        self.note = sentence(seconds)
 
     def written(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
@@ -299,8 +310,11 @@ def loaded(
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
-    quick = WithModel(BUNDLED_NAME, load_model(), max_sessions) if is_slow(model) else None
-    return WithModel(name or BUNDLED_NAME, model, max_sessions, quick), ""
+    made = WithModel(name or BUNDLED_NAME, model, max_sessions)
+    if is_slow(model):
+        on_progress("measuring", 1.0)
+        made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
+    return made, ""
 
 
 def is_better(model: Model) -> bool:

@@ -11,15 +11,17 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from fim_lsp.context.kept_outlines import forget_kept, outlines_folder
 from fim_lsp.known_languages import PYTHON, model_knows
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.attempt import Attempt, Terms
 from fim_lsp.server.worker.closing import closing_of_part
-from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.completers import NO_MODEL, Completer, GrammarAlone, WithModel
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.folder_reading import FolderReading, Scanned
+from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.hole import Hole
 from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.loading import ModelLoading, Ready
@@ -75,6 +77,8 @@ class JobLoop:
         self.cancelled: set[int] = set()
         self.limits = Limits()
         self.completer: Completer = GrammarAlone(is_loading=True)
+        # Who writes where no model does.
+        self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
         self.power = Power()
@@ -103,11 +107,13 @@ class JobLoop:
             case Close(uri):
                 self.completing.forget(uri)
                 self.completer.forget(uri)
+                self.remembering.forget(uri)
                 if self.resting is not None and self.resting[0].uri == uri:
                     self.resting = None
             case Forget():
                 self.around.texts.forget(None)
                 self.completer.forget(None)
+                self.remembering.forget(None)
                 self.around.telling.forget(None)
                 # Another server may be writing there, and is waited for.
                 arguments = (outlines_folder(),)
@@ -138,7 +144,8 @@ class JobLoop:
                 text, offset = self.resting
                 self.completer_for(text).rests_at(text.uri, text.text[:offset], text.text[offset:])
             self.reading.begin(self.completer)
-            self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
+            completer = ready.completer
+            self.send(Loaded(completer.name, ready.message, completer.note, completer.seconds))
 
     def prepare(self, sent: Text) -> None:
         try:
@@ -148,7 +155,9 @@ class JobLoop:
                 footing(Site.of(text, Hole(0, 0)))
                 if text.known is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
-                if isinstance(self.completer, WithModel) and text.known is PYTHON:
+                if self.completer_for(text) is self.remembering:
+                    self.remembering.prepare(text.known, sent.uri, text.text)
+                elif isinstance(self.completer, WithModel) and text.known is PYTHON:
                     self.completer.memory.prepare(sent.uri, text.text)
         except Exception as error:  # the request that comes later says more
             log_fault("a document could not be prepared", error)
@@ -193,6 +202,11 @@ class JobLoop:
         """What the quickest of several completers offers that has something to offer. Whoever asks wants the
         best one's answer, and waits for it."""
         completer = self.completer_for(site.text)
+        if completer is self.remembering:
+            offer = self.completing.offer_at(site, terms, completer)
+            is_silent = offer.reason in ("no model", "unsure", "model silent")
+            has_model = self.completer.name != NO_MODEL
+            return replace(offer, reason="model lacks language") if is_silent and has_model else offer
         quick = None if terms.wishes.is_asked else completer.quick
         if quick is None or not model_knows(quick.name, site.known):
             return self.completing.offer_at(site, terms, completer)
@@ -243,10 +257,13 @@ class JobLoop:
             self.written_for.pop()
 
     def completer_for(self, text: WorkerText) -> Completer:
-        """The model, if it knows the document's language; else what closes what is open."""
-        if model_knows(self.completer.name, text.known):
+        """The model, if there is one and it knows the document's language; else the memory alone."""
+        if isinstance(self.completer, GrammarAlone) and self.completer.is_loading:
             return self.completer
-        return GrammarAlone(lacks_language=True)
+        has_model = self.completer.name != NO_MODEL
+        return (
+            self.completer if has_model and model_knows(self.completer.name, text.known) else self.remembering
+        )
 
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)

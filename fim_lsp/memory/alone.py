@@ -1,0 +1,129 @@
+"""Texts from memory alone, within what the engine lets through: where no model writes.
+
+The likeliest word that may come is taken, one after the other, to the end of the line. Of such a text each
+beginning may be offered behind which the file parses, or what closes it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fim_lsp.memory.expectation import Expectation
+from quotient import Recognizer
+
+# Words of a text at most, and of those that could come next how many are tried.
+MOST_WORDS, MOST_TRIED = 24, 12
+# What is right so rarely is not written on.
+LEAST_PROBABLE = 0.02
+# How often what closes an open bracket is what comes next.
+CLOSED_NEXT = 0.4
+# A step of "accept next word".
+STEP = re.compile(r"\s*(?:\w+|[^\w\s]+)")
+# So many keys have to be saved for an offer, or its first words, to be of use.
+LEAST_SAVED, LEAST_SAVED_BY_WORDS = 2, 3
+
+Closing = Callable[[Recognizer], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A text up to one of its words: how probable all of it is, and whether the line may end there."""
+
+    text: str
+    probability: float
+    closers: str | None
+    # How probable it is that the line ends here.
+    end: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A text that may be offered, and how likely some of it, or all, is what comes next."""
+
+    text: str
+    useful: float
+    whole: float
+
+    @property
+    def worth(self) -> float:
+        """The keys that are saved, as far as one knows."""
+        n_characters, n_steps = len(self.text), len(STEP.findall(self.text))
+        partly = max(self.useful - self.whole, 0.0) * max(n_characters - n_steps, 0) / 2
+        return self.whole * (n_characters - 1) + partly
+
+
+def written(
+    expectation: Expectation,
+    context: Sequence[int],
+    begun: str,
+    recognizer: Recognizer,
+    closing: Closing,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> list[Remembered]:
+    """What may be offered behind a context and what is begun of a word, what is worth most first."""
+    found = list(beginnings(expectation, context, begun, recognizer, closing, is_cancelled))
+    offers = {one.text: one for one in offered(found)}
+    return sorted(offers.values(), key=lambda one: -one.worth)
+
+
+def beginnings(
+    expectation: Expectation,
+    context: Sequence[int],
+    begun: str,
+    recognizer: Recognizer,
+    closing: Closing,
+    is_cancelled: Callable[[], bool],
+) -> list[Beginning]:
+    words, line_end = expectation.words, expectation.words.line_end
+    reading, behind = recognizer.fork(), [*context]
+    text, probability = "", 1.0
+    found: list[Beginning] = []
+    for _ in range(MOST_WORDS):
+        if is_cancelled():
+            break
+        expected = expectation.next(behind, begun)
+        refused = 0.0
+        for number in sorted(expected, key=lambda one: (-expected[one], one))[:MOST_TRIED]:
+            share = min(expected[number] / max(1.0 - refused, expected[number]), 1.0)
+            if number == line_end:
+                if found:
+                    last = found[-1]
+                    found[-1] = Beginning(last.text, last.probability, last.closers, share)
+                return found
+            added = words.text(number)[len(begun) :]
+            following = reading.fork()
+            if not added or following.advance(added):
+                break
+            refused += expected[number]
+        else:
+            return found
+        probability *= share
+        if probability < LEAST_PROBABLE:
+            break
+        reading, text, begun = following if added else reading, text + added, ""
+        behind.append(number)
+        if text:
+            closers = "" if reading.is_member() else closing(reading)
+            found.append(Beginning(text, probability, closers))
+    return found
+
+
+def offered(found: Sequence[Beginning]) -> list[Remembered]:
+    """The beginnings behind which a file can be made to parse."""
+    offers = []
+    for one in found:
+        if one.closers is None:
+            continue
+        text = one.text + one.closers
+        whole = one.probability * (CLOSED_NEXT if one.closers else 1.0)
+        early = next((some.probability for some in found if saves_by_words(some.text)), 0.0)
+        partly = early if saves_by_words(one.text) else 0.0
+        useful = max(whole if len(text) - 1 >= LEAST_SAVED else 0.0, partly)
+        offers.append(Remembered(text, useful, whole))
+    return offers
+
+
+def saves_by_words(text: str) -> bool:
+    return len(text) - len(STEP.findall(text)) >= LEAST_SAVED_BY_WORDS

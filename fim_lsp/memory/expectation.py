@@ -1,0 +1,93 @@
+"""What comes next as far as it is remembered, with no model below: words with their probabilities.
+
+This is prediction by partial matching. Behind a context of each length stands what followed it; a longer one
+is believed the more, the fewer different words followed it, and leaves the rest to the shorter ones. Below
+the shortest stand the words that begin as the cursor's does, by how often they are used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fim_lsp.memory.index import Index
+from fim_lsp.memory.recall import Source
+from fim_lsp.memory.words import Words
+
+# Lengths of contexts that are looked at.
+LENGTHS = frozenset((1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22))
+# How much a place counts by where it is.
+COUNTED = {"file": 1.0, "open": 0.8, "workspace": 0.6}
+# How much is left to the shorter contexts for each different word that followed, and besides.
+LEFT_FOR_EACH, LEFT = 0.5, 0.6
+# What is left for words that were never seen, for each that begins alike.
+UNSEEN_FOR_EACH, UNSEEN = 0.3, 1.0
+
+
+@dataclass(slots=True)
+class Uses:
+    """How often each word stands in the texts of an index."""
+
+    index: Index
+    counts: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, index: Index) -> Uses:
+        return cls(index, np.bincount(index.tokens))
+
+    def count(self, number: int) -> int:
+        # Tokens count from 1 there.
+        return int(self.counts[number + 1]) if number + 1 < len(self.counts) else 0
+
+
+@dataclass(slots=True)
+class Expectation:
+    """Of one place. `uses` says how often words stand in an index."""
+
+    words: Words
+    sources: Sequence[Source]
+    uses: Callable[[Index], Uses]
+
+    def next(self, context: Sequence[int], begun: str) -> dict[int, float]:
+        """How probable each word is behind a context, of those that begin so."""
+        expected = self._by_use(begun) if begun else {}
+        for counts in self._followers(context, begun):
+            total = sum(counts.values())
+            left = LEFT_FOR_EACH * len(counts) + LEFT
+            share = left / (total + left)
+            expected = {number: share * amount for number, amount in expected.items()}
+            for number, count in counts.items():
+                expected[number] = expected.get(number, 0.0) + count / (total + left)
+        return expected
+
+    def _by_use(self, begun: str) -> dict[int, float]:
+        counts: dict[int, float] = {}
+        for number in self.words.beginning_with(begun):
+            count = sum(
+                COUNTED[source.name] * self.uses(source.index).count(number) for source in self.sources
+            )
+            if count:
+                counts[number] = count
+        left = UNSEEN_FOR_EACH * len(counts) + UNSEEN
+        total = sum(counts.values()) + left
+        return {number: count / total for number, count in counts.items()}
+
+    def _followers(self, context: Sequence[int], begun: str) -> list[dict[int, float]]:
+        """What followed at each length of context that says something, the shortest first."""
+        by_length: dict[int, dict[int, float]] = {}
+        for source in self.sources:
+            for matches in source.index.matches_of_each_length(context):
+                if matches.length not in LENGTHS:
+                    continue
+                places = matches.places
+                for start, stop in source.hidden:
+                    places = places[(places < start) | (places >= stop)]
+                found = by_length.setdefault(matches.length, {})
+                for number, count in Counter(source.index.following(places).tolist()).items():
+                    if number >= 0 and (not begun or self.words.text(number).startswith(begun)):
+                        found[number] = found.get(number, 0.0) + COUNTED[source.name] * count
+        return [by_length[length] for length in sorted(by_length) if by_length[length]]

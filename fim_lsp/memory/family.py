@@ -1,0 +1,58 @@
+"""What is remembered of one family of languages where no model writes: words, and what followed them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fim_lsp.memory.alone import Closing, Remembered, written
+from fim_lsp.memory.expectation import Expectation, Uses
+from fim_lsp.memory.index import Index
+from fim_lsp.memory.project import CONTEXT_CHARACTERS, Project
+from fim_lsp.memory.weights import Weights
+from fim_lsp.memory.words import MOST_WORDS, Words, begun_at_end
+from quotient import Recognizer
+
+# Indexes whose words are counted.
+MOST_COUNTED = 8
+
+
+@dataclass(slots=True)
+class FamilyMemory:
+    """What is remembered of one family of languages, as words."""
+
+    words: Words = field(default_factory=Words)
+    project: Project = field(init=False)
+    _uses: OrderedDict[int, Uses] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self.project = Project(self.words.encode, MOST_WORDS, Weights())
+
+    def expectation(self, uri: str, left: str, right: str) -> Expectation:
+        return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
+
+    def uses(self, index: Index) -> Uses:
+        """How often words stand in an index; of the last few that is known."""
+        known = self._uses.pop(id(index), None)
+        if known is None or known.index is not index:
+            known = Uses.of(index)
+        self._uses[id(index)] = known
+        while len(self._uses) > MOST_COUNTED:
+            self._uses.popitem(last=False)
+        return known
+
+    def written(
+        self,
+        uri: str,
+        left: str,
+        right: str,
+        recognizer: Recognizer,
+        closing: Closing,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> list[Remembered]:
+        """What may be offered at a place of a document, what is worth most first."""
+        before, begun = begun_at_end(left)
+        context = self.words.up_to(before[-CONTEXT_CHARACTERS:])
+        expectation = self.expectation(uri, left, right)
+        return written(expectation, context, begun, recognizer, closing, is_cancelled)

@@ -1,0 +1,96 @@
+"""Words and signs as tokens, for what is remembered where no model brings a vocabulary.
+
+A token is a word or a sign with the blank in front of it, or a line's end with all that is blank behind it.
+How many blanks there are, and how lines are indented, is the file's style and not what is remembered.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+
+TOKEN = re.compile(r"[^\S\n]*\n\s*|[^\S\n]*(?:[\w$]+|[^\w\s$])|[^\S\n]+")
+# What is begun at the end of a text: a word, the blanks in front of one, or both.
+BEGUN = re.compile(r"[^\S\n]*[\w$]*\Z")
+LINE_END = "\n"
+# What a key of an index has room for (`index.py`), three deep.
+MOST_WORDS = (1 << 20) - 1
+
+
+class Words:
+    """The words that were seen, numbered as they came. The thread that reads the workspace adds some, too."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        # By their first two characters, the blank in front not counted.
+        self._alike: dict[str, list[int]] = {}
+        self._lock = threading.Lock()
+        self.line_end = self._number(LINE_END)
+
+    def text(self, number: int) -> str:
+        return self._texts[number]
+
+    def encode(self, text: str) -> list[int]:
+        """The tokens of whole lines."""
+        return [] if text.isspace() else self.up_to(text)
+
+    def up_to(self, text: str) -> list[int]:
+        """The tokens of a text that may end behind a line's end."""
+        return [self._number(token) for token in tokens(text)]
+
+    def beginning_with(self, begun: str) -> Iterator[int]:
+        """The words that begin so, and go on or do not."""
+        is_behind_blank, letters = begun[:1] == " ", begun.lstrip(" ")
+        for number in list(self._alike.get(letters[:2], ())):
+            text = self._texts[number]
+            if text.startswith(begun) and (text[:1] == " ") == is_behind_blank:
+                yield number
+
+    def _number(self, token: str) -> int:
+        known = self._numbers.get(token)
+        if known is not None:
+            return known
+        with self._lock:
+            known = self._numbers.get(token)
+            if known is None:
+                known = len(self._texts)
+                if known >= MOST_WORDS:
+                    return self.line_end
+                self._texts.append(token)
+                letters = token.lstrip(" ")
+                for length in {min(1, len(letters)), min(2, len(letters))}:
+                    self._alike.setdefault(letters[:length], []).append(known)
+                self._numbers[token] = known
+        return known
+
+
+def tokens(text: str) -> Iterator[str]:
+    """What a text is made of; blanks that nothing stands behind are nothing."""
+    place = 0
+    for found in TOKEN.finditer(text):
+        token = found[0]
+        if "\n" in token:
+            yield LINE_END
+        elif sign := token.lstrip():
+            is_behind_blank = len(sign) < len(token) and place > 0
+            yield f" {sign}" if is_behind_blank else sign
+        place = found.end()
+
+
+def begun_at_end(text: str) -> tuple[str, str]:
+    """A text without the word that it ends in, and what is there of that: a blank in front, some letters."""
+    line = text[text.rfind("\n") + 1 :]
+    if not line.strip():
+        return text, ""
+    found = BEGUN.search(line)
+    assert found is not None
+    begun = found[0]
+    word = begun.lstrip()
+    is_behind_blank = len(word) < len(begun) and found.start() > 0
+    before = text[: len(text) - len(begun)]
+    if not before or before.endswith("\n"):
+        # The first word of a line: its indentation belongs to the line's end.
+        return text[: len(text) - len(word)], word
+    return before, f" {word}" if is_behind_blank else word

@@ -1,0 +1,49 @@
+"""Whether a text parses, by the language's own parser; where that is not on this machine, by the engine."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from functools import cache
+
+from fim_lsp.dialects import read_as
+from fim_lsp.holes import first_fault
+from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.replay import judges
+from quotient import Language
+
+
+def parsed(text: str) -> ast.Module | None:
+    """A file of Python as a tree; None where it does not parse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def parses(text: str, known: KnownLanguage) -> bool:
+    known = read_as(known, text)
+    if known is PYTHON:
+        return parsed(text) is not None
+    if has_judge(known):
+        return judges.fault(known.name, text) is None
+    return first_fault(Language.load(known.name), text) is None
+
+
+@cache
+def has_judge(known: KnownLanguage) -> bool:
+    """Whether the language's own parser is here."""
+    try:
+        judges.check(known.name)
+    except judges.NoJudge:
+        return False
+    return True
+
+
+def parser_name(known: KnownLanguage) -> str:
+    """Who decides, as a report says it."""
+    if known is PYTHON:
+        return "Python"
+    return judges.NAMES[known.name] if has_judge(known) else "the engine alone"

@@ -1,0 +1,106 @@
+"""Who writes where no model does: what is remembered of the file and its workspace, and else what closes what
+is open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import log
+
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.memory.family import FamilyMemory
+from fim_lsp.memory.workspace import Workspace
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
+from fim_lsp.server.worker.closing import closing
+from fim_lsp.server.worker.code_lines import CodeLine, indentation
+from fim_lsp.server.worker.completers import NO_MODEL
+from fim_lsp.server.worker.messages import Traced
+
+# So much of the text in front of the cursor is enough for the longest context.
+CONTEXT_CHARACTERS = 600
+# What is of use so rarely is offered to nobody.
+LEAST_USEFUL = 0.2
+CLOSERS = ")]}"
+
+
+class FromMemory:
+    """A completer for all languages, each family of which has a memory of its own."""
+
+    name = NO_MODEL
+    note = ""
+    quick = None
+    is_loading = False
+
+    def __init__(self) -> None:
+        self._memories: dict[str, FamilyMemory] = {}
+
+    def memory_of(self, known: KnownLanguage) -> FamilyMemory:
+        return self._memories.setdefault(known.family, FamilyMemory())
+
+    def know(self, known: KnownLanguage, workspace: Workspace) -> None:
+        """The files of a family of languages around the documents."""
+        self.memory_of(known).project.workspace = workspace
+
+    def written(self, task: Attempt) -> Proposals:
+        start = time.perf_counter()
+        found: list[Candidate] = []
+        if task.wishes.has_memory:
+            offers = self.memory_of(task.known).written(
+                task.uri,
+                task.left,
+                task.right,
+                task.recognizer,
+                lambda reading: closing(reading, task.right, task.known),
+                task.is_cancelled,
+            )
+            seconds = time.perf_counter() - start
+            blanks = "" if task.known.has_suites else missing_blanks(task.left, task.known)
+            for one in offers:
+                if (
+                    one.useful >= LEAST_USEFUL
+                    and one.text.strip()
+                    and not (blanks and one.text[0] in CLOSERS)
+                ):
+                    text = blanks + one.text
+                    judged = evidence(text, one.whole, seconds)
+                    found.append(Candidate(text, one.useful, judged, is_judged=True))
+        closers = closing(task.recognizer, task.right, task.known)
+        if closers and task.wishes.is_asked:
+            # Nobody who types wants to be shown these: of 51 such offers none was accepted.
+            found.append(Candidate(closers))
+        if found:
+            return Proposals(tuple(found))
+        return Proposals(reason="no model" if closers is None else "parses")
+
+    def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
+        return None
+
+    def rests_at(self, uri: str, left: str, right: str) -> None:
+        """Nothing is read ahead."""
+
+    def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
+        return False
+
+    def prepare(self, known: KnownLanguage, uri: str, text: str) -> None:
+        """Makes a document that was opened into words."""
+        self.memory_of(known).project.prepare(uri, text)
+
+    def forget(self, uri: str | None) -> None:
+        for memory in self._memories.values():
+            memory.project.forget(uri)
+
+
+def missing_blanks(left: str, known: KnownLanguage) -> str:
+    """What of a line's indentation is not there yet, where the line above says how far it goes: whoever
+    types it meets the offer there."""
+    above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
+    last = next((line for line in reversed(above.split("\n")) if line.strip()), "")
+    here = indentation(last)
+    if not line_end or begun.strip() or CodeLine(last, known).ends_with_opener:
+        return ""
+    return here[len(begun) :] if here.startswith(begun) else ""
+
+
+def evidence(text: str, whole: float, seconds: float) -> Completion:
+    return Completion(text, "eos", 1, 0, log(max(whole, 1e-6)), seconds)

@@ -1,0 +1,54 @@
+"""`fim_lsp.complete` in every language: each text that it gives leaves the file parsing."""
+
+from __future__ import annotations
+
+import pytest
+
+import fim_lsp
+from fim_lsp.known_languages import KNOWN, UnknownLanguage
+from quotient import NoCompletion
+from tests.membership import is_member
+
+FILES = {
+    "go": "package p\n\nfunc f(values []int) int {\n\tcounted := count(values)\n\treturn counted\n}\n\n"
+    "func g(values []int) int {\n\tcounted := count(values)\n\treturn counted\n}\n",
+    "java": "class A {\n    int f() {\n        this.counter = counter;\n"
+    "        return this.counter;\n    }\n}\n",
+    "javascript": "function f(values) {\n  const total = values.length;\n  return total;\n}\n"
+    "module.exports = f;\n",
+    "javascriptreact": "const A = () => <b className='c'>{total}</b>;\nconst B = () => <b className='c'/>;\n",
+    "typescript": "interface Shop {\n  name: string;\n}\n"
+    "export const f = (shop: Shop): string => shop.name;\n",
+    "typescriptreact": "const A = (total: number) => <b title={`${total}`}>{total}</b>;\n",
+    "json": '{"name": "shop", "scripts": {"test": "a", "lint": ["b", 1, true]}}\n',
+    "toml": '[project]\nname = "shop"\nversion = "1"\n[tool.shop]\nname = "shop"\n',
+    "python": "def f(values):\n    total = sum(values)\n    return total\n",
+}
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_what_completes_a_file_leaves_it_parsing(language: str) -> None:
+    text = FILES[language]
+    model = "none" if language == "python" else None
+    for offset in range(0, len(text) + 1, 3):
+        for stop in (offset, min(offset + 9, len(text))):
+            try:
+                found = fim_lsp.complete(text, offset, stop, language=language, model=model)
+            except NoCompletion:
+                # Nothing fits into a piece that was cut in the middle of a symbol.
+                continue
+            assert len(found) == 1
+            assert is_member(language, text[:offset] + found[0].text + text[stop:]), (offset, stop)
+
+
+def test_what_the_file_says_twice_is_remembered() -> None:
+    text = FILES["go"]
+    offset = text.rindex("count(")
+    [found] = fim_lsp.complete(text[:offset] + "\n\treturn counted\n}\n", offset, language="go")
+    assert found.text == "count(values)"
+
+
+def test_all_languages_are_known_and_others_are_refused() -> None:
+    assert {language.name for language in KNOWN} == set(FILES)
+    with pytest.raises(UnknownLanguage, match="there is no language 'cobol'"):
+        fim_lsp.complete("", 0, language="cobol")
