@@ -95,7 +95,7 @@ class Footing:
             recognizer = self.document.with_names(self.recognizer, *at, known)
         return replace(self, recognizer=recognizer, known=tuple(known))
 
-    def _new_name(self, known: Sequence[str]) -> Recognizer | None:
+    def _new_name(self, known: list[str]) -> Recognizer | None:
         """Behind half a word, what a hole from its beginning on would let through: where no name begins like
         it, one that is bound there, and not used. None where there is none, or where that cannot be.
 
