@@ -118,7 +118,8 @@ class WithModel:
         self.max_sessions = max_sessions
         self.quick: WithModel | None = None
         self.seconds: float | None = None
-        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), fitted())
+        weights = fitted(is_better(model))
+        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -141,8 +142,6 @@ class WithModel:
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
-        # What is remembered of the workspace is Python.
-        remembers = task.wishes.has_memory and task.known is PYTHON and self.quick is None
         try:
             completions = session.complete(
                 CompletionRequest(
@@ -156,7 +155,7 @@ class WithModel:
                     ),
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
-                    remembers=partial(self._recall, task) if remembers else None,
+                    remembers=partial(self._recall, task) if self._remembers(task) else None,
                     told=self.told(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
@@ -171,7 +170,8 @@ class WithModel:
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
             # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
-            if completion.text.strip() and (completion.ends_well or task.wishes.is_asked)
+            if completion.text.strip() and completion.is_wanted
+            if completion.ends_well or task.wishes.is_asked
         )
         if completions:
             self._last = task.uri, task.left, completions[0].text
@@ -222,10 +222,17 @@ class WithModel:
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
-            return traced(session, task.left, task.right, task.recognizer, wished, task.is_cancelled)
+            remembers = partial(self._recall, task) if self._remembers(task) else None
+            return traced(
+                session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
+            )
         except Unavailable as error:
             logger.error("%s", error)
             return None
+
+    def _remembers(self, task: Attempt) -> bool:
+        # What is remembered of the workspace is Python.
+        return task.wishes.has_memory and task.known is PYTHON and self.quick is None
 
     def _recall(self, task: Attempt, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)
@@ -308,6 +315,12 @@ def loaded(
         on_progress("measuring", 1.0)
         made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
     return made, ""
+
+
+def is_better(model: Model) -> bool:
+    """Whether it knows more than the model in the box, on which the memory's weights were fitted. Of one that
+    is elsewhere nobody knows, and what memory is sure of saves it a question."""
+    return model.n_parameters >= SLOW
 
 
 def is_slow(model: Model) -> bool:
