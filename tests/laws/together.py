@@ -16,6 +16,7 @@ from random import Random
 from fim_lsp.decoding.together import shortest_together
 from fim_lsp.replay import judges
 from quotient import Language, NoCompletion
+from tests.laws.javascript import BEYOND_GRAMMARS
 
 ROOT = Path(__file__).parents[2]
 FILES = {
@@ -76,7 +77,9 @@ def is_taken(language: str, text: str) -> bool:
             case "json":
                 json.loads(text)
             case _:
-                return judges.process(language).fault(text) is None
+                found = judges.process(language).fault(text)
+                # What no grammar can decide, `super()` outside of a class for one, is left open.
+                return found is None or found[1].startswith(BEYOND_GRAMMARS)
     except (ValueError, SyntaxError):
         return False
     return True
