@@ -130,7 +130,7 @@ class Filler:
         """Where the files of a project go: the memory of whoever writes in its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or not model_knows(completer.name, known):
-            return alone.memory_of(known).project
+            return alone.memory_of(known.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 
     def forget_project(self) -> None:
