@@ -271,7 +271,7 @@ def model_knows(model: str | None, known: KnownLanguage) -> bool:
 def not_known_by_model(known: KnownLanguage) -> str:
     """A sentence on what is offered without a model for a language."""
     return (
-        f"The bundled model does not know {known.title}: only what is open is closed."
+        f"The bundled model does not know {known.title}: what your files say is offered."
         " The setting `model` names another one."
     )
 

@@ -5,6 +5,7 @@ where that fetches. None of their code is run.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -17,6 +18,8 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.replay.corpus import NoData
 
+# What programs made of the sources, which would be said twice with it.
+MADE = re.compile(r"\.d\.[mc]?ts$|\.min\.[mc]?js$|(^|/)(dist|build|lib-es5|esm|cjs|umd|bundles?)/")
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
@@ -37,7 +40,8 @@ def from_npm(package: str, folder: Path) -> None:
         said(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", own, package], own)
         for packed in Path(own).glob("*.tgz"):
             with tarfile.open(packed) as archive:
-                archive.extractall(folder, filter="data")
+                written = [one for one in archive.getmembers() if not MADE.search(one.name)]
+                archive.extractall(folder, written, filter="data")
 
 
 def from_go(package: str, folder: Path) -> None:
