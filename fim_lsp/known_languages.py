@@ -257,6 +257,11 @@ def no_grammar(language_id: str | None) -> str:
     return f"{why}." if why else f"There is no grammar for {language_id} yet."
 
 
+def extensions_of(family: str) -> tuple[str, ...]:
+    """What the names of the files end in that are remembered together."""
+    return tuple(end for language in KNOWN if language.family == family for end in language.extensions)
+
+
 def model_knows(model: str | None, known: KnownLanguage) -> bool:
     """Whether a model can write in a language. The bundled one was taught Python alone; of others that is not
     known, and they are taken at the user's word."""
@@ -266,7 +271,7 @@ def model_knows(model: str | None, known: KnownLanguage) -> bool:
 def not_known_by_model(known: KnownLanguage) -> str:
     """A sentence on what is offered without a model for a language."""
     return (
-        f"The bundled model does not know {known.title}: only what is open is closed."
+        f"The bundled model does not know {known.title}: what your files say is offered."
         " The setting `model` names another one."
     )
 

@@ -22,6 +22,7 @@ STANDARD_INPUT = "-"
 PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<column>\d+)")
 # What `tokenize` says of bytes that are not UTF-8 where none of the first two lines declares an encoding.
 NOT_UTF_8 = "invalid or missing encoding declaration"
+PYTHON_FILES = (".py", ".pyi")
 SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
 
 
@@ -118,7 +119,7 @@ def is_folder(argument: str) -> bool:
 
 def python_files(folder: str) -> Iterator[str]:
     """The .py and .pyi files below a folder."""
-    return files_below(folder, (".py", ".pyi"))
+    return files_below(folder, PYTHON_FILES)
 
 
 def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:

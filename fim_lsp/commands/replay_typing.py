@@ -56,7 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--language",
         choices=[language.name for language in KNOWN],
         default=PYTHON.name,
-        help="with --on: what is typed in (default: %(default)s)",
+        help="what is typed in; of others than Python `--set packages` and `--set tuning` have some"
+        " (default: %(default)s)",
     )
     parser.add_argument(
         "--lines",
@@ -150,9 +151,7 @@ def source(arguments: argparse.Namespace) -> tuple[list[Project], list[Excluded]
     if arguments.since and not arguments.on:
         raise Unable(f"--since goes with --on; of the sets, {', '.join(PAIRS)} has what is new")
     known = named(arguments.language)
-    if known is not PYTHON and not arguments.on:
-        raise Unable(f"which files of {known.title}? --on names folders that have some")
-    found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set)
+    found = of_folders(arguments.on, known) if arguments.on else of_set(arguments.set, known)
     return since(found, arguments.since) if arguments.since else found
 
 

@@ -22,7 +22,7 @@ NAMES = (
     r"passw(or)?d|passphrase|pwd|secret|token|api_?key|apikey|access_?key|private_?key|credential|auth_?key"
 )
 # A name that says so, and a string of some length behind it.
-NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
+NAMED = re.compile(rf"(?i)({NAMES})\w*[\"']?\]?\s*(:\s*\w+\s*)?(:?=|:|,)\s*[bruf]*[\"'][^\"']{{6,}}[\"']")
 # Who says who it is by two strings: `login("admin", "...")`.
 LOGIN = re.compile(
     r"(?i)(log_?in|log_?on|sign_?in|authenticate|basic_?auth)\w*\(\s*(?:[^()\"']{1,80},\s*)?"

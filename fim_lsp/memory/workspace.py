@@ -20,7 +20,7 @@ from fim_lsp.context.outline import NO_OUTLINE, Outline
 from fim_lsp.memory.index import Index, Tokens
 from fim_lsp.memory.kinship import NO_KINSHIP, Kinship, Spans, imports
 from fim_lsp.memory.pieces import Encode, Kept
-from fim_lsp.sources import decoded, python_files
+from fim_lsp.sources import PYTHON_FILES, decoded, files_below
 
 MOST_TOKENS = 3_000_000
 MOST_FILES = 6_000
@@ -118,6 +118,8 @@ class Scan:
     outlines_folder: Path | None = None
     # What the folders' dependencies export; from the scan before, too.
     dependencies: Dependencies = field(default_factory=Dependencies)
+    # What the files' names end in; those of Python say themselves how their bytes are to be read.
+    extensions: tuple[str, ...] = PYTHON_FILES
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0
 
@@ -182,7 +184,7 @@ class Scan:
         """Each file once, with the folder that it was found in."""
         seen: set[str] = set()
         for folder in folders:
-            for path in python_files(str(Path(folder).absolute())):
+            for path in files_below(str(Path(folder).absolute()), self.extensions):
                 if path not in seen:
                     seen.add(path)
                     yield str(Path(folder).absolute()), path
@@ -206,7 +208,8 @@ class Scan:
             content = bounded_bytes(Path(path), MOST_BYTES)
             if content is None:
                 return None
-            text = decoded(content)
+            is_python = self.extensions == PYTHON_FILES
+            text = decoded(content) if is_python else content.decode("utf-8-sig")
         except (OverLimit, SyntaxError, LookupError, ValueError):
             # It is gone, or no text in the encoding that it is to be in.
             return None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from fim_lsp.known_languages import KnownLanguage, model_knows
+from fim_lsp.known_languages import PYTHON, KnownLanguage, model_knows
 from fim_lsp.memory.project import Project as Memory
 from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.typing.drawing import Project, Typing
@@ -131,7 +131,7 @@ class Filler:
         """Where the files of a project go: the memory of whoever writes in its language."""
         completer, alone = self.completer.completer, self.worker.job_loop.remembering
         if completer.name == NO_MODEL or not model_knows(completer.name, known):
-            return alone.memory_of(known).project
+            return alone.memory_of(known.family).project
         return completer.memory if isinstance(completer, WithModel) else None
 
     def forget_project(self) -> None:
@@ -248,7 +248,7 @@ def row_of(case: Typing, done: Typed) -> Row:
     # An offer can be blamed only where the file is sound with what was there.
     is_sound = Filled(region.text, region.start, region.stop, case.known).compiles
     files = [filled(case, shown) for shown in done.shown] if is_sound else []
-    undefined = new_undefined(files)
+    undefined = new_undefined(files) if case.known is PYTHON else None
     compiles = [file.compiles for file in files]
     return {
         "case": case.id,

@@ -20,12 +20,15 @@ from fim_lsp.replay.corpus import File, NoData, folder_files, standard_library
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.new_lines import OldLines
+from fim_lsp.replay.typing.packages import folder_of, of_language
 from fim_lsp.sources import files_below, python_files
 from quotient.user_cache import user_cache
 
 # One requirement a line. The first list is for the tables of docs/worth.md; the judge and the memory are
 # tuned on the second one, and on nothing else.
 LISTS = {"packages": "held_out.txt", "tuning": "tuning.txt"}
+# The same for other languages: a language, and a package as its tool calls it.
+OTHER_LISTS = {"packages": "held_out_languages.txt", "tuning": "tuning_languages.txt"}
 # Two requirements a line, with a word between them: a release, and an older one.
 PAIRS = {"recent": "recent.txt"}
 SINCE = " since "
@@ -47,7 +50,12 @@ def of_folders(folders: Sequence[str], known: KnownLanguage = PYTHON) -> tuple[l
     return unique(projects), excluded
 
 
-def of_set(name: str) -> tuple[list[Project], list[Excluded]]:
+def of_set(name: str, known: KnownLanguage = PYTHON) -> tuple[list[Project], list[Excluded]]:
+    if known is not PYTHON:
+        packages = of_language(requirements(OTHER_LISTS[name]), known) if name in OTHER_LISTS else []
+        if not packages:
+            raise NoData(f"which files of {known.title}? --on names folders that have some")
+        return of_folders([str(folder_of(one, known, fetched_packages())) for one in packages], known)
     if name == "standard-library":
         project, excluded = of_files(name, standard_library(), None)
         return [project], excluded

@@ -59,8 +59,6 @@ def new_undefined(files: Sequence[Filled]) -> list[bool] | None:
     """For each file whether its offer brings an undefined name; None where there is nobody to ask."""
     if not files:
         return []
-    if files[0].known is not PYTHON:
-        return None
     checker = ruff()
     if checker is not None:
         return asked_of_ruff(checker, files)

@@ -47,6 +47,9 @@ class Choosing:
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
         unharmful = [offer for offer in dict.fromkeys(sure) if not footing.is_worse_with(offer)]
+        if any(one.is_judged for one in written):
+            # Of one text there are many beginnings.
+            del unharmful[wishes.n :]
         reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
         return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
 

@@ -10,13 +10,17 @@ from pathlib import Path
 
 from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.kept_outlines import outlines_folder
+from fim_lsp.known_languages import PYTHON, extensions_of
+from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.memory.workspace import Scan, Workspace
 from fim_lsp.server.exclusion import exclusion
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.worker.completers import Completer, GrammarAlone, WithModel
+from fim_lsp.server.worker.from_memory import FromMemory
 from fim_lsp.server.worker.messages import Folders
 from fim_lsp.server.worker.missing_import import Imports
 from fim_lsp.server.worker.telling import Telling
+from fim_lsp.sources import PYTHON_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class FolderReading:
         # The folders that are remembered, and the reading of them.
         self.folders: Folders | None = None
         self._scan: Scan | None = None
+        # The readings for what is remembered without a model, by families of languages.
+        self._alone: dict[str, Scan] = {}
 
     def begin(self, completer: Completer) -> None:
         """Reads the folders for the model that is there. An earlier reading is ended."""
@@ -63,6 +69,37 @@ class FolderReading:
         self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies)
         arguments = (self._scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
+
+    def begin_alone(self, remembering: FromMemory) -> None:
+        """Reads the folders anew for each family of languages that is written without a model."""
+        for family in list(self._alone):
+            self._alone[family].stop()
+            self.begin_family(family, remembering.memory_of(family))
+
+    def is_read(self, family: str) -> bool:
+        return self.folders is None or family in self._alone
+
+    def begin_family(self, family: str, memory: FamilyMemory) -> None:
+        """Reads the folders for what is remembered of a family of languages."""
+        folders = self.folders
+        if folders is None or not folders.has_memory:
+            memory.project.workspace = Workspace()
+            return
+        before = self._alone.get(family)
+        scan = self._alone[family] = Scan(
+            memory.words.encode,
+            memory.project.n_vocabulary,
+            admitted(folders),
+            {} if before is None else before.known,
+            extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
+        )
+        arguments = (scan, folders.folders)
+        threading.Thread(target=self._read, args=arguments, name="remembering alone", daemon=True).start()
+
+    def end_alone(self, scanned: Scanned, remembering: FromMemory) -> None:
+        for family, scan in self._alone.items():
+            if scan is scanned.scan:
+                remembering.memory_of(family).project.workspace = scanned.workspace
 
     def _read(self, scan: Scan, folders: tuple[str, ...]) -> None:
         try:

@@ -10,7 +10,6 @@ from math import log
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
-from fim_lsp.memory.workspace import Workspace
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.code_lines import CodeLine, indentation
@@ -36,18 +35,14 @@ class FromMemory:
     def __init__(self) -> None:
         self._memories: dict[str, FamilyMemory] = {}
 
-    def memory_of(self, known: KnownLanguage) -> FamilyMemory:
-        return self._memories.setdefault(known.family, FamilyMemory())
-
-    def know(self, known: KnownLanguage, workspace: Workspace) -> None:
-        """The files of a family of languages around the documents."""
-        self.memory_of(known).project.workspace = workspace
+    def memory_of(self, family: str) -> FamilyMemory:
+        return self._memories.setdefault(family, FamilyMemory())
 
     def written(self, task: Attempt) -> Proposals:
         start = time.perf_counter()
         found: list[Candidate] = []
         if task.wishes.has_memory:
-            offers = self.memory_of(task.known).written(
+            offers = self.memory_of(task.known.family).written(
                 task.uri,
                 task.left,
                 task.right,
@@ -72,7 +67,7 @@ class FromMemory:
             found.append(Candidate(closers))
         if found:
             return Proposals(tuple(found))
-        return Proposals(reason="no model" if closers is None else "parses")
+        return Proposals(reason="parses" if closers == "" else "no model")
 
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
@@ -85,7 +80,7 @@ class FromMemory:
 
     def prepare(self, known: KnownLanguage, uri: str, text: str) -> None:
         """Makes a document that was opened into words."""
-        self.memory_of(known).project.prepare(uri, text)
+        self.memory_of(known.family).project.prepare(uri, text)
 
     def forget(self, uri: str | None) -> None:
         for memory in self._memories.values():

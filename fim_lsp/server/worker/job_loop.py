@@ -125,10 +125,12 @@ class JobLoop:
             case Folders():
                 self.reading.folders = message
                 self.reading.begin(self.completer)
+                self.reading.begin_alone(self.remembering)
             case Trusted(trusted):
                 self.around.checkers.trust(trusted)
             case Scanned():
                 self.reading.end(message, self.completer)
+                self.reading.end_alone(message, self.remembering)
             case Ready():
                 self.take(message)
 
@@ -156,6 +158,7 @@ class JobLoop:
                 if text.known is PYTHON:
                     self.around.checkers.prepare(sent.uri, text.text)
                 if self.completer_for(text) is self.remembering:
+                    self.remember_around(text)
                     self.remembering.prepare(text.known, sent.uri, text.text)
                 elif isinstance(self.completer, WithModel) and text.known is PYTHON:
                     self.completer.memory.prepare(sent.uri, text.text)
@@ -203,6 +206,7 @@ class JobLoop:
         best one's answer, and waits for it."""
         completer = self.completer_for(site.text)
         if completer is self.remembering:
+            self.remember_around(site.text)
             offer = self.completing.offer_at(site, terms, completer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
@@ -264,6 +268,12 @@ class JobLoop:
         return (
             self.completer if has_model and model_knows(self.completer.name, text.known) else self.remembering
         )
+
+    def remember_around(self, text: WorkerText) -> None:
+        """Begins to read the folders for the memory of a document's language, once."""
+        family = text.known.family
+        if not self.reading.is_read(family):
+            self.reading.begin_family(family, self.remembering.memory_of(family))
 
     def explained(self, wanted: Explain) -> FromWorker:
         text = self.text(wanted.text)

@@ -1,0 +1,88 @@
+"""Pinned packages of other languages, as folders of sources: each fetched by its language's own tool, from
+where that fetches. None of their code is run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.other_programs import environment_without_keys
+from fim_lsp.replay.corpus import NoData
+
+# What programs made of the sources, which would be said twice with it.
+MADE = re.compile(r"\.d\.[mc]?ts$|\.min\.[mc]?js$|(^|/)(dist|build|lib-es5|esm|cjs|umd|bundles?)/")
+MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+
+
+def folder_of(package: str, known: KnownLanguage, kept: Path) -> Path:
+    """A package's folder, fetched where it is not here yet."""
+    folder = kept / known.name / package.replace("/", "+").replace(":", "+")
+    if not folder.is_dir():
+        beside = folder.with_name(folder.name + ".new")
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        FETCHED_BY[known.family](package, beside)
+        beside.rename(folder)
+    return folder
+
+
+def from_npm(package: str, folder: Path) -> None:
+    with TemporaryDirectory() as own:
+        said(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", own, package], own)
+        for packed in Path(own).glob("*.tgz"):
+            with tarfile.open(packed) as archive:
+                written = [one for one in archive.getmembers() if not MADE.search(one.name)]
+                archive.extractall(folder, written, filter="data")
+
+
+def from_go(package: str, folder: Path) -> None:
+    with TemporaryDirectory() as own:
+        found = json.loads(said(["go", "mod", "download", "-json", package], own))
+    with zipfile.ZipFile(found["Zip"]) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if name.endswith(".go")])
+
+
+def from_maven(package: str, folder: Path) -> None:
+    with TemporaryDirectory() as own:
+        said(
+            ["mvn", "-q", "-B", MAVEN_COPY, f"-Dartifact={package}:jar:sources", f"-DoutputDirectory={own}"],
+            own,
+        )
+        for jar in Path(own).glob("*.jar"):
+            with zipfile.ZipFile(jar) as archive:
+                archive.extractall(folder, [name for name in archive.namelist() if name.endswith(".java")])
+
+
+FETCHED_BY: dict[str, Callable[[str, Path], None]] = {
+    "go": from_go,
+    "java": from_maven,
+    "javascript": from_npm,
+}
+
+
+def said(command: list[str], folder: str) -> str:
+    """What a tool says; `NoData` where it is not here, or fails."""
+    if shutil.which(command[0]) is None:
+        raise NoData(f"{command[-1]} is fetched by {command[0]}, which is not on this machine")
+    done = subprocess.run(
+        command, cwd=folder, env=environment_without_keys(), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise NoData(f"{command[0]} cannot fetch it: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+def of_language(lines: Iterable[str], known: KnownLanguage) -> list[str]:
+    """The packages of a language among lines of a list."""
+    return [
+        package for language, _, package in (line.partition(" ") for line in lines) if language == known.name
+    ]

@@ -1,0 +1,83 @@
+"""Where no model knows the language: what is remembered of the file and of the workspace is offered."""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import dataclass
+from pathlib import Path
+
+from fim_lsp.server.worker.completers import GrammarAlone
+from fim_lsp.server.worker.folder_reading import Scanned
+from fim_lsp.server.worker.job_loop import JobLoop
+from fim_lsp.server.worker.loading import Ready
+from fim_lsp.server.worker.messages import Answer, Close, Complete, Folders, FromWorker, Prepare, Text, Wishes
+
+FAR_AWAY = "package p\n\nfunc f(r *Request) {\n\tcounted := registry.Lookup(r.Name)\n\tuse(counted)\n}\n"
+WISHES = Wishes(1, 64, 20, True, "", False, None, bar=0.4)
+
+
+@dataclass
+class Loop:
+    """A worker without its pipes."""
+
+    loop: JobLoop
+    waiting: queue.Queue[Ready | Scanned]
+    sent: list[FromWorker]
+
+    def complete(self, text: str, language: str = "go", wishes: Wishes = WISHES) -> Answer:
+        left, right = text.split("$0")
+        whole = Text("file:///x", 0, "3.12", left + right, language=language)
+        self.loop.handle(Complete(1, whole, len(left), len(left), "", wishes, 20.0))
+        answer = self.sent[-1]
+        assert isinstance(answer, Answer)
+        return answer
+
+
+def loop() -> Loop:
+    waiting: queue.Queue[Ready | Scanned] = queue.Queue()
+    sent: list[FromWorker] = []
+    found = JobLoop(sent.append, waiting.put)
+    found.completer = GrammarAlone()
+    return Loop(found, waiting, sent)
+
+
+def test_what_the_file_says_is_offered_and_a_line_s_rest_comes_with_it() -> None:
+    text = FAR_AWAY + "\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
+    assert loop().complete(text).texts == ("istry.Lookup(r.Name)",)
+
+
+def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.go").write_text(FAR_AWAY)
+    (tmp_path / "b.java").write_text("class B { int registered = registration(); }\n")
+    worker = loop()
+    text = "package p\n\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
+    assert worker.complete(text).texts == ()
+    worker.loop.handle(Folders((str(tmp_path),), ()))
+    worker.loop.handle(Prepare(Text("file:///x", 0, "3.12", "package p\n", language="go")))
+    while not isinstance(scanned := worker.waiting.get(timeout=20), Scanned) or not scanned.workspace.uris:
+        worker.loop.handle(scanned)
+    worker.loop.handle(scanned)
+    assert worker.complete(text).texts == ("istry.Lookup(r.Name)",)
+    worker.loop.handle(Folders((str(tmp_path),), (), has_memory=False))
+    worker.loop.handle(Close("file:///x"))
+    assert worker.complete(text).texts == ()
+
+
+def test_closers_alone_are_for_whoever_asks() -> None:
+    text = "package p\n\nfunc g() {\n\tf(a[1$0\n}\n"
+    worker = loop()
+    answer = worker.complete(text)
+    assert (answer.texts, answer.reason) == ((), "no model")
+    asked = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+    assert worker.complete(text, wishes=asked).texts == ("])",)
+
+
+def test_an_offer_at_a_line_s_beginning_brings_the_indentation() -> None:
+    text = FAR_AWAY.replace("\tuse", "$0\tuse", 1).replace("$0\tuse(counted)\n", "$0\n", 1) + FAR_AWAY[11:]
+    assert loop().complete(text).texts == ("\tuse(counted)",)
+
+
+def test_a_secret_is_not_remembered() -> None:
+    secret = '\tpassword := "q8Zr2Lw0Xv7Tn4Kd"\n'
+    text = f"package p\n\nfunc f() {{\n{secret}\tuse(password)\n}}\n\nfunc g() {{\n\tpassword := $0\n}}\n"
+    assert not any("q8Zr" in one for one in loop().complete(text).texts)
