@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import log
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
@@ -62,8 +62,8 @@ class FromMemory:
                     judged = evidence(text, one.whole, seconds)
                     found.append(Candidate(text, one.useful, judged, is_judged=True))
         closers = closing(task.recognizer, task.right, task.known)
-        if closers and task.wishes.is_asked:
-            # Nobody who types wants to be shown these: of 51 such offers none was accepted.
+        if closers and (task.wishes.is_asked or task.known is PYTHON):
+            # In other languages nobody who types wants to be shown these: of 51 such offers none was accepted.
             found.append(Candidate(closers))
         if found:
             return Proposals(tuple(found))
