@@ -14,15 +14,17 @@ engine, or asking for `--help`, never drags in an LSP library or a model.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fim_lsp.decoding.complete import complete as complete
+    from fim_lsp.decoding.together import complete_together as complete_together
     from fim_lsp.fitting.fit import Fit as Fit
     from fim_lsp.fitting.fit import fit as fit
     from fim_lsp.fitting.stream import Fitting as Fitting
 
-__all__ = ["Fit", "Fitting", "complete", "fit"]
+__all__ = ["Fit", "Fitting", "complete", "complete_together", "fit"]
 
 # Where a name is imported from when it is first asked for.
 MODULES = {
     "complete": "fim_lsp.decoding.complete",
+    "complete_together": "fim_lsp.decoding.together",
     "Fit": "fim_lsp.fitting.fit",
     "Fitting": "fim_lsp.fitting.stream",
     "fit": "fim_lsp.fitting.fit",

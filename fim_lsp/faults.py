@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from fim_lsp.holes import Fault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.open_brackets import unclosed
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.repair import patched, patches
@@ -41,10 +42,21 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
             # Nothing that was tried helps; what follows would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
-        found.append(Fault(offset, here.message))
+        note = "" if found else opened(lines, offset, known)
+        found.append(Fault(offset, here.message + note))
         broken |= blamed(language, lines, standing_in, broken, position.line, known)
         here = first_fault(language, without(lines, broken, known))
     return found
+
+
+def opened(lines: Lines, offset: int, known: KnownLanguage) -> str:
+    """Where a bracket was opened that a fault comes from, if that was in a line above it."""
+    line = lines.position(offset).line
+    above = [place for place in unclosed(lines.text, known) if lines.position(place).line < line]
+    if not above:
+        return ""
+    place = lines.position(above[-1])
+    return f"; nothing closes the `{lines.text[above[-1]]}` at {place.line + 1}:{place.column + 1}"
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:

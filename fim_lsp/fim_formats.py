@@ -83,6 +83,9 @@ class FimFormat:
     without: str | None = None
     # How several files are told apart; by default they are comments.
     files: SeveralFiles = COMMENTS
+    # Whether blanks at the cursor are written again, like half a word: for models to which a prefix and what
+    # follows it are one text, which has its blanks where words begin.
+    heals_blanks: bool = False
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
+from fim_lsp.catalogue import ListError
+from fim_lsp.gguf_files import GgufFile, gguf_files
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 from fim_lsp.other_programs import environment_without_keys
 
@@ -60,6 +62,8 @@ class Inventory:
     bundled: LocalModel | None
     models: tuple[LocalModel, ...]
     models_searched: tuple[str, ...]
+    # GGUF files, whoever has fetched them.
+    files: tuple[GgufFile, ...]
     # Whether the llama.cpp that comes along runs here.
     has_llama: bool
 
@@ -141,8 +145,17 @@ def inventory(model_folders: Iterable[Path] = ()) -> Inventory:
         bundled=bundled_model(),
         models=tuple(local_models(searched)),
         models_searched=tuple(str(folder) for folder in searched),
+        files=files(searched[1:]),
         has_llama=has_own_llama(),
     )
+
+
+def files(folders: Iterable[Path]) -> tuple[GgufFile, ...]:
+    try:
+        return tuple(gguf_files(folders))
+    except ListError:
+        # A list of one's own that cannot be read is what `fim-lsp models` speaks of.
+        return ()
 
 
 def has_own_llama() -> bool:

@@ -17,6 +17,12 @@ from typing import Literal
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
+
+def with_line_feeds(text: str) -> str:
+    """A text in which all lines end at LF, as it is remembered and shown to models."""
+    return LINE_END.sub("\n", text) if "\r" in text else text
+
+
 # What one step of a column counts: bytes, 16-bit units, or characters.
 Units = Literal["utf-8", "utf-16", "utf-32"]
 

@@ -51,7 +51,7 @@ Definition = Tree[Token]
 
 LONGEST_NAME = 10_000
 """Names of template instances hold their arguments; beyond this, arguments grow without end."""
-MOST_PARTS = 500_000
+MOST_PARTS = 800_000
 """So many parts all rules may have with templates and others written into them; TypeScript has 162,000."""
 MOST_REPEATED = 2_000
 MOST_OPTIONAL = 400

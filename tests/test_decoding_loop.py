@@ -131,6 +131,39 @@ def test_a_single_line() -> None:
     ast.parse("if a:" + completion.text)
 
 
+@pytest.mark.parametrize(
+    ("source", "wants", "expected"),
+    [
+        ("def f(a):\n    $0\n", "for b in a:\n        g(b)\n        h(b)", "for b in a:\n        g(b)"),
+        (
+            "def f(a):\n    $0\n",
+            "if a:\n        if b:\n            g()\n",
+            "if a:\n        if b:\n            g()",
+        ),
+        # What stands behind it is its body.
+        ("def f(a):\n    $0\n        g(b)\n", "for b in a:\n        h(b)", "for b in a:"),
+        ("$0\n", "class Store:\n    pass\n", "class Store:\n    pass"),
+        # No header: a line break there is another line.
+        ("a = $0\n", "{\n    b: c}", None),
+    ],
+)
+def test_a_header_in_a_single_line_ends_or_has_its_body(
+    source: str, wants: str, expected: str | None
+) -> None:
+    found = completions(source, wants, Options(multi_line=False))
+    if expected is None:
+        assert "\n" not in found[0].text
+    else:
+        assert found[0].text == expected
+
+
+def test_what_is_left_where_every_wish_is_refused_is_not_wanted() -> None:
+    """`]` is refused; what comes instead is as good as anything."""
+    wanted, junk = (completions("x = $0\n", wants, Options(max_tokens=3))[0] for wants in ("1", "]"))
+    assert wanted.is_wanted
+    assert not junk.is_wanted
+
+
 @pytest.mark.parametrize("typed", ["retu", "r", "return", "    ", "f(", '"caf'])
 def test_healing_begins_with_what_was_typed(typed: str) -> None:
     """What stands left of the cursor is not said again and not lost, however its tokens were cut."""

@@ -34,21 +34,60 @@ def spelled(model: Model, tokens: list[int]) -> str:
 @pytest.mark.parametrize(
     ("order", "expected"),
     [
-        ("prefix-suffix-middle", "<P>a = <S>\nb\n<M>"),
-        ("suffix-prefix-middle", "<S>\nb\n<P>a = <M>"),
-        ("suffix-middle-prefix", "<P><S>\nb\n<M>a = "),
+        ("prefix-suffix-middle", "<P>a = b<S>\nb\n<M>"),
+        ("suffix-prefix-middle", "<S>\nb\n<P>a = b<M>"),
+        ("suffix-middle-prefix", "<P><S>\nb\n<M>a = b"),
     ],
 )
 def test_the_order_is_that_of_the_format(order: Order, expected: str) -> None:
     model = asked(order)
-    prompt = Window(model).prompt("a = ", "\nb\n", 100)
+    prompt = Window(model).prompt("a = b", "\nb\n", 100)
     # What is pending is what the network writes first, so it stands at the end in every order.
     pending = spelled(model, prompt.pending)
     assert pending
     if order == "suffix-middle-prefix":
         assert spelled(model, prompt.tokens) + pending == expected
     else:
-        assert spelled(model, prompt.tokens).replace("a =", f"a ={pending}", 1) == expected
+        before = "a = b".removesuffix(pending)
+        assert spelled(model, prompt.tokens).replace(f"<P>{before}", "<P>a = b", 1) == expected
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("left", ["def f():\n    ", "if a:\n\t", "a = ", "f(a, ", "class A:\n\n        "])
+def test_blanks_at_the_cursor_stay_in_front_of_it(order: Order, left: str) -> None:
+    # Behind `<|fim_middle|>`, real models write less indentation than there is, and then nothing fits.
+    model = asked(order)
+    prompt = Window(model).prompt(left, "\nb\n", 100)
+    assert not prompt.pending
+    assert left in spelled(model, prompt.tokens)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("typed", [" ", "    ", "\n        "])
+def test_indentation_that_was_typed_becomes_part_of_the_prefix(order: Order, typed: str) -> None:
+    model = asked(order)
+    window = Window(model)
+    window.prompt("if a:\n", "\nb\n", 100)
+    prompt = window.prompt("if a:\n" + typed, "\nb\n", 100)
+    assert not prompt.pending
+    assert "if a:\n" + typed in spelled(model, prompt.tokens)
+
+
+def test_a_model_that_was_trained_to_writes_blanks_again() -> None:
+    model = asked("suffix-prefix-middle")
+    model = replace(model, fim_format=replace(model.fim_format, heals_blanks=True))
+    assert spelled(model, Window(model).prompt("def f():\n    ", "\nb\n", 100).pending).isspace()
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_a_model_is_shown_one_kind_of_line_end(line_end: str) -> None:
+    session, options = Session(asked("prefix-suffix-middle")), Options(max_tokens=4, constraint="none")
+    sent = []
+    for end in ("\n", line_end):
+        left, right = (text.replace("\n", end) for text in ("a = 1\nif a:\n    b = a", "\n    c = b\n"))
+        session.complete(CompletionRequest(left, right, None, options))
+        sent.append(session.sent)
+    assert sent[0] == sent[1]
 
 
 def test_a_window_is_balanced_and_cut_at_lines() -> None:

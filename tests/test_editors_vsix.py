@@ -44,6 +44,7 @@ def test_it_holds_the_bundle_and_the_pages_and_no_sources(vsix: zipfile.ZipFile)
         "out/extension.js",
         "package.json",
         "readme.md",
+        "toml.json",
     }
 
 

@@ -192,3 +192,17 @@ def test_bad_usage(arguments: list[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["edits", str(tmp_path / "a.py"), *arguments])
     assert ended.value.code == 2
+
+
+def test_an_imported_name_and_its_uses_change_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new, till = tmp_path / "old.txt", tmp_path / "prices.py", tmp_path / "till.py"
+    old.write_text("def net(gross, rate):\n    return gross * rate\n", encoding="utf-8")
+    new.write_text("def clear(gross, share):\n    return gross * share\n", encoding="utf-8")
+    till.write_text("from prices import net\n\nx = 1\nprint(net(2, rate=3))\n", encoding="utf-8")
+    [edit] = listed(capsys, new, "--since", old, "--project", tmp_path)
+    text = till.read_text(encoding="utf-8")
+    assert text[edit["start"] : edit["end"]] == edit["old"]
+    after = text[: edit["start"]] + edit["new"] + text[edit["end"] :]
+    assert after == "from prices import clear\n\nx = 1\nprint(clear(2, share=3))\n"

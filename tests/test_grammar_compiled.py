@@ -57,7 +57,7 @@ def test_every_grammar_is_compiled_and_nothing_else() -> None:
     assert {path.name for path in GRAMMARS.iterdir()} == {
         *(f"{name}.lark" for name in (*SOURCES, *IMPORTED)),
         *(compiled_file(name).name for name in COMPILED),
-        # What is there without being bound: read by `src/names`, not by the compiler of grammars.
+        # What is there without being bound: read by `src/python_names`, not by the compiler of grammars.
         "python-builtins.txt",
     }
 

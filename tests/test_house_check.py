@@ -320,3 +320,27 @@ def test_an_unknown_python_version(tmp_path: Path, capsys: pytest.CaptureFixture
     code, _, err = check(capsys, "--python-version", "2.7", source(tmp_path, ""))
     assert code == 2
     assert err.startswith("fim-lsp check: no grammar for Python 2.7; there are 3.8, ")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "note"),
+    [
+        ("a.py", "total = sum(\nx = 1\nprint(x)\n", "nothing closes the `(` at 1:12"),
+        ("a.py", "rows = {'a': [1, 2}\nx = 1\n", None),
+        ("a.py", "rows = [\n    (1,\n    2,\n]\n", "nothing closes the `(` at 2:5"),
+        ("a.py", "s = '('\nx = )\n", None),
+        ("a.py", "d = {\n    'a': 1\n    'b': (2),\n}\n", None),
+        ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n", "nothing closes the `(` at 4:3"),
+        ("a.json", '{"a": [1,\n2\n', "nothing closes the `[` at 1:7"),
+        ("a.ts", "const a = `${[1]}`;\nlet b = (\nlet c = 1;\n", "nothing closes the `(` at 2:9"),
+    ],
+)
+def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(
+    name: str, content: str, note: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = check(capsys, source(tmp_path, content, name))
+    assert code == 1
+    if note is None:
+        assert "nothing closes" not in out
+    else:
+        assert note in out

@@ -11,6 +11,7 @@ import pytest
 
 from fim_lsp import catalogue
 from fim_lsp.catalogue import Published
+from fim_lsp.cli import main
 from fim_lsp.decoding.models.model import BUNDLED, is_gguf
 from fim_lsp.gguf_files import gguf_files
 from fim_lsp.gguf_header import header
@@ -196,3 +197,13 @@ def test_what_is_here_is_offered_before_what_would_have_to_be_fetched(home: Path
     assert found.offered_here is not None
     assert found.offered_here.file.path == str(coder)
     assert [here.file.name for here in found.here] == ["coder", "chat"]
+
+
+def test_the_doctor_names_them(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(home / ".lmstudio/models/o/m/coder.gguf", gguf("Coder"))
+    assert main(["doctor"]) == 0
+    assert "coder: a GGUF file, in the format qwen" in capsys.readouterr().out
+    monkeypatch.setenv("FIM_LSP_MODELS", str(home / "nowhere"))
+    assert main(["doctor"]) == 0

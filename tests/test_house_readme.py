@@ -24,6 +24,7 @@ LEAVES_FILES = ("fim-lsp replay ",)
 # Not run here, because a test elsewhere does.
 ELSEWHERE = {
     "make test": "it is what runs this test; .ci/run calls it",
+    "fim-lsp models --download qwen2.5-coder-0.5b": "tests/test_house_fetching.py has a hub of its own",
     "make wheel": "tests/test_house_wheel.py builds the wheel with it",
     "pip install dist/fim_lsp-*.whl": "tests/test_house_wheel.py installs it into a fresh environment",
 }
@@ -78,7 +79,8 @@ def test_the_commands_run_elsewhere_are_still_shown() -> None:
 
 
 def test_the_library_examples() -> None:
-    example = doctest.DocTestParser().get_doctest(README, {}, "README.md", "README.md", 0)
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    example = doctest.DocTestParser().get_doctest(page, {}, "library.md", "library.md", 0)
     assert len(example.examples) > 3
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
     assert results.failed == 0
@@ -89,10 +91,18 @@ def test_the_editor_configuration_starts_the_server_that_we_have() -> None:
     assert re.findall(r'"([^"]+)"', command) == ["fim-lsp", "serve"]
 
 
-def test_the_first_screen_says_what_it_is_and_how_to_run_it() -> None:
+def test_the_first_screen_says_what_it_is_and_how_to_get_it() -> None:
     first_screen = "\n".join(README.splitlines()[:50])
-    for wanted in ("make demo", "make test", "fim-lsp complete"):
+    for wanted in (
+        "docs/images/",
+        "make vsix",
+        "pip install",
+        "fim-lsp models --download",
+        "fim-lsp complete",
+    ):
         assert wanted in first_screen
+    # Gigabytes of what only tests need come last.
+    assert README.index("pip install") < README.index("make test")
 
 
 def test_links_to_files_lead_somewhere() -> None:

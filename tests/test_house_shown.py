@@ -243,7 +243,7 @@ def test_the_doctor_does_not_say_that_the_bundled_model_is_another(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     main(["doctor"])
-    assert "bundled: fills in the middle, asked as " in capsys.readouterr().out
+    assert "bundled: fills in the middle, in the format " in capsys.readouterr().out
 
 
 def test_replays_go_to_the_cache_unless_they_are_told_where(

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from fim_lsp.replay.judges import NoJudge
+from quotient import Language, Vocabulary
 from tests import judged
 from tests.laws import javascript, npm_files
 from tests.laws.corrupt import corrupted
@@ -174,20 +175,40 @@ def test_what_does_not(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
+    ("language", "text", "is_valid"),
     [
-        *(
-            ("javascript", text)
-            for text in ("await / a; return", "x = [await++ // b\n / a]; return", "await /= a")
-        ),
-        *(("javascriptreact", text) for text in ("await < a; return", "await /* b */ / a; return")),
+        ("javascript", "await / a; return", True),
+        ("javascript", "x = [await++ // b\n / a]; return", True),
+        ("javascript", "await / a / b", True),
+        ("javascript", "await / a / 2", True),
+        ("javascript", "await / a / g; import c from 'd'", False),
+        ("javascript", "await / a / 2; import c from 'd'", False),
+        ("javascript", "await /= a", True),
+        ("javascriptreact", "await < a; return", True),
+        ("javascriptreact", "await < a; import c from 'd'", False),
+        ("javascriptreact", "await /* b */ / a; return", True),
     ],
 )
-def test_nothing_is_asked_about_a_slash_behind_await(language: str, text: str) -> None:
-    said = judged.fault(language, text)
-    assert said is not None
-    assert "in front of a slash" in said
-    assert said.startswith(javascript.BEYOND_GRAMMARS)
+def test_behind_await_a_slash_reads_as_scripts_and_as_modules_have_it(
+    language: str, text: str, is_valid: bool
+) -> None:
+    assert (judged.fault(language, text) is None) == is_valid
+    recognizer = Language.load(language).recognizer()
+    assert not is_valid or all(recognizer.advance(character) for character in text)
+    for cut in range(len(text) + 1):
+        assert is_member(language, text[:cut], text[cut:]) == is_valid, cut
+
+
+def test_masks_and_witnesses_know_of_both_readings() -> None:
+    tokens = [b"/", b"/g", b" 2", b"a", b"\n", b";", b"; import c from 'd'", b" / 2", b"/ b / c"]
+    vocabulary = Vocabulary(tokens)
+    for left in ("await", "await /", "await / a", "await / a /", "await / a / b", "await / [a"):
+        recognizer = Language.load("javascript").recognizer(left, "")
+        mask = recognizer.mask(vocabulary)
+        for index, token in enumerate(tokens):
+            is_set = bool(mask[index // 32] >> index % 32 & 1)
+            assert is_set == recognizer.fork().advance(token), (left, token)
+        assert is_member("javascript", left + recognizer.witness()), left
 
 
 @pytest.mark.parametrize("language", ["javascript", "javascriptreact"])

@@ -90,10 +90,9 @@ def test_editors_start_the_server_for_all_of_them() -> None:
     assert manifest["activationEvents"] == [f"onLanguage:{name}" for name in NAMES]
     languages = (ROOT / "vscode-client/src/languages.ts").read_text()
     assert re.findall(r'"(\w+)"', languages.partition("=")[2]) == NAMES
-    pattern = f"/^({'|'.join(NAMES)})$/"
     conditions = [line for line in json.dumps(manifest, indent=1).split("\n") if "editorLangId" in line]
     assert conditions
-    assert all(pattern in condition for condition in conditions)
+    assert all("editorLangId in fim-lsp.languages" in condition for condition in conditions)
     listed = "{ " + ", ".join(f'"{name}"' for name in NAMES) + " }"
     for file in ("lua/fim_lsp/init.lua", "README.md", "doc/fim-lsp.txt"):
         assert listed in (ROOT / "editors/neovim" / file).read_text(), file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -114,6 +115,26 @@ def test_the_line_at_the_cursor_is_not_remembered() -> None:
     assert likeliest(remembering(), "abcdefgh abcd", " abcdxyz\n") == ""
 
 
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_line_ends_make_no_difference(line_end: str) -> None:
+    """What was read with one kind is found in a document that has another."""
+    text = "table.configure(depth=3)\ntable.freeze()\n"
+    found = []
+    for remembered, typed in (
+        (text, text),
+        (text.replace("\n", line_end), text),
+        (text, text.replace("\n", line_end)),
+    ):
+        project = Project(encode, VOCABULARY, fitted())
+        project.workspace = Workspace.of_texts([("file:///a.py", remembered)], encode, VOCABULARY)
+        begun = typed[: typed.index("table.freeze")]
+        project.prepare("file:///b.py", begun)
+        recall = project.recall("file:///b.py", begun, "", 0)
+        found.append([(one.source, one.length, one.shares) for one in recall.found([])])
+    assert found[0]
+    assert found[0] == found[1] == found[2]
+
+
 def test_an_edit_in_another_line_is_followed_at_once() -> None:
     project = remembering()
     assert likeliest(project, "value = 1\nval", "\n") == "ue = 1"
@@ -154,6 +175,18 @@ def test_a_mixed_row_is_still_a_distribution() -> None:
     assert mixed[7] == -np.inf
     assert recall.last.length == 2
     assert recall.last.shares == {ord("t"): 1.0}
+
+
+def test_what_a_better_model_is_sure_of_stays_and_what_it_is_not_memory_may_say() -> None:
+    text = "data = json\n" * 6
+    for probability, expected in ((0.9, b"."), (0.5, b"."), (0.2, b"\n")):
+        project = Project(encode, VOCABULARY, replace(fitted(), yields=True))
+        recall = project.recall("file:///a.py", text + "data = json", "\n" + text, 0)
+        row = np.full(VOCABULARY, np.log((1 - probability) / (VOCABULARY - 1)), np.float32)
+        row[ord(".")] = np.log(probability)
+        assert bytes([int(recall.mixed(row, []).argmax())]) == expected
+        # Whatever the network says: nothing.
+        assert recall.sure([]) is None
 
 
 def test_what_memory_is_sure_of_is_the_likeliest_whatever_a_network_says() -> None:

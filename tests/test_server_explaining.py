@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 import pytest_lsp
@@ -11,7 +12,11 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
+from fim_lsp.memory.project import Project
+from fim_lsp.memory.recall import Recall
+from fim_lsp.memory.weights import Weights, fitted
 from fim_lsp.server.worker.messages import Traced
 from fim_lsp.server.worker.tracing import quoted, traced
 from quotient import Language
@@ -45,6 +50,27 @@ def test_what_would_not_parse_is_named_with_what_came_instead() -> None:
 def test_an_end_that_does_not_fit_is_named() -> None:
     found = explained("x = max(rows, ", "\n", "key")
     assert any("it wanted to end: refused" in sentence for sentence in found.refused)
+
+
+def test_what_is_remembered_in_place_of_a_wish_is_told() -> None:
+    left, right = "data = [a, b]\n" * 6 + "data = ", "\n"
+    model = writing_model(left, "(c, d)")
+    weights = Weights(dict.fromkeys(fitted().of_buckets, 0.98))
+    project = Project(model.encode, len(model.vocabulary), weights)
+
+    def remembers(n_pending: int) -> Recall:
+        return project.recall("file:///a.py", left, right, n_pending)
+
+    session = Session(model)
+    request = CompletionRequest(left, right, PYTHON.recognizer(left, right), remembers=remembers)
+    [overruled] = session.complete(request)
+    [own] = session.complete(replace(request, remembers=None))
+    found = traced(session, left, right, PYTHON.recognizer(left, right), Options(), remembers=remembers)
+    assert found is not None
+    assert overruled.text != own.text == "(c, d)"
+    assert overruled.has_overruled
+    assert not own.has_overruled
+    assert any("as it did before in this project" in sentence for sentence in found.refused)
 
 
 @pytest.mark.parametrize(("text", "shown"), [("a)", "`a)`"), ("\n", r"`'\n'`"), (" a", "`' a'`")])

@@ -12,7 +12,7 @@ import pytest
 
 from fim_lsp.server.worker.hole import Hole, fits
 from fim_lsp.server.worker.job_loop import JobLoop
-from fim_lsp.server.worker.ladder import footing
+from fim_lsp.server.worker.ladder import Footing, footing
 from fim_lsp.server.worker.messages import (
     Answer,
     Close,
@@ -30,6 +30,7 @@ from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.syntax import SyntaxTree
 from fim_lsp.server.worker.texts import WorkerText
 from quotient import Language
+from tests.footings import footing_between
 from tests.sessions.play import n_faults, parses
 
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -428,3 +429,36 @@ def test_in_real_files_the_headers_around_the_cursor_stay(name: str) -> None:
                 f"cut in line {line + 1}, {spoilt[broken]!r} in {broken + 1}"
             )
     assert n_set_aside >= 5
+
+
+@pytest.mark.parametrize(
+    ("begun", "written", "is_held"),
+    [
+        # No name begins like it: it is new, so it is bound, and not used.
+        ("gen", "d_sequence.append(seq_len)", False),
+        ("gen", "(seq_len)", False),
+        ("gen", "erated = seq_len", True),
+        ("gen", " = 1", True),
+        ("seq", "_len.append(1)", True),
+        ("seq", "s.append(1)", False),
+        ("pri", "nt(seq_len)", True),
+        ("seq_len.ap", "pend(1)", True),
+        ("ret", "urn", True),
+    ],
+)
+def test_half_a_name_is_the_beginning_of_one_that_exists_or_is_new(
+    begun: str, written: str, is_held: bool
+) -> None:
+    left = "def f(seq_len):\n    "
+    for held in (footing_between(left + begun, "\n"), begun_footing(left, begun)):
+        recognizer = held.with_names().recognizer
+        assert (recognizer.advance(written) and recognizer.is_member()) == is_held
+
+
+def begun_footing(left: str, begun: str) -> Footing:
+    """The same where what is begun belongs to the hole, as it does in a popup's."""
+    text = left + begun + "\n"
+    sent = Text("file:///a", 0, VERSION, text)
+    found = footing(Site.of(WorkerText(sent, text), Hole(len(left), len(left + begun), begun)))
+    assert found is not None
+    return found

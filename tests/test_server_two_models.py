@@ -10,7 +10,9 @@ import pytest
 from fim_lsp.server.settings import ASKED_MS, BUDGET_MS, Settings
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Answer, Close, Complete, FromWorker, Text, Wishes
+from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 from fim_lsp.server.worker.waiting import Waiting
+from tests.models import tiny_model
 from tests.scripted.worker import Scripted
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
@@ -58,6 +60,33 @@ def test_where_nothing_of_the_quick_model_fits_the_large_one_is_asked() -> None:
 def test_whoever_asks_gets_the_large_models_answer() -> None:
     answer, _ = asked(SLOW | {"quick": quick("width")}, is_asked=True)
     assert answer.texts == ("width ** 2",)
+
+
+@pytest.mark.parametrize(
+    ("chosen_ms", "seconds_an_offer", "is_asked", "expected"),
+    [
+        (BUDGET_MS, None, False, 0.8),
+        (BUDGET_MS, 0.3, False, 0.8),
+        # A slower model is waited for, within reason.
+        (BUDGET_MS, 1.0, False, 1.4),
+        (BUDGET_MS, 60.0, False, 4.0),
+        (BUDGET_MS, 1.0, True, 10.0),
+        # What was chosen holds.
+        (500, 1.0, False, 0.5),
+        (500, 1.0, True, 0.5),
+    ],
+)
+def test_the_time_budget_is_the_models_unless_one_was_chosen(
+    chosen_ms: int, seconds_an_offer: float | None, is_asked: bool, expected: float
+) -> None:
+    settings = Settings(time_budget=chosen_ms)
+    assert settings.budget_s(is_asked, seconds_an_offer) == pytest.approx(expected)
+
+
+def test_what_an_offer_takes_is_measured() -> None:
+    model = tiny_model()
+    assert 0 < seconds_an_offer(model) < 5
+    assert sentence(0.62) == "An offer takes about 0.6 s here."
 
 
 def test_a_quick_model_of_python_is_not_asked_in_other_languages() -> None:

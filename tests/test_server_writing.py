@@ -17,6 +17,14 @@ WISHES = Wishes(
 )
 
 
+def test_a_header_alone_is_offered_with_its_body() -> None:
+    left, written = "def f(a):\n    ", "for b in a:\n        g(b)"
+    one_line = replace(WISHES, multi_line=False)
+    assert offered(written, footing_between(left, "\n"), one_line) == written
+    assert offered(written, footing_between(left, "\n        h(b)\n"), one_line) == "for b in a:"
+    assert offered("g(a)\n    h(a)", footing_between(left, "\n"), one_line) == "g(a)"
+
+
 @pytest.mark.parametrize(
     ("text", "unit"),
     [

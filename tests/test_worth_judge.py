@@ -133,6 +133,7 @@ class Told:
         return Proposals((self.candidate,))
 
     quick: None = None
+    seconds: None = None
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """Nothing is read."""

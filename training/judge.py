@@ -116,7 +116,10 @@ class Collector:
     def of(
         cls, settings: Settings, projects: Sequence[Project], seed: int, n_threads: int | None = None
     ) -> Collector:
-        return cls(Filler.of(settings, projects, n_threads), seed)
+        filler = Filler.of(settings, projects, n_threads)
+        # The offers of this model alone, where another one would be asked first.
+        filler.completer.quick = None
+        return cls(filler, seed)
 
     def rows(self, typing: Typing) -> tuple[Row, Row]:
         filler, random = self.filler, Random(f"{self.seed} {typing.id}")

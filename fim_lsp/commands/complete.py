@@ -72,6 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "place", metavar="FILE:LINE:COL", help="where to complete; lines and columns count from 1"
     )
+    parser.add_argument(
+        "more", metavar="FILE:LINE:COL", nargs="*", help="with --together, others of that file"
+    )
+    parser.add_argument(
+        "--together", action="store_true", help="fill several places of one file, so that it parses with all"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_language(parser)
     add_model(parser)
@@ -141,6 +147,16 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.together:
+        from fim_lsp.commands.together import run_together
+
+        try:
+            options = options_of(arguments)
+        except ValueError as error:
+            raise Unable(str(error)) from error
+        return run_together(arguments, options)
+    if arguments.more:
+        raise Unable("several places are filled with --together")
     place = Place.parse(arguments.place)
     if place is None:
         raise Unable(f"{arguments.place!r} is not FILE:LINE:COL, such as app.py:12:8")

@@ -72,9 +72,12 @@ def report(found: Inventory, asked: Server | None, palette: Palette) -> Iterator
     yield heading("Models")
     for model in [*([found.bundled] if found.bundled else []), *found.models]:
         can_fill = model.fim_format is not None
-        how = f"fills in the middle, asked as {model.fim_format}" if can_fill else "no FIM tokens"
+        how = f"fills in the middle, in the format {model.fim_format}" if can_fill else "no FIM tokens"
         yield f"  {mark(can_fill, False)} {model.name}: {how}"
-    if not found.models:
+    for file in found.files:
+        how = f"in the format {file.fim_format}" if file.fim_format else "no FIM tokens"
+        yield f"  {mark(file.fim_format is not None, False)} {file.name}: a GGUF file, {how}"
+    if not found.models and not found.files:
         yield f"          no other found in {', '.join(found.models_searched)}"
     if asked is not None:
         yield heading("Server")

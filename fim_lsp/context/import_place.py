@@ -28,6 +28,7 @@ LONGEST_LINE = 88
 IMPORTS = {"import_statement", "import_from_statement", "future_import_statement"}
 # What imports stand in front of.
 BODIES = {"class_definition", "function_definition", "decorated_definition"}
+DEFINITIONS = ("def ", "class ", "async def ", "@")
 PYTHON_S_OWN, INSTALLED, OWN, RELATIVE = range(4)
 
 
@@ -196,7 +197,9 @@ class Place:
         if row > self.limit:
             return None
         before = self.line_end if row and self.lines.content(row - 1).strip() else ""
-        behind = self.line_end if self.lines.content(row).strip() else ""
+        following = self.lines.content(row)
+        n_blank = 2 if following.startswith(DEFINITIONS) else int(bool(following.strip()))
+        behind = self.line_end * n_blank
         return self.lines.starts[row], before + added + behind
 
     def _behind(self, line: Line, added: str) -> tuple[int, str] | None:

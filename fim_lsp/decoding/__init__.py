@@ -9,7 +9,8 @@ Reading order, which is also the order in which the rooms may use each other, fr
 5. `choices`: what may come, and what it is held to beside the grammar;
 6. `endings`: when a text ends, how it is connected and how it is tidied;
 7. `writing`: the loop, and what is asked of it: begin with `loop.py`;
-8. `complete`: completions of one hole, for scripts.
+8. `complete`: completions of one hole, for scripts;
+9. `together`: of several holes of one file.
 
 A room's `__init__.py` is its door: it lists what others may use, and what stays behind it.
 

@@ -29,7 +29,7 @@ class Options:
     budget_s: float | None = None
     n: int = 1
     scope: Scope = "block"
-    # False: the completion has no line break, unless nothing fits without one.
+    # False: the completion has no line break, unless nothing fits without one, or a block's header its body.
     multi_line: bool = True
     strategy: Strategy = "greedy"
     temperature: float = 0.8

@@ -5,11 +5,12 @@ Reading order:
     hunks.py           where two texts differ
     source.py          a text with its tree; change.py two of them, and what became what
     edit.py            what may come next, and why
-    names.py           who is who in a Python file
+    names.py           who is who in a Python file; objects.py which class an object is of
     renames.py         names that were changed where they are bound; scoped.py in the other languages
-    signatures.py      headers that were changed; calls.py what their calls become
-    imports.py         what is imported otherwise, too much, or not yet; standard_names.py
+    signatures.py      headers that were changed; calls.py what their calls become; awaits.py
+    imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
     substitutions.py   what was put in the place of what, and where else the same stands
+    templates.py       what two changed places have in common, and where a third one is like those
     judge.py           ... and how sure that is
     mending.py         what keeps a file from parsing since it was changed
     proof.py           the guarantee

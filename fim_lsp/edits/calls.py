@@ -18,16 +18,10 @@ import tree_sitter
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
-from fim_lsp.edits.renames import LIKELY, PERHAPS, SURE, class_of, family
+from fim_lsp.edits.objects import class_made
+from fim_lsp.edits.renames import PERHAPS, SURE, class_of, family
 from fim_lsp.edits.signatures import Altered, Parameter
 from fim_lsp.edits.source import Source
-
-# To these a coroutine is handed over as it is.
-HANDED_TO = (
-    "run create_task ensure_future gather wait wait_for shield run_until_complete start_soon spawn submit"
-    " run_coroutine_threadsafe as_completed iscoroutine isawaitable start_task add_task"
-)
-RUNNERS = frozenset(HANDED_TO.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +80,8 @@ def of_method(change: Change, one: Occurrence, function: Altered) -> float:
     if said in classes.values():
         # `Table.add(table, row)` has the first argument, too.
         return 0.0 if before.is_bound and "classmethod" not in before.decorators else SURE
+    if class_made(change.old, change.old_names, one, said) in classes.values():
+        return SURE
     others = [
         other
         for other in change.old_names.of(before.name)
@@ -93,23 +89,7 @@ def of_method(change: Change, one: Occurrence, function: Altered) -> float:
     ]
     if others or before.name.startswith("__"):
         return 0.0
-    return LIKELY if made_of(change, one, said) in classes.values() else PERHAPS
-
-
-def made_of(change: Change, one: Occurrence, said: str) -> str:
-    """The class that a variable was made of in the same scope: `table = Table()`, `table: Table`."""
-    if not said.isidentifier():
-        return ""
-    for other in change.old_names.of(said):
-        around = other.path[-2]
-        is_typed = around.type in ("typed_parameter", "typed_default_parameter")
-        if other.role == "parameter" and is_typed and other.scopes[0] in one.scopes:
-            return change.old.said(around.child_by_field_name("type"))
-        if other.role == "bind" and around.type == "assignment" and other.scopes[0] == one.scopes[0]:
-            value = around.child_by_field_name("right")
-            if value is not None and value.type == "call":
-                return change.old.said(value.child_by_field_name("function"))
-    return ""
+    return PERHAPS
 
 
 def constructions(change: Change, function: Altered) -> Iterator[Call]:
@@ -396,53 +376,3 @@ def values_given(change: Change, function: Altered) -> dict[str, str]:
             if name in {added.name for added in function.added}:
                 found.setdefault(name, set()).add(change.new.text[argument.value_start : argument.stop])
     return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
-
-
-def awaited(change: Change, call: Call, function: Altered) -> list[Replacement]:
-    """`await` in front of a call of what is asynchronous now, or none in front of what no longer is."""
-    before, after = function.before, function.after
-    if before.is_async == after.is_async or after.has_yield or before.has_yield:
-        return []
-    path = call.name.path
-    at = path.index(call.node)
-    around = path[at - 1] if at else None
-    start, stop = change.old.span(call.node)
-    place, end = change.to_new(start), change.to_new(stop - 1)
-    if around is None or place is None or end is None or is_touched(change, call.node):
-        return []
-    group = f"await {before.name} {start}"
-    if before.is_async:
-        if around.type != "await":
-            return []
-        begin = change.to_new(change.old.span(around)[0])
-        reason = f"`{after.name}` is not asynchronous any more"
-        return [] if begin is None else [Replacement(begin, place, "", reason, call.probability, group)]
-    if around.type == "await" or not is_in_async(change, place) or is_handed_over(change, path, at):
-        return []
-    reason = f"`{after.name}` is asynchronous now"
-    needs_brackets = around.type in ("attribute", "subscript", "call", "binary_operator", "unary_operator")
-    if needs_brackets and around.type != "binary_operator":
-        return [
-            Replacement(place, place, "(await ", reason, call.probability, group),
-            Replacement(end + 1, end + 1, ")", reason, call.probability, group),
-        ]
-    return [Replacement(place, place, "await ", reason, call.probability, group)]
-
-
-def is_in_async(change: Change, place: int) -> bool:
-    """Whether `await` may stand at a place of the new text."""
-    for node in reversed(change.new.path_to(place)):
-        if node.type == "lambda":
-            return False
-        if node.type == "function_definition":
-            return bool(node.children) and node.children[0].type == "async"
-    return False
-
-
-def is_handed_over(change: Change, path: Sequence[tree_sitter.Node], at: int) -> bool:
-    """Whether a call is given to what takes coroutines."""
-    for index in range(at - 1, max(at - 4, 0), -1):
-        if path[index].type == "call":
-            said = change.old.said(path[index].child_by_field_name("function"))
-            return said.rpartition(".")[2] in RUNNERS
-    return False

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from fim_lsp.edits.calls import Call, adapted, awaited, call_of, values_given
+from fim_lsp.edits.awaits import awaited
+from fim_lsp.edits.calls import Call, adapted, call_of, values_given
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.imports import Binding, bindings

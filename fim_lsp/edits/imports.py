@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import tree_sitter
@@ -30,8 +30,9 @@ from fim_lsp.positions import LINE_END
 BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
 }  # fmt: skip
-# Somebody may be about to use a name again.
-UNUSED = 0.9
+MISSING = 0.95
+# Who takes an import away first may be about to take its uses away.
+PUT_BACK = 0.75
 IMPORTS = ("import_statement", "import_from_statement")
 # Whoever has these may have names from anywhere.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")
@@ -169,112 +170,6 @@ def members(change: Change, one: Binding, parts: Mapping[str, Binding]) -> Itera
             yield Replacement(start, stop, other.name, reason, SURE, f"import {one.name} {other.name}")
 
 
-# --- without a use -----------------------------------------------------------------------------------------
-
-
-def unused(change: Change) -> Iterator[Replacement]:
-    """Imports whose last use the change has taken away."""
-    if is_untold(change.new) or change.path.endswith(("__init__.py", ".pyi")):
-        return
-    lost = words_lost(change)
-    if not lost:
-        return
-    gone: dict[tuple[int, int], list[Binding]] = {}
-    for name, one in bindings(change.new).items():
-        is_new = change.to_old(change.new.offset(one.node.start_byte)) is None
-        if name not in lost or one.module == "__future__" or is_new:
-            continue
-        if one.member == name and change.new.said(one.node).endswith(f" as {name}"):
-            continue
-        if not is_used(change.new_names.of(name), change.new) and is_used(
-            change.old_names.of(name), change.old
-        ):
-            gone.setdefault((one.statement.start_byte, one.statement.end_byte), []).append(one)
-    for several in gone.values():
-        names = ", ".join(f"`{one.name}`" for one in several)
-        reason = f"nobody uses {names} any more"
-        for start, stop in removable(change.new, several):
-            yield Replacement(start, stop, "", reason, UNUSED, f"unused {names}")
-
-
-def words_lost(change: Change) -> set[str]:
-    """The words of lines that are gone, or changed."""
-    found: set[str] = set()
-    for hunk in change.hunks:
-        found.update(WORD.findall(change.old.text[hunk.old_start : hunk.old_stop]))
-    return found
-
-
-def is_used(places: list[Occurrence], source: Source) -> bool:
-    """Whether a name is used anywhere, in an annotation that is a text, or by what `__all__` lists."""
-    for one in places:
-        if one.role in ("use", "augment", "global"):
-            return True
-        if one.role == "text":
-            start, stop = source.span(one.path[-1])
-            if stop - start < 200 and "\n" not in source.text[start:stop]:
-                return True
-        if one.role == "comment":
-            start, stop = source.span(one.path[-1])
-            if source.text[start:stop].startswith("# type:"):
-                return True
-    return False
-
-
-def removable(source: Source, several: Sequence[Binding]) -> list[tuple[int, int]]:
-    """What has to go so that some names of a statement are not imported: their parts of it, or all of it."""
-    statement = several[0].statement
-    parent = statement.parent
-    start, stop = source.span(statement)
-    line_start = source.lines.starts[source.lines.line_at(start)]
-    number = source.lines.line_at(stop)
-    line_stop = source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
-    if parent is None or "noqa" in source.text[start:line_stop] or parent.type not in ("module", "block"):
-        return []
-    around = parent.parent
-    if around is not None and around.type in (
-        "try_statement",
-        "except_clause",
-        "else_clause",
-        "finally_clause",
-    ):
-        return []
-    names = statement.children_by_field_name("name")
-    if len(names) > len(several):
-        return rows_without(source, several, names)
-    if parent.type == "block" and len([n for n in parent.named_children if n.type != "comment"]) == 1:
-        return []
-    if source.text[line_start:start].strip() or source.text[stop:line_stop].strip():
-        return []
-    return [(line_start, line_stop)]
-
-
-def rows_without(
-    source: Source, several: Sequence[Binding], names: Sequence[tree_sitter.Node]
-) -> list[tuple[int, int]]:
-    """The parts of a list of names that go with some of them."""
-    leaving = [names.index(one.node) for one in several]
-    found = [part_of_row(source, names, index, leaving) for index in leaving]
-    return sorted(found)
-
-
-def part_of_row(
-    source: Source, names: Sequence[tree_sitter.Node], index: int, leaving: Sequence[int]
-) -> tuple[int, int]:
-    start, stop = source.span(names[index])
-    number = source.lines.line_at(start)
-    line = source.lines.content(number)
-    if line.strip().rstrip(",") == source.text[start:stop] and line.strip().endswith(","):
-        # A line of its own.
-        behind = (
-            source.lines.starts[number + 1] if number + 1 < len(source.lines.starts) else len(source.text)
-        )
-        return source.lines.starts[number], behind
-    if any(other not in leaving for other in range(index + 1, len(names))):
-        return start, source.span(names[index + 1])[0]
-    return source.span(names[index - 1])[1], stop
-
-
 # --- without an import -------------------------------------------------------------------------------------
 
 
@@ -294,6 +189,7 @@ def missing(
         source, probability = source_of(change, one, name, importable)
         if source is None or is_taken_back(change, source):
             continue
+        probability = min(probability, MISSING)
         text = change.new.text
         found = added_import(
             text, change.new.root, source, one.start, asker, line_end[0] if line_end else "\n"
@@ -301,6 +197,37 @@ def missing(
         if found is not None:
             reason = f"`{name}` is not imported yet"
             yield Replacement(found.start, found.stop, found.new, reason, probability, f"missing {name}")
+
+
+def put_back(change: Change) -> Iterator[Replacement]:
+    """Imports that were taken away, with nothing else changed, though their names are used: as they were."""
+    if len(change.hunks) != 1 or is_untold(change.new):
+        return
+    [hunk] = change.hunks
+    if change.new.text[hunk.new_start : hunk.new_stop].strip():
+        return
+    old, new = bindings(change.old), bindings(change.new)
+    start, stop = change.old.byte(hunk.old_start), change.old.byte(hunk.old_stop)
+    gone = [one for one in old.values() if start <= one.statement.start_byte < stop and one.name not in new]
+    used = [one for one in gone if any(is_missed(change, place) for place in change.new_names.of(one.name))]
+    if not used:
+        return
+    removed = change.old.text[hunk.old_start : hunk.old_stop]
+    statements = list(dict.fromkeys(one.statement for one in used))
+    said = [change.old.said(one) for one in statements]
+    names = ", ".join(f"`{one.name}`" for one in used)
+    is_whole = {*gone} == {*used} and not [
+        line for line in removed.splitlines() if line.strip() and not any(line.strip() in one for one in said)
+    ]
+    end = LINE_END.search(removed)
+    line_end = end[0] if end else "\n"
+    written = removed if is_whole else "".join(one + line_end for one in said)
+    reason = f"{names} {'is' if len(used) == 1 else 'are'} used still"
+    yield Replacement(hunk.new_start, hunk.new_stop, written, reason, PUT_BACK, f"put back {names}")
+
+
+def is_missed(change: Change, one: Occurrence) -> bool:
+    return one.role == "use" and change.new_names.owner(one) is None
 
 
 def undefined(change: Change, importable: Callable[[str], Importing | None]) -> Iterator[Occurrence]:

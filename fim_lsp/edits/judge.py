@@ -72,6 +72,10 @@ class Judge:
             found = (made + LEANING * found) / (n + LEANING)
         return found
 
+    def of_template(self, features: Mapping[str, float]) -> float:
+        """What two places have in common is done at a third one, unless others were passed over."""
+        return 0.85 if not features["passed over"] else 0.6
+
     def as_json(self) -> dict[str, list[float]]:
         """Rows that say nothing of their own are left out."""
         kept = sorted(item for item in self.counts.items() if item[1][0] >= RAREST)

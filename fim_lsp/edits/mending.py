@@ -44,6 +44,12 @@ def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
         return []
     if change.new.known is PYTHON and (moved := dedented(change, proof)):
         return moved
+    back = [*lost(change, proof)]
+    if back and not typed_signs(change) and not any(mend.new in OPENING for mend in back):
+        return [
+            Replacement(one.start, one.stop, one.new, reason_of(change, one), ONLY, f"mend {number}")
+            for number, one in enumerate(back)
+        ]
     found = [*closers(change, proof), *leftovers(change, proof)]
     whole = [mend for mend in found if is_forward(change, mend)] or [
         mend for mend in found if not typed_signs(change)
@@ -124,6 +130,28 @@ def closers(change: Change, proof: Proof) -> Iterator[Mend]:
                 yield block_end(change, proof, place, found) or Mend(place, place, found)
 
 
+def lost(change: Change, proof: Proof) -> Iterator[Mend]:
+    """Signs that were taken away, a bracket, a quote, a colon, where the file parses with them."""
+    for one in change.replaced:
+        is_sign = one.old.strip() and not any(is_word(character) for character in one.old)
+        if (
+            is_sign
+            and not one.new
+            and len(one.old) <= LONGEST
+            and proof.fits(one.new_start, one.new_stop, one.old)
+        ):
+            yield Mend(one.new_start, one.new_stop, one.old)
+    for number, hunk in enumerate(change.hunks):
+        if any(one.hunk == number for one in change.replaced):
+            continue
+        old = change.old.text[hunk.old_start : hunk.old_stop]
+        new = change.new.text[hunk.new_start : hunk.new_stop]
+        is_sign = old.strip() and not any(is_word(character) for character in old)
+        is_short = is_sign and not new.strip() and len(old.strip()) <= LONGEST
+        if is_short and proof.fits(hunk.new_start, hunk.new_stop, old):
+            yield Mend(hunk.new_start, hunk.new_stop, old)
+
+
 def is_filler(found: str, known: KnownLanguage) -> bool:
     """Whether a text is a name or number that stands for something nobody has written yet, or makes a comment
     of the rest."""
@@ -176,7 +204,8 @@ def is_forward(change: Change, mend: Mend) -> bool:
 def typed_signs(change: Change) -> bool:
     """Whether anything was written, and not only taken away."""
     return any(one.new for one in change.replaced) or any(
-        hunk.new_start != hunk.new_stop and not any(one.hunk == number for one in change.replaced)
+        change.new.text[hunk.new_start : hunk.new_stop].strip()
+        and not any(one.hunk == number for one in change.replaced)
         for number, hunk in enumerate(change.hunks)
     )
 

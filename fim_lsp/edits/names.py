@@ -184,8 +184,14 @@ def role_of(path: Sequence[tree_sitter.Node]) -> Role:
 
 
 def role_in_type(path: Sequence[tree_sitter.Node]) -> Role:
-    around = path[-3].type if len(path) > 2 else ""
-    return "bind" if around in ("type_parameter", "type_alias_statement") else "use"
+    """`T` in `def f[T]()` and `X` in `type X = ...` are bound; `T` in `list[T]` is used."""
+    if len(path) < 4:
+        return "use"
+    around = path[-3]
+    if around.type == "type_alias_statement":
+        return "bind" if around.child_by_field_name("left") == path[-2] else "use"
+    is_header = path[-4].type in ("function_definition", "class_definition")
+    return "bind" if around.type == "type_parameter" and is_header else "use"
 
 
 def role_in_dotted_name(path: Sequence[tree_sitter.Node]) -> Role:

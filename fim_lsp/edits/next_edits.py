@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits import imports, renames, scoped
-from fim_lsp.edits.calls import adapted, awaited, calls_in, values_given
+from fim_lsp.edits import imports, renames, scoped, templates, unused_imports
+from fim_lsp.edits.awaits import awaited
+from fim_lsp.edits.calls import adapted, calls_in, values_given
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.judge import judge
@@ -75,10 +76,13 @@ def all_of(change: Change, around: Around) -> Iterator[Replacement]:
                 yield from adapted(change, call, function, given) or []
                 yield from awaited(change, call, function)
         yield from imports.imported_otherwise(change)
-        yield from imports.unused(change)
+        yield from unused_imports.unused(change)
+        yield from imports.put_back(change)
         yield from imports.missing(change, around.importable, around.asker)
     else:
         yield from scoped.followed(change)
+    for found, features in templates.followed(change):
+        yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
     known = {(one.old, one.new) for one in renames.renames(change)} if change.new.known is PYTHON else set()
     for candidate in candidates(change, merged(around.earlier, substitutions([change]))):

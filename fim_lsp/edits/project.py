@@ -12,6 +12,7 @@ from fim_lsp.context.importable import Source as Importing
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
+from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.next_edits import Around, grouped, probability_of, shown
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import WORD, Source
@@ -91,9 +92,16 @@ def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: flo
             parts.append(proposed(candidate, FAR * probability_of(candidate)))
         chosen = without_conflicts([one for one in parts if one.probability >= bar])
         if chosen:
-            proposals: Sequence[Proposal] = [*grouped(other, chosen)]
+            # A name that is imported, and its uses, change together: neither holds without the other.
+            is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
+            whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
+            proposals: Sequence[Proposal] = whole or [*grouped(other, chosen)]
             found += shown(other, proposals, Proof(other.new, language), Around(), bar, most - len(found))
     return found
+
+
+def is_import(other: Change, one: Replacement) -> bool:
+    return any(node.type in IMPORTS for node in other.new.path_to(one.start))
 
 
 def importing_of(folder: Folder) -> tuple[Callable[[str], Importing | None], Asker]:

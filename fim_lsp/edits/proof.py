@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from functools import cached_property
 
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import WORD, Source, is_word
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.syntax import encoded, faults_below, parser
 from quotient import Document, Language, NoCompletion
@@ -46,12 +46,22 @@ class Proof:
         )
 
     def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:
-        """Whether the whole text parses with a part, and no name in it is undefined."""
+        """Whether the whole text parses with a part, and no name in it is undefined that was not there."""
+        names = self._names_at(start, stop) if has_names else None
         try:
-            recognizer = self.document.recognizer(start, stop, [] if has_names else None)
+            recognizer = self.document.recognizer(start, stop, names)
         except NoCompletion:
             return False
         return recognizer.advance(new) and recognizer.is_member()
+
+    def _names_at(self, start: int, stop: int) -> list[str]:
+        """The names between two offsets, those that reach into it with them."""
+        text = self.source.text
+        while start and is_word(text[start - 1]):
+            start -= 1
+        while stop < len(text) and is_word(text[stop]):
+            stop += 1
+        return WORD.findall(text, start, stop)
 
     def _is_no_worse(self, start: int, stop: int, new: str) -> bool:
         """The same for a text that does not parse: it does afterwards, or there are no more faults."""

@@ -18,7 +18,8 @@ import tree_sitter
 
 from fim_lsp.edits.change import Change, Replaced
 from fim_lsp.edits.edit import Replacement
-from fim_lsp.edits.names import BINDING, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
+from fim_lsp.edits.objects import class_made
 from fim_lsp.edits.source import Source
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -35,6 +36,8 @@ WORDS: dict[str, str] = {
 SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
+# More lines that were changed together were written anew.
+MOST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,17 @@ def renames(change: Change) -> list[Rename]:
     for replaced in change.replaced:
         for old, new in pairs(replaced):
             one = rename_at(change, old, new)
-            if one is not None:
+            if one is not None and is_meant(change, replaced, one):
                 found.setdefault((one.old, one.new, one.owner, one.role == "attribute"), one)
     return [*found.values()]
+
+
+def is_meant(change: Change, replaced: Replaced, rename: Rename) -> bool:
+    """Whether a name is the other's successor. Where much was written anew, something else may have come in
+    its place: then the names must be alike."""
+    hunk = change.hunks[replaced.hunk]
+    n_old, n_new = hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first
+    return (n_old == n_new and n_old <= MOST_LINES) or are_alike(rename.old, rename.new)
 
 
 def pairs(replaced: Replaced) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -128,11 +139,14 @@ def followed(change: Change) -> Iterator[Replacement]:
         is_member = rename.owner is not None and rename.owner[1] == "class_definition"
         if is_member:
             yield from attributes(change, rename, rename.owner)
+            yield from fields(change, rename)
         yield from variables(change, rename)
         if rename.role == "parameter":
             yield from in_docstring(change, rename)
         if rename.owner == MODULE:
             yield from exported(change, rename)
+        if rename.role == "class":
+            yield from annotated(change, rename)
 
 
 # --- variables -------------------------------------------------------------------------------------------
@@ -152,7 +166,9 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
     for one in change.old_names.variable(rename.old, rename.owner):
         start = change.to_new(one.start)
         # What stands in front of a parameter's, function's or class's name may be its use as well.
-        is_anywhere = rename.role in ("function", "class", "import", "parameter")
+        is_anywhere = rename.role in ("function", "class", "import", "parameter") or (
+            rename.owner is not None and rename.owner[1] in LOOPED
+        )
         if start is None or not (is_anywhere or rename.before.start < one.start < until):
             continue
         if one.role == "import" and rename.role != "import":
@@ -268,12 +284,30 @@ def attributes(change: Change, rename: Rename, owner: Scope | None) -> Iterator[
         said = change.old.said(one.parent.child_by_field_name("object"))
         is_sure = said in ("self", "cls", "super()") and class_of(one) in classes
         is_sure = is_sure or said in classes.values()
+        if not is_sure and said not in ("self", "cls"):
+            is_sure = class_made(change.old, change.old_names, one, said) in classes.values()
         if is_sure:
             yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
         elif not others and said not in ("self", "cls") and not is_module(change, said):
             yield Replacement(
                 start, start + len(rename.old), rename.new, rename.reason, PERHAPS, rename.group
             )
+
+
+def fields(change: Change, rename: Rename) -> Iterator[Replacement]:
+    """The keyword at the calls of a class whose fields are its parameters."""
+    around = rename.before.parent
+    if rename.owner is None or around.type != "assignment" or around.child_by_field_name("type") is None:
+        return
+    classes = family(change, rename.owner)
+    for one in change.old_names.of(rename.old):
+        call = one.path[-4] if one.role == "keyword" and len(one.path) > 4 else None
+        start = change.to_new(one.start)
+        if call is None or start is None or call.type != "call":
+            continue
+        said = change.old.said(call.child_by_field_name("function"))
+        if said in classes.values() and change.new.text[start : start + len(rename.old)] == rename.old:
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
 
 
 def is_module(change: Change, said: str) -> bool:
@@ -327,6 +361,22 @@ def in_docstring(change: Change, rename: Rename) -> Iterator[Replacement]:
         place = change.to_new(found.start("name"))
         if place is not None:
             yield Replacement(place, place + len(rename.old), rename.new, rename.reason, LIKELY, rename.group)
+
+
+def annotated(change: Change, rename: Rename) -> Iterator[Replacement]:
+    """A class in annotations that are texts."""
+    for one in change.old_names.of(rename.old):
+        start = change.to_new(one.start)
+        if one.role != "text" or start is None or not is_annotation(one):
+            continue
+        if change.old_names.looked_up(rename.old, one.scopes) == rename.owner:
+            yield Replacement(start, start + len(rename.old), rename.new, rename.reason, SURE, rename.group)
+
+
+def is_annotation(one: Occurrence) -> bool:
+    """Whether a text stands where a type does."""
+    types = [node.type for node in one.path]
+    return "type" in types and "string" in types and types.index("type") < types.index("string")
 
 
 def exported(change: Change, rename: Rename) -> Iterator[Replacement]:

@@ -106,10 +106,11 @@ def forms(change: Change, replaced: Replaced) -> Iterator[tuple[int, int, str]]:
         old = change.old.text[start:stop]
         if WORD.search(old):
             text = change.old.text
-            new = in_between(
-                change, replaced, text[start : replaced.old_start], text[replaced.old_stop : stop]
-            )
-            yield start, stop, new
+            head, tail = text[start : replaced.old_start], text[replaced.old_stop : stop]
+            new = in_between(change, replaced, head, tail)
+            # Where the symbols beside it were replaced, too, it is no substitution by itself.
+            if words(new) == [*words(head), *words(replaced.new), *words(tail)]:
+                yield start, stop, new
             return
 
 
@@ -151,7 +152,8 @@ def shape_of(source: Source, start: int, stop: int, change: Change | None) -> tu
         return (kind,)
     text = source.text[start:stop]
     if source.known is not PYTHON or change is None or not WORD.fullmatch(text):
-        return kind, source.path_to(start)[-1].type
+        # What is in a call is not what is in a header.
+        return kind, *(node.type for node in source.path_to(start)[-2:])
     names = change.old_names if source is change.old else change.new_names
     one = names.at(start, stop)
     owner = names.owner(one) if one.is_variable else NO_OWNER

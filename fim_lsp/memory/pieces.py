@@ -12,6 +12,7 @@ import numpy as np
 
 from fim_lsp.memory.index import Tokens
 from fim_lsp.memory.secrets import is_secret
+from fim_lsp.positions import with_line_feeds
 
 PIECE = re.compile(r"\n+[^\n]*|[^\n]+")
 
@@ -30,7 +31,7 @@ class Kept:
     def of_parts(self, texts: Sequence[str], encode: Encode) -> list[Tokens]:
         """The tokens of each part. Pieces that are in none of them are forgotten."""
         old, self.pieces = self.pieces, {}
-        return [self._tokens(text, old, encode) for text in texts]
+        return [self._tokens(with_line_feeds(text), old, encode) for text in texts]
 
     def _tokens(self, text: str, old: dict[str, Tokens], encode: Encode) -> Tokens:
         found = []

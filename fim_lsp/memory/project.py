@@ -17,6 +17,7 @@ from fim_lsp.memory.pieces import PIECE, Encode, Kept
 from fim_lsp.memory.recall import Recall, Source
 from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.workspace import Workspace
+from fim_lsp.positions import with_line_feeds
 
 # The bounds: 16 bytes a token, so that all of it takes less than 64 MB with the workspace's.
 MOST_OWN_TOKENS = 200_000
@@ -65,6 +66,7 @@ class Project:
     def recall(self, uri: str, left: str, right: str, n_pending: int) -> Recall:
         """What can be looked up at a place of a document. The last `n_pending` bytes in front of it are going
         to be written again."""
+        left, right = with_line_feeds(left), with_line_feeds(right)
         own = self._followed(uri, left, right)
         sources = []
         if self.workspace.index is not None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fim_lsp.decoding.choices.logits import logsumexp
 from fim_lsp.memory.index import Index, Matches
-from fim_lsp.memory.weights import Weights, bucket
+from fim_lsp.memory.weights import Weights, bucket, left_by
 from fim_lsp.runtimes.runtime import Row
 
 # A second, shorter look, for what is more frequent there.
@@ -96,6 +96,8 @@ class Recall:
     def sure(self, written: Sequence[int]) -> tuple[int, float] | None:
         """The token that is the likeliest whatever the network says, with the logarithm of its least
         probability; None where that depends on the network."""
+        if self.weights.yields:
+            return None
         found = self.found(written)
         kept, added = self._weighed(found)
         best = sorted(added, key=lambda token: -added[token])[:2]
@@ -121,8 +123,9 @@ class Recall:
         if not found:
             self.last = NOTHING
             return row
-        kept, added = self._weighed(found)
         own_sum = logsumexp(row)
+        part = left_by(math.exp(float(row.max()) - own_sum)) if self.weights.yields else 1.0
+        kept, added = self._weighed(found, part)
         self.last = Recalled(found[-1].length, found[-1].count, found[-1].shares, own_sum)
         mixed: Row = row + np.float32(math.log(kept) - own_sum)
         tokens = np.fromiter(added, np.intp, len(added))
@@ -132,11 +135,11 @@ class Recall:
             mixed[tokens] = np.log(np.exp(mixed[tokens]) + amounts)
         return mixed
 
-    def _weighed(self, found: Sequence[Found]) -> tuple[float, dict[int, float]]:
-        """Which share the network keeps, and what memory gives to tokens."""
+    def _weighed(self, found: Sequence[Found], part: float = 1.0) -> tuple[float, dict[int, float]]:
+        """Which share the network keeps, and what memory gives to tokens, with such a part of its weight."""
         kept, added = 1.0, dict[int, float]()
         for one in found:
-            weight = self.weights.of(one.bucket)
+            weight = part * self.weights.of(one.bucket)
             kept *= 1 - weight
             added = {token: amount * (1 - weight) for token, amount in added.items()}
             for token, share in one.shares.items():

@@ -24,9 +24,19 @@ class Weights:
     """The weight of each bucket, from 0 to 1."""
 
     of_buckets: Mapping[str, float] = field(default_factory=dict)
+    # Whether the model is a better one than they were fitted on: then what it is sure of stays.
+    yields: bool = False
 
     def of(self, bucket: str) -> float:
         return min(self.of_buckets.get(bucket, UNKNOWN), HIGHEST)
+
+
+def left_by(probability: float) -> float:
+    """Which part of its weight memory has where a better model gives its best token such a probability.
+
+    None where that has more than half; so memory replaces what has less than 0.38, if it is quite sure.
+    """
+    return max(0.0, 1 - 2 * probability)
 
 
 def bucket(source: str, length: int, count: int, share: float) -> str:
@@ -38,7 +48,7 @@ def bucket(source: str, length: int, count: int, share: float) -> str:
 
 
 @cache
-def fitted() -> Weights:
+def fitted(yields: bool = False) -> Weights:
     """The weights that are shipped."""
     found: dict[str, float] = json.loads(FITTED.read_text(encoding="utf-8"))["weights"]
-    return Weights(found)
+    return Weights(found, yields)

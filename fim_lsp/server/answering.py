@@ -102,7 +102,7 @@ class Answering:
         """Asks the worker, within the time budget, and remembers what it says."""
         settings = session.settings
         clock = asyncio.get_running_loop().time
-        deadline = clock() + settings.budget_s(request.is_invoked)
+        deadline = clock() + settings.budget_s(request.is_invoked, self.worker.seconds_an_offer)
         if settings.debounce and not request.is_invoked:
             await asyncio.sleep(settings.debounce / 1000)
         session.stop_explaining()

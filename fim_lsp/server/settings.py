@@ -19,6 +19,8 @@ READ_AHEAD_MODES = ("plugged", "always", "never")
 TOML_VERSIONS = ("1.0", "1.1")
 # Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
+# How much more than what an offer takes may be waited for while somebody types, and how long at most.
+ROOM, LONGEST_S = 1.4, 4.0
 
 
 def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
@@ -69,10 +71,14 @@ class Settings:
         """The longest text that is completed."""
         return self.max_document_kilobytes << 10
 
-    def budget_s(self, is_asked: bool) -> float:
-        """Seconds for an answer. Whoever asks waits until there is one, unless a budget was chosen."""
-        is_chosen = self.time_budget != BUDGET_MS
-        return (ASKED_MS if is_asked and not is_chosen else self.time_budget) / 1000
+    def budget_s(self, is_asked: bool, seconds_an_offer: float | None = None) -> float:
+        """Seconds for an answer, if none were chosen by what an offer of the model takes. Whoever asks waits
+        until there is one."""
+        if self.time_budget != BUDGET_MS:
+            return self.time_budget / 1000
+        if is_asked:
+            return ASKED_MS / 1000
+        return min(max(BUDGET_MS / 1000, ROOM * (seconds_an_offer or 0.0)), LONGEST_S)
 
     def updated(self, given: object) -> tuple[Settings, list[str]]:
         """These settings with what a client sent laid over them, and what is wrong with the rest.

@@ -87,6 +87,8 @@ class Worker:
         self.generation = 0
         # Set once it is known which model writes, or that none does.
         self.is_ready = asyncio.Event()
+        # What an offer of that model takes, where that is longer than a key.
+        self.seconds_an_offer: float | None = None
         self._numbers = itertools.count(1)
         self._jobs: dict[int, Job] = {}
         self._process: asyncio.subprocess.Process | None = None
@@ -238,7 +240,8 @@ class Worker:
                     partial_job.on_partial(text)
             case Loading(stage, fraction):
                 self.events.worker_loading(stage, fraction)
-            case Loaded(model, complaint, note):
+            case Loaded(model, complaint, note, seconds):
+                self.seconds_an_offer = seconds
                 self.is_ready.set()
                 self.events.worker_loaded(model, complaint, note)
             case Held(memory):

@@ -28,7 +28,7 @@ pub trait Parser {
     /// Takes a symbol, or refuses it.
     fn take(&mut self, symbol: Symbol) -> bool;
 
-    /// The state behind a fork.
+    /// The state behind a fork. Where it is several, the parser keeps the others.
     fn choose(&mut self, fork: &Fork) -> RawState;
 }
 

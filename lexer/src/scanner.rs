@@ -19,6 +19,7 @@ mod builder;
 mod fork;
 mod frame_modes;
 mod ignored;
+mod minimal;
 mod mode;
 pub mod reach;
 mod shortest;

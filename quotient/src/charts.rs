@@ -7,6 +7,7 @@ mod right;
 mod spellings;
 
 pub(crate) use self::both::Charts;
+pub(crate) use self::left::Taken;
 pub use self::left::{LeftChart, LeftCharts, LeftItem};
 pub(crate) use self::right::{CutName, Misstep, Waiting};
 pub use self::right::{LineBreak, RightChart, RightCharts, RightItem};

@@ -20,6 +20,7 @@ mod known_masks;
 mod liveness;
 mod onward;
 mod place;
+mod readings;
 mod spines;
 
 use std::sync::Arc;

@@ -11,8 +11,11 @@
 //! 8. `witness`: a shortest text that fits;
 //! 9. `words`: what people are told;
 //! 10. `masks`: what tokens mean to the lexer, and which of them may come next;
-//! 11. `names`: which names exist, beyond what the grammar says;
-//! 12. `recognizer`: what users hold: engines, recognizers, documents.
+//! 11. `laws`: what holds beside a grammar, as far as no language is known;
+//! 12. `python_names`: which names exist in Python;
+//! 13. `unique_keys`: keys that are defined once, in TOML and JSON;
+//! 14. `javascript_early`: JavaScript's early errors that need no types;
+//! 15. `recognizer`: what users hold: engines, recognizers, documents.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -20,19 +23,22 @@ mod caches;
 pub mod charts;
 pub mod grammar;
 mod hole;
+mod javascript_early;
+mod laws;
 mod masks;
-mod names;
+mod python_names;
 mod recognizer;
 mod right_context;
 mod right_side;
 pub mod texts;
+mod unique_keys;
 mod witness;
 mod words;
 
 pub use caches::Fingerprint;
 pub use grammar::{GrammarDescription, GrammarError, Language};
+pub use laws::Reason;
 pub use masks::{Token, TokenId, Vocabulary};
-pub use names::Reason;
 pub use recognizer::{Document, Engine, Nesting, NoCompletion, Recognizer, Refusal, Side, masks};
 pub use texts::{encoding, offsets};
 pub use words::Explanation;

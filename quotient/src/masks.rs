@@ -1,10 +1,11 @@
 //! Masks: which tokens of a vocabulary may come next, all of them at once.
 //!
 //! Reading order: `byte_set`, `vocabulary`, `staying`, `token_events`, `token_tree`, `mask_tables`, `table_bytes`, `walk`,
-//! `words`.
+//! `no_names`, `words`.
 
 mod byte_set;
 mod mask_tables;
+mod no_names;
 mod staying;
 mod table_bytes;
 mod token_events;
@@ -13,6 +14,7 @@ mod vocabulary;
 mod walk;
 mod words;
 
+pub(crate) use self::no_names::NoNames;
 pub use self::vocabulary::{Token, TokenId, Vocabulary};
 pub(crate) use self::walk::grammar_mask;
-pub(crate) use self::words::{KEYWORDS, PREFIXES, WordGroup, is_of_word, may_end_text};
+pub(crate) use self::words::{WordGroup, is_of_word, may_end_text};

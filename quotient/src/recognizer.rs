@@ -5,11 +5,6 @@ mod engine;
 mod history;
 mod masking;
 mod named;
-mod named_calls;
-mod named_headers;
-mod named_masking;
-mod named_masks;
-mod named_witness;
 mod nesting;
 mod tokens;
 
@@ -22,13 +17,11 @@ use fim_lexer::scanner::{EmissionId, StateKind};
 pub use self::engine::Engine;
 use self::engine::Session;
 use self::history::History;
-use self::named::names_behind;
-use self::named_masks::NamedMasks;
 use crate::caches::lock;
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language, Nonterminal};
 use crate::hole::{Hole, Place, behind_emission};
-use crate::names::NamesAt;
+use crate::laws::HeldLaw;
 use crate::right_context::{NothingFits, SuffixCharts};
 use crate::right_side::{RightSide, Unusable, ended};
 use crate::words::Explanation;
@@ -101,8 +94,7 @@ pub struct Recognizer {
     pub(crate) place: Place,
     pub(crate) history: History,
     /// None where only the grammar counts.
-    pub(crate) names: Option<NamesAt>,
-    pub(crate) named_masks: Arc<Mutex<NamedMasks>>,
+    pub(crate) law: Option<Box<dyn HeldLaw>>,
 }
 
 impl Engine {
@@ -161,7 +153,7 @@ impl Recognizer {
         }
         drop(charts);
         let (hole, history) = (Arc::new(Mutex::new(hole)), History::default());
-        Ok(Self { session, hole, place, history, names: None, named_masks: Arc::default() })
+        Ok(Self { session, hole, place, history, law: None })
     }
 
     /// Reads text, all of it or, if no text that goes on like this fits, none of it.
@@ -169,7 +161,7 @@ impl Recognizer {
         if text.is_empty() {
             return true;
         }
-        let Self { session, hole, place, history, names, .. } = self;
+        let Self { session, hole, place, history, law, .. } = self;
         let language = session.language();
         let mut charts = session.charts();
         let left = &mut charts.left;
@@ -178,18 +170,16 @@ impl Recognizer {
         let before = place.clone();
         let fits = place.read(language, left, text) == text.len()
             && hole.is_completable(language, left, place);
-        let named = match names {
+        let held = match law {
             _ if !fits => None,
             None => Some(None),
-            Some(names) => {
-                names_behind(names, language, left, &mut hole, &before, place, text).ok().map(Some)
-            }
+            Some(law) => law.behind(language, left, &mut hole, &before, place, text).ok().map(Some),
         };
-        let Some(named) = named else {
+        let Some(held) = held else {
             *place = before;
             return false;
         };
-        history.push(before, std::mem::replace(names, named));
+        history.push(before, std::mem::replace(law, held));
         true
     }
 
@@ -198,7 +188,7 @@ impl Recognizer {
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
         hole.is_member(self.session.language(), &mut charts.left, &self.place)
-            && self.names_may_end(&hole)
+            && self.law_lets_end(&hole)
     }
 
     /// A shortest text after which [`Self::is_member`] holds. Where names are looked at, it is a short one, and
@@ -206,10 +196,10 @@ impl Recognizer {
     pub fn witness(&self) -> Option<Vec<u8>> {
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
-        let named = self.names.as_ref();
-        named
-            .and_then(|names| self.named_witness(&mut charts, &mut hole, names))
-            .or_else(|| hole.witness(self.session.language(), &mut charts, &self.place))
+        let language = self.session.language();
+        let law = self.law.as_ref();
+        law.and_then(|law| law.witness(language, &mut charts, &mut hole, &self.place))
+            .or_else(|| hole.witness(language, &mut charts, &self.place))
     }
 
     /// The terminals with which the text may go on behind the symbol in progress, and whether it
@@ -223,8 +213,9 @@ impl Recognizer {
             symbols: Vec::new(),
             is_in_symbol: language.lexer.scanner.kind(self.place.lexed.raw).is_in_symbol(),
         };
-        for chart in self.charts_in_front(language, &mut charts.left) {
-            let place = Place { chart, ..self.place.clone() };
+        let in_front = self.charts_in_front(language, &mut charts.left);
+        let own = in_front.into_iter().map(|chart| Place { chart, ..self.place.clone() });
+        for place in own.chain(self.place.readings().skip(1).cloned()) {
             for emission in language.reach.emissions(place.lexed.raw) {
                 let Some(chart) = place.chart_behind(language, &mut charts.left, emission) else {
                     continue;
@@ -295,6 +286,10 @@ impl Recognizer {
 
 /// Whether a place is behind the beginning of some text, whatever the right context is.
 pub(crate) fn is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
+    place.readings().any(|place| reading_is_beginning(language, left, place))
+}
+
+fn reading_is_beginning(language: &Language, left: &mut LeftCharts, place: &Place) -> bool {
     let raw = place.lexed.raw;
     match language.lexer.scanner.kind(raw) {
         StateKind::Dead => false,

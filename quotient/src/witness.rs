@@ -52,6 +52,9 @@ impl Hole {
         if self.is_member(language, &mut charts.left, place) {
             return Some(Vec::new());
         }
+        if place.other.is_some() {
+            return self.witness_of_readings(language, charts, place);
+        }
         let Some(planned) = self.planned_witness(language, charts, place) else {
             return self.searched_witness(language, charts, place);
         };
@@ -64,6 +67,21 @@ impl Hole {
         let n_places = if has_joined { MAX_PLACES_BEHIND_BACKSLASHES } else { MAX_PLACES };
         let limits = Limits { length, may_join: false, n_places, weight: 1 };
         Some(self.shortest(language, left, place, limits).unwrap_or(planned))
+    }
+
+    /// The shortest of what makes any reading fit.
+    fn witness_of_readings(
+        &mut self,
+        language: &Language,
+        charts: &mut Charts,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let readings = place.readings().map(|reading| Place { other: None, ..reading.clone() });
+        let found = readings.filter_map(|alone| {
+            let is_possible = self.is_completable(language, &mut charts.left, &alone);
+            is_possible.then(|| self.witness(language, charts, &alone))?
+        });
+        found.min_by_key(Vec::len)
     }
 
     /// A text found without a plan: a shortest one if that can be found soon, else any.

@@ -31,12 +31,15 @@ const EXPRESSION: [&str; 3] = ["x=", "c", ";"];
 /// Chains by themselves, and any two that may stand in each other mixed, link by link.
 const CHAINS: &[Chain] = &[
     chain("java", JAVA_STATEMENT, &["if(a)b();else "]),
+    chain("java", JAVA_STATEMENT, &["if(a)"]),
+    chain("java", JAVA_STATEMENT, &["if(a)b();else ", "if(a)"]),
     chain("java", JAVA_EXPRESSION, &["a?b:"]),
     chain("java", JAVA_EXPRESSION, &["a->"]),
     chain("java", JAVA_EXPRESSION, &["a?b:", "a->"]),
     chain("java", JAVA_EXPRESSION, &["a=", "(b)->"]),
     chain("javascript", STATEMENT, &["if(a);else "]),
     chain("javascript", STATEMENT, &["if(a)b\nelse ", "while(a)"]),
+    chain("javascript", STATEMENT, &["if(a);else ", "if(a)"]),
     chain("javascript", EXPRESSION, &["a?b:"]),
     chain("javascript", EXPRESSION, &["a=>"]),
     chain("javascript", EXPRESSION, &["a="]),
@@ -44,6 +47,7 @@ const CHAINS: &[Chain] = &[
     chain("javascript", EXPRESSION, &["a=>", "a="]),
     chain("javascript", EXPRESSION, &["a?b:", "a="]),
     chain("typescript", STATEMENT, &["if(a);else "]),
+    chain("typescript", STATEMENT, &["if(a);else ", "if(a)"]),
     chain("typescript", EXPRESSION, &["a?b:"]),
     chain("typescript", EXPRESSION, &["a=>"]),
     chain("typescript", EXPRESSION, &["a?b:", "a=>"]),

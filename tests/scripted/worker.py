@@ -2,6 +2,7 @@
 
 A script is an object with any of
 
+    seconds   what an offer takes, which the time budget follows
     quick     the script of a quicker model, which is asked first
     ahead     so many pieces are read ahead while nobody waits
     answers   pairs of what the left context ends with and the texts to write there; the first that matches
@@ -50,6 +51,7 @@ class Scripted:
         self.script = script
         quick = script.get("quick")
         self.quick = None if quick is None else Scripted(f"{name}, quick", quick)
+        self.seconds: float | None = script.get("seconds")
         self.n_ahead: int = script.get("ahead", 0)
 
     def rests_at(self, uri: str, left: str, right: str) -> None:

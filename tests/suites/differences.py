@@ -27,6 +27,8 @@ class Difference:
     name: str
     is_member: bool
     reason: str
+    # Whether it is one with the language's law beside the grammar, too.
+    is_lawful: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Reading:
     # Texts that nobody has a verdict on, by the reason.
     n_open: int
     differences: tuple[Difference, ...]
+    # Texts that only the law refuses though they are valid.
+    refused_by_law: tuple[str, ...]
 
 
 def read(suite: Suite) -> Reading:
@@ -46,13 +50,17 @@ def read(suite: Suite) -> Reading:
     language = Language.load(suite.language, suite.version)
     counts = {True: 0, False: 0, None: 0}
     found: list[Difference] = []
+    refused: list[str] = []
     for case in suite.cases():
         wanted = verdict(suite, case)
         counts[wanted] += 1
         is_member = takes(language, case.content)
+        is_lawful = is_member and keeps_the_law(language, case.content)
         if wanted is not None and is_member != wanted:
-            found.append(Difference(case.name, is_member, reason(suite, case)))
-    return Reading(suite, counts[True], counts[False], counts[None], tuple(found))
+            found.append(Difference(case.name, is_member, reason(suite, case), is_lawful))
+        elif wanted and not is_lawful:
+            refused.append(case.name)
+    return Reading(suite, counts[True], counts[False], counts[None], tuple(found), tuple(refused))
 
 
 def takes(language: Language, content: bytes) -> bool:
@@ -61,6 +69,13 @@ def takes(language: Language, content: bytes) -> bool:
         return language.recognizer(content, b"").is_member()
     except (NoCompletion, EncodingError):
         return False
+
+
+def keeps_the_law(language: Language, content: bytes) -> bool:
+    """Whether a text of the grammar is one with the language's law, if it has any."""
+    recognizer = language.recognizer(names=())
+    text = content.decode().removeprefix("\ufeff")
+    return not recognizer.has_names or (recognizer.advance(text) and recognizer.is_member())
 
 
 def verdict(suite: Suite, case: Case) -> bool | None:

@@ -20,11 +20,18 @@ def written(readings: Sequence[Reading]) -> str:
 
 
 def table(readings: Sequence[Reading]) -> Iterator[str]:
-    yield "| suite | read as | valid | invalid | left open | refused though valid | taken though invalid |"
-    yield "|---|---|---|---|---|---|---|"
+    yield (
+        "| suite | read as | valid | invalid | left open | refused though valid | taken though invalid "
+        "| with the law: refused | taken |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     for one in readings:
         refused = sum(not difference.is_member for difference in one.differences)
-        counts = (one.n_valid, one.n_invalid, one.n_open, refused, len(one.differences) - refused)
+        lawful = sum(difference.is_lawful for difference in one.differences)
+        counts = (
+            *(one.n_valid, one.n_invalid, one.n_open, refused, len(one.differences) - refused),
+            *(refused + len(one.refused_by_law), lawful),
+        )
         read_as = " ".join(filter(None, (one.suite.language, one.suite.version)))
         yield f"| {one.suite.title} | {read_as} | {' | '.join(f'{count:,}' for count in counts)} |"
 
@@ -36,11 +43,23 @@ def listed(reading: Reading) -> Iterator[str]:
     for (is_member, reason), group in groupby(
         sorted(reading.differences, key=order), lambda one: order(one)[:2]
     ):
-        names = [one.name for one in group]
+        ones = list(group)
         said = "taken though invalid" if is_member else "refused though valid"
-        yield f"**{reading.suite.name}**, {said}, {len(names)}: {reason}"
+        lawful = [f"`{one.name}`" for one in ones if one.is_lawful]
+        yield f"**{reading.suite.name}**, {said}, {len(ones)}: {reason}"
         yield ""
-        yield ", ".join(f"`{name}`" for name in names)
+        yield ", ".join(f"`{one.name}`" for one in ones)
+        yield ""
+        if 0 < len(lawful) < len(ones):
+            yield f"With the law, too: {', '.join(lawful)}"
+            yield ""
+        elif not lawful and is_member:
+            yield "The law refuses them."
+            yield ""
+    if reading.refused_by_law:
+        yield f"**{reading.suite.name}**, refused by the law though valid, {len(reading.refused_by_law)}:"
+        yield ""
+        yield ", ".join(f"`{name}`" for name in reading.refused_by_law)
         yield ""
 
 

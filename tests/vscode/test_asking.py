@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.forced import LEFT, RIGHT
+from tests.e2e.forced import FORCED, LEFT, RIGHT
 from tests.e2e.record import until
-from tests.e2e.workbench import Editor, Workbench
+from tests.e2e.workbench import MILLISECONDS, Editor, Workbench
 
 # The first one also waits for VS Code to start and for the model to be loaded.
 pytestmark = pytest.mark.timeout(900)
@@ -101,3 +101,24 @@ def test_a_setting_of_the_language_reaches_the_server(configured: Workbench) -> 
 
     until(lambda: 13 in told(), "the server to be told of the setting")
     assert 11 not in told()
+
+
+def test_an_offer_is_shown_while_a_key_is_held(scripted: Workbench) -> None:
+    """Here it is pressed once: what is not pressed again is not held any more."""
+    editor = scripted.open("held.py", f"{LEFT}$0{RIGHT}")
+    scripted.run_command("fim-lsp: Show an offer while this key is held")
+    assert editor.wait_for_ghost() == FORCED
+    until(lambda: editor.ghost() == "" or None, "the offer to go")
+
+
+def test_completions_are_turned_off_for_a_folder(configured: Workbench) -> None:
+    vscode = configured
+    vscode.open("off.py", "total = $0\n")
+    for entry, words in (
+        ("Turn off in the folder", "Disabled"),
+        ("Turn on in the folder", "The server is running"),
+    ):
+        vscode.run_command("fim-lsp: Turn completions on or off")
+        vscode.entry(entry).click(timeout=MILLISECONDS)
+        vscode.wait_for_status(words)
+    vscode.wait_for_model()

@@ -63,7 +63,7 @@ def test_a_server_is_tried_and_chosen_as_the_model(choosing: Workbench) -> None:
     with served_models.serving(ServedModel(tiny_model(), name="santacoder")) as address:
         vscode.run_command("fim-lsp: Choose a model")
         vscode.entry("ONNX Runtime, Apache-2.0").wait_for(timeout=MILLISECONDS)
-        vscode.entry("Qwen/Qwen2.5-Coder-1.5B").wait_for(timeout=MILLISECONDS)
+        vscode.entry("Qwen2.5-Coder 1.5B").wait_for(timeout=MILLISECONDS)
         vscode.photograph("models")
         vscode.keys("Escape")
         vscode.choose_model("The address of a server")
@@ -123,7 +123,7 @@ def test_a_model_is_fetched_and_fetching_can_be_cancelled(choosing: Workbench) -
     vscode = choosing
     for is_held in (True, False):
         vscode.choose_model("Another name on the hub")
-        vscode.page.locator(".quick-input-message", has_text="The name of a model").wait_for()
+        vscode.page.locator(".quick-input-message", has_text="The name of a file on the hub").wait_for()
         vscode.quick_input.fill(HUB.name)
         vscode.keys("Enter")
         if is_held:

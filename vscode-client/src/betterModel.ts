@@ -8,7 +8,7 @@ import { type Program, SECTION } from "./session";
 /** What was answered to it: never again, or not before a time. */
 const ANSWER = "betterModel";
 const NEVER = "never";
-const DAYS = 7;
+const DAY = 86_400_000;
 
 /** Whether the notice was on screen. A model that somebody has chosen is not talked about. */
 export async function offerBetterModel(
@@ -21,6 +21,8 @@ export async function offerBetterModel(
   }
   const offer = offered(await listed(command));
   if (offer === undefined || isChosen()) {
+    // To look takes a second of the processor, and there will hardly be one tomorrow.
+    await state.update(ANSWER, Date.now() + DAY);
     return false;
   }
   void show(offer, state, command);
@@ -29,7 +31,7 @@ export async function offerBetterModel(
 
 async function show(offer: Offer, state: vscode.Memento, command: Program | undefined): Promise<void> {
   // Whoever closes it, or the window, has not answered.
-  await state.update(ANSWER, Date.now() + DAYS * 86_400_000);
+  await state.update(ANSWER, Date.now() + 7 * DAY);
   const [later, never] = [t("Not now"), t("Never")];
   const said = await vscode.window.showInformationMessage(offer.sentence, offer.button, later, never);
   if (said === never) {

@@ -4,6 +4,7 @@ import { offerBetterModel } from "./betterModel";
 import { KeptCounting } from "./counting";
 import { EXAMPLE, EXAMPLE_CURSOR } from "./example";
 import { type Explanation, page as explanationPage, headline } from "./explanation";
+import { Held } from "./held";
 import { OwnEnvironment } from "./installation";
 import { t, translateWith } from "./l10n";
 import { LANGUAGES } from "./languages";
@@ -13,6 +14,7 @@ import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
 import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
+import { toggleSomewhere } from "./toggles";
 
 /** Changing one of these needs another process; of all the others the server is told. */
 const START_SETTINGS = ["enable", "python", "command", "serverArguments"];
@@ -39,6 +41,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const pages = new Pages();
   const opened = new Session(log, status, ownEnvironment, context.secrets, counting);
   session = opened;
+  const held = new Held(
+    () => void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
+    () => void vscode.commands.executeCommand("editor.action.inlineSuggest.hide"),
+  );
+  // What the manifest's conditions ask for, so that the languages are named in one place.
+  void vscode.commands.executeCommand("setContext", "fim-lsp.languages", LANGUAGES);
   context.subscriptions.push(
     log,
     status,
@@ -64,6 +72,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextLine"),
     ),
     vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
+    vscode.commands.registerCommand("fim-lsp.toggleSomewhere", () =>
+      toggleSomewhere(vscode.window.activeTextEditor),
+    ),
+    held,
+    vscode.commands.registerCommand("fim-lsp.showWhileHeld", () => held.press()),
     vscode.commands.registerCommand("fim-lsp.snooze", () => snooze(opened)),
     vscode.commands.registerCommand("fim-lsp.explainHere", () => explainHere(opened, pages)),
     vscode.commands.registerCommand("fim-lsp.showSent", () => showSent(opened)),

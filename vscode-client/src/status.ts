@@ -21,8 +21,14 @@ export interface Report {
   readonly model?: string | null;
 }
 
-/** Of what the server says about itself and about the document in front, what is shown: its own troubles first. */
+/**
+ * Of what the server says about itself and about the document in front, what is shown: its own troubles first. What was
+ * said of a document with another model is not so any more.
+ */
 export function relevantReport(own: Report | undefined, document: Report | undefined): Report | undefined {
+  if (own?.model && document?.model !== undefined && document.model !== own.model) {
+    return own;
+  }
   return own?.busy || own?.kind === "Error" ? own : (document ?? own);
 }
 
@@ -136,6 +142,7 @@ function entries() {
     STATISTICS: entry("graph", t("Show statistics"), "showStatistics"),
     PAUSE: entry("debug-pause", t("Pause completions"), "toggleCompletions"),
     SNOOZE: entry("bell-slash", t("Pause completions for a while..."), "snooze"),
+    SOMEWHERE: entry("circle-slash", t("Turn off or on for a language or a folder..."), "toggleSomewhere"),
     RESUME: entry("debug-continue", t("Resume completions"), "toggleCompletions"),
     MODEL: entry("symbol-misc", t("Choose a model..."), "chooseModel"),
     START: entry("play", t("Start the server"), "start"),
@@ -156,6 +163,7 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     STATISTICS,
     PAUSE,
     SNOOZE,
+    SOMEWHERE,
     RESUME,
     MODEL,
     START,
@@ -170,13 +178,26 @@ export function menuEntries(state: ServerState, isPaused: boolean): readonly Men
     case "running":
       return isPaused
         ? [RESUME, MODEL, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH]
-        : [TRIGGER, EXPLAIN, PAUSE, SNOOZE, MODEL, STATISTICS, RESTART, STOP, LOG, SETTINGS, WALKTHROUGH];
+        : [
+            TRIGGER,
+            EXPLAIN,
+            PAUSE,
+            SNOOZE,
+            SOMEWHERE,
+            MODEL,
+            STATISTICS,
+            RESTART,
+            STOP,
+            LOG,
+            SETTINGS,
+            WALKTHROUGH,
+          ];
     case "starting":
       return [RESTART, STOP, LOG, SETTINGS];
     case "installing":
       return [LOG];
     case "disabled":
-      return [SETTINGS, LOG, WALKTHROUGH];
+      return [SOMEWHERE, SETTINGS, LOG, WALKTHROUGH];
     case "not found":
     case "not installed":
       return [INSTALL, START, SETTINGS, LOG, WALKTHROUGH];

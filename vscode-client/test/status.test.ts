@@ -4,6 +4,7 @@ import {
   CALM,
   type Circumstances,
   menuEntries,
+  type Report,
   relevantReport,
   type ServerState,
   statusAppearance,
@@ -106,4 +107,23 @@ test("a pause that ends by itself says when", () => {
   assert.match(running({ isPaused: true, pausedUntil }).tooltip, /paused in this window until .*05/);
   assert.doesNotMatch(running({ isPaused: true }).tooltip, /until/);
   assert.ok(offered(RUNNING).includes("fim-lsp.snooze"));
+});
+
+test("what was said with another model is not so any more, and what completes is told", () => {
+  const said = (message: string, model: string | null): Report => ({
+    kind: "Normal",
+    busy: false,
+    message,
+    model,
+  });
+  const stale = said("No completion was ready.", "bundled");
+  assert.equal(relevantReport(said("", "/m/coder.gguf"), stale)?.message, "");
+  assert.equal(relevantReport(said("", "bundled"), stale), stale);
+  assert.equal(relevantReport(said("", null), stale), stale);
+  const tooltip = (model: string) =>
+    statusAppearance({ kind: "running", origin: "PATH" }, { ...CALM, report: said("", model) }).tooltip;
+  assert.match(tooltip("/m/coder.gguf"), /What completes: coder\.gguf\.$/);
+  assert.match(tooltip("C:\\m\\coder.gguf"), /What completes: coder\.gguf\.$/);
+  assert.match(tooltip("http://127.0.0.1:8080"), /What completes: http:\/\/127\.0\.0\.1:8080\.$/);
+  assert.match(tooltip("bundled"), /What completes: the bundled model\.$/);
 });

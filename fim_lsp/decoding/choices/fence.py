@@ -30,6 +30,7 @@ CAN_FALL = re.compile(rb"[\n\r)\]}\"']")
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
 N_BLANKS = 80
 LINE_BREAK = re.compile(rb"[\n\r]")
+LINE_BREAKS = re.compile(rb"\r\n?")
 # A line with a symbol: neither blank, nor a comment, nor joined to the next one.
 STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 
@@ -38,8 +39,9 @@ STATEMENT = re.compile(rb"^[ \t\f]*[^\s#\\]", re.MULTILINE)
 class Fence(Constraint):
     """The least number of open brackets and suites.
 
-    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line. `has_begun`: the
-    cursor stands behind the first symbol of its statement.
+    `is_one_statement`: nor may a second statement begin; `is_one_line`: nor a second line, but for the body
+    of a block whose header cannot stand alone. `has_begun`: the cursor stands behind the first symbol of its
+    statement.
     """
 
     why: ClassVar[str] = "scope"
@@ -84,7 +86,7 @@ class Fence(Constraint):
         """Whether a text that may come behind what has been written stays inside."""
         recognizer, written = hypothesis.recognizer, hypothesis.text
         assert recognizer is not None
-        if self.is_one_line and LINE_BREAK.search(text):
+        if self.is_one_line and LINE_BREAK.search(text) and not begins_body(recognizer, written, text):
             return False
         if self.is_bracket_done(recognizer, written, text):
             return False
@@ -120,6 +122,18 @@ class Fence(Constraint):
             return True
         is_second = self.is_one_statement and place.is_next_line and place.n_suites <= self.n_suites
         return place.n_suites >= self.n_suites and not is_second
+
+
+def begins_body(recognizer: Recognizer, written: bytes, text: bytes) -> bool:
+    """Whether a text breaks the line once, behind a block's header that needs a body.
+
+    for order in orders:|     in its own line there would be room for junk alone: `for order in orders: 1`
+    """
+    line, line_break, rest = LINE_BREAKS.sub(b"\n", text).partition(b"\n")
+    if b"\n" in rest or not line_break or not (written + line).rstrip(b" \t").endswith(b":"):
+        return False
+    fork = recognizer.fork()
+    return fork.advance(line) and fork.nesting()[0] == 0 and not fork.is_member()
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,7 +333,10 @@ def opened(
 def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict[str, object]) -> FimFormat:
     """How a model in a folder fills in, whatever computes it."""
     found = spoken_format(name, tokens, read_config(folder), settings)
-    return replace(found, files=PATHS) if folder == BUNDLED and not settings else found
+    if folder != BUNDLED or settings:
+        return found
+    # As it was trained (`training/samples.py`).
+    return replace(found, files=PATHS, heals_blanks=True)
 
 
 def spoken_format(

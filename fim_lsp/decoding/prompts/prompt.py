@@ -11,7 +11,8 @@ begins, which is what it is.
 
 The last tokens of the left side may be the beginning of longer ones (`retur` of ` return`), which the network
 would have chosen. They are handed out as `pending`, to be written again by the network, byte by byte the same
-but not necessarily with the same tokens (token healing).
+but not necessarily with the same tokens (token healing). White space at the cursor is not: most models were
+trained on prefixes that end with it, and one that has to write indentation again writes less than there is.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Window:
             self._left.show_end(left, room - self._right.n_tokens)
         if self.model.fim_format.order == "suffix-middle-prefix":
             return self._with_middle([], self._left.tokens)
-        pending = self._left.tokens[len(self._left.tokens) - n_pending(self.model, self._left.tokens) :]
+        pending = self._left.tokens[len(self._left.tokens) - n_healed(self.model, self._left.tokens) :]
         self._left.drop(len(pending))
         n_bytes = sum(len(self.model.token_bytes[token]) for token in pending)
         self._anchor = left.encode()[: len(left.encode()) - n_bytes].decode(errors="ignore")
@@ -95,11 +96,14 @@ class Window:
         if self._anchor is None or not left.startswith(self._anchor):
             return None
         typed = left[len(self._anchor) :]
+        if typed.isspace() and is_indented_since(self._anchor, left):
+            return None
         return typed if len(typed) <= N_TYPED else None
 
     def _with_middle(self, prefix: list[int], middle: list[int]) -> Prompt:
         """A prompt in which the middle has begun already."""
-        n_kept = len(middle) - n_pending(self.model, middle)
+        n_again = n_pending(self.model, middle) if prefix else n_healed(self.model, middle)
+        n_kept = len(middle) - n_again
         return Prompt(self._ordered(prefix) + middle[:n_kept], middle[n_kept:])
 
     def _ordered(self, prefix: list[int]) -> list[int]:
@@ -204,6 +208,25 @@ def spelled(model: Model, tokens: list[int]) -> str:
     names |= {number: sign for sign, number in model.file_signs.items()}
     parts = (names[token].encode() if token in names else model.token_bytes[token] for token in tokens)
     return b"".join(parts).decode(errors="replace")
+
+
+def n_healed(model: Model, tokens: list[int]) -> int:
+    """How many of the last tokens of a prefix are written again. Of a middle these are `n_pending`: it is one
+    text with what follows, and has its blanks where words begin."""
+    n_tokens = n_pending(model, tokens)
+    text = b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :])
+    if model.fim_format.heals_blanks or not text[-1:].isspace():
+        return n_tokens
+    # Where no sign stands in between, a line break and the indentation behind it may be one token.
+    is_line_start = text[-1:] in (b"\n", b"\r") and model.fim_format.order == "suffix-middle-prefix"
+    return n_tokens if is_line_start else 0
+
+
+def is_indented_since(anchor: str, left: str) -> bool:
+    """Whether a line's indentation was typed behind a place, and nothing behind it: it becomes part of the
+    prefix."""
+    line = left[max(left.rfind("\n"), left.rfind("\r")) + 1 :]
+    return bool(line) and line.isspace() and left != anchor
 
 
 def n_pending(model: Model, tokens: list[int]) -> int:

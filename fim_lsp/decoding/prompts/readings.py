@@ -19,7 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fim_lsp.decoding.models.model import Model
-from fim_lsp.decoding.prompts.prompt import CHARACTERS_PER_TOKEN, N_TYPED, Prompt, n_pending
+from fim_lsp.decoding.prompts.prompt import (
+    CHARACTERS_PER_TOKEN,
+    N_TYPED,
+    Prompt,
+    is_indented_since,
+    n_healed,
+    n_pending,
+)
 from fim_lsp.decoding.prompts.reader import Reader
 from fim_lsp.decoding.prompts.reading import Edit, Reading, current_line
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told
@@ -94,13 +101,18 @@ class Readings:
         self._take_better(left, right)
         shown = self._shown
         is_lost = shown is not None and self.reader.n_held < len(shown.tokens) // 2
-        if shown is None or is_lost or typed_since(shown, left, right) is None:
+        if (
+            shown is None
+            or is_lost
+            or typed_since(shown, left, right) is None
+            or is_indented_since(shown.left, left)
+        ):
             self._follow(left + right)
             self._shown = shown = self._chosen(left, right, room, seconds)
         typed = typed_since(shown, left, right)
         assert typed is not None
         middle = self.model.encode(typed)
-        n_kept = len(middle) - n_healed(self.model, middle)
+        n_kept = len(middle) - n_pending(self.model, middle)
         return Prompt([*shown.tokens, *middle[:n_kept]], middle[n_kept:])
 
     def rests_at(self, left: str, right: str) -> None:
@@ -324,12 +336,3 @@ def goes_on(shown: Shown, left: str, right: str) -> bool:
     """Whether what was shown is all that there is to show of a place: no line has begun since."""
     typed = typed_since(shown, left, right)
     return typed is not None and right == shown.right and "\n" not in typed
-
-
-def n_healed(model: Model, tokens: list[int]) -> int:
-    """How many of the last tokens are written again, since they may be the beginning of longer ones. Blanks
-    stay what they are: a model that has to write indentation again writes less than there is.
-    """
-    n_tokens = n_pending(model, tokens)
-    is_blank = not b"".join(model.token_bytes[token] for token in tokens[len(tokens) - n_tokens :]).strip()
-    return 0 if is_blank else n_tokens

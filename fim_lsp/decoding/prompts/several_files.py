@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from fim_lsp.context.snippet import SOURCES, Context, Snippet
 from fim_lsp.fim_formats import COMMENTS, PATHS
+from fim_lsp.positions import with_line_feeds
 
 if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model
@@ -140,7 +141,7 @@ class Writing:
         return len(self.path(snippet.path)) + len(self.model.encode_here(self.text(snippet)))
 
     def piece(self, snippet: Snippet) -> list[int]:
-        return [*self.path(snippet.path), *self.model.encode(self.text(snippet))]
+        return [*self.path(snippet.path), *self.model.encode(with_line_feeds(self.text(snippet)))]
 
     def text(self, snippet: Snippet) -> str:
         text = snippet.text if snippet.text.endswith("\n") else f"{snippet.text}\n"

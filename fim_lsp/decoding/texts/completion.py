@@ -20,6 +20,11 @@ StoppedBy = Literal["eos", "scope", "budget", "forced", "limit", "unlikely", "ca
 """
 
 
+# The logarithm of how probable the beginning of a text is at least for anybody to want it: a thousandth.
+# Of 300 lines of HumanEval the bundled model began the least probable one with -5.8, and that one was right.
+LEAST_WANTED = -6.9
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """A text to insert at the cursor."""
@@ -36,8 +41,24 @@ class Completion:
     marks: tuple[Mark, ...] = ()
     # Where an error begins that a checker sees in it and that no other way was found around, in characters.
     wrong_from: int | None = None
+    # Whether what the file or a type checker knows has led it to a name.
+    is_led: bool = False
     # Whether the model would have it end there, too, where time or somebody else has ended it.
     ends_well: bool = True
+
+    @property
+    def has_overruled(self) -> bool:
+        """Whether the project's memory had its way where the model preferred something else."""
+        n_bytes = len(self.text.encode())
+        return any(mark.overruled is not None and mark.n_bytes <= n_bytes for mark in self.marks)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the model or the project's memory would have begun so: where what they wanted does not fit,
+        something does nearly everywhere, and it is `1.` and the like."""
+        begun = (mark for mark in self.marks if self.text.encode()[: mark.n_bytes].strip())
+        first = next(begun, None)
+        return first is None or first.logprob is None or first.logprob >= LEAST_WANTED or self.is_led
 
     def right_until(self, offer: str) -> int:
         """How many characters of an offer that was made of this text stand in front of that error."""

@@ -22,3 +22,5 @@ class Mark:
     recalled: float = 0.0
     n_agreeing: int = 0
     n_times: int = 0
+    # The token that the model would have preferred to one that is remembered.
+    overruled: int | None = None

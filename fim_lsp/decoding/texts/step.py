@@ -26,3 +26,5 @@ class Step:
     refusals: tuple[Refusal, ...]
     # Whether the text fits with it.
     is_member: bool
+    # The token that the model itself would have preferred to this one, which is remembered.
+    overruled: int | None = None

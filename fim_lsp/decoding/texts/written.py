@@ -27,6 +27,9 @@ class Written:
     # Where in it something begins that a checker is against, in characters.
     wrong_from: int | None = None
 
+    # Whether what the file or a type checker knows has led it to a name.
+    is_led: bool = False
+
     @property
     def text(self) -> bytes:
         return self.hypothesis.text[: self.ending.n_bytes]
@@ -50,4 +53,5 @@ class Written:
             ends_well=self.stopped_by not in CUT or ending.weight >= LEAST_END * ending.n_tokens,
             marks=tuple(self.hypothesis.marks),
             wrong_from=self.wrong_from,
+            is_led=self.is_led,
         )

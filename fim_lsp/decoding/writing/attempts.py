@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -168,7 +168,10 @@ class Attempts:
             self._guesses() if self.generation.has_drafts else None,
             None if recall is None else recall.sure,
         )
-        return write(self.generation, self._hypothesis(), lookahead, self._chooser(binding))
+        chooser = self._chooser(binding)
+        written = write(self.generation, self._hypothesis(), lookahead, chooser)
+        is_led = binding is not None or any(isinstance(one, Members) for one in chooser.constraints)
+        return None if written is None else replace(written, is_led=is_led)
 
     def _chooser(self, binding: Binding | None = None) -> Chooser:
         bound = () if binding is None else (binding,)

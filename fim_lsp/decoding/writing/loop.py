@@ -145,11 +145,12 @@ def take_up(
     sum_ = logsumexp(row)
     logprob = float(row[token]) - sum_
     advance(hypothesis, token, logprob, generation)
-    hypothesis.marks.append(mark(generation, hypothesis, pending, token, (row, sum_), own_row))
+    marked = mark(generation, hypothesis, pending, token, (row, sum_), own_row)
+    hypothesis.marks.append(marked)
     if generation.request.on_step is not None:
         rank = int((row > row[token]).sum())
         text = generation.model.token_bytes[token]
-        step = Step(token, text, rank, logprob, chosen.refusals, hypothesis.is_member)
+        step = Step(token, text, rank, logprob, chosen.refusals, hypothesis.is_member, marked.overruled)
         generation.request.on_step(step)
 
 
@@ -200,13 +201,20 @@ def mark(
     row, whole = summed
     recalled = NOTHING if generation.recall is None else generation.recall.last
     own_whole = whole if own_row is row else recalled.own_sum
-    among = row
+    among, own = row, own_row
+    places: list[int] = []
     if pending:
         places = generation.model.beginnings_of(pending) + generation.model.begun_with(pending)
         # Where no token spells what was pending, it was left as it is.
         if token in places:
-            among = row[places]
-            whole, own_whole = logsumexp(among), logsumexp(own_row[places])
+            among, own = row[places], own_row[places]
+            whole, own_whole = logsumexp(among), logsumexp(own)
+        else:
+            places = []
+    best = int(own.argmax()) if own_row is not row else token
+    best = places[best] if places and own_row is not row else best
+    # What both prefer is refused; only of what memory prefers can be said that it has had its way.
+    is_remembered = row[token] > row[best] and own_row[token] < own_row[best]
     return Mark(
         len(hypothesis.text),
         float(row[token]) - whole,
@@ -215,6 +223,7 @@ def mark(
         recalled.shares.get(token, 0.0),
         recalled.length,
         recalled.count,
+        best if is_remembered else None,
     )
 
 

@@ -19,6 +19,7 @@ from fim_lsp.decoding.writing.attempts import Attempts, Beginning
 from fim_lsp.decoding.writing.generation import Generation
 from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.unfinished import Unfinished
+from fim_lsp.positions import with_line_feeds
 from fim_lsp.runtimes.runtime import GivenUp, Hole, KeptCache
 
 N_LINES_ABOVE = 8
@@ -52,6 +53,7 @@ class Session:
         """The completions one by one, as they are written."""
         start = time.perf_counter()
         request = self._unfinished.followed(request)
+        request = replace(request, left=with_line_feeds(request.left), right=with_line_feeds(request.right))
         # 1. What the model is shown.
         generation = generation_of(self.model, request, start)
         self.reader.attend(lambda: request.is_cancelled() or generation.is_out_of_time)
@@ -95,6 +97,7 @@ class Session:
     def rests_at(self, left: str, right: str) -> None:
         """Somebody is at a place, and may ask there: that is what is read ahead."""
         if self.readings is not None:
+            left, right = with_line_feeds(left), with_line_feeds(right)
             self.readings.rests_at(whole_characters(left), whole_characters(right))
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:

@@ -25,6 +25,7 @@ from fim_lsp.memory.workspace import Workspace
 from fim_lsp.replay.cross_file.drawing import Hole, modules_of
 from fim_lsp.replay.typing.drawing import Project
 from fim_lsp.replay.typing.page import uri_of
+from fim_lsp.server.worker.completers import is_better
 from quotient import Language, NoCompletion, TooCostly
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Filler:
         session = Session(self.model)
         language = Language.load("python", version=self.settings.python_version)
         options = Options(max_tokens=self.settings.max_tokens, multi_line=False)
-        memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted())
+        memory = Memory(self.model.encode_here, len(self.model.vocabulary), fitted(is_better(self.model)))
         if condition.memory == "project":
             memory.workspace = known.workspace
         uri = uri_of(case.project, case.file)

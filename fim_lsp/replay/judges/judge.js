@@ -6,7 +6,7 @@
 //
 // With JSX, acorn judges alone: V8 does not know it. Where it stops at a `<`, nothing is said: it guesses from the
 // symbols in front whether an element may begin, and sometimes wrongly, as behind `await`. Nor does it know `{...a}`
-// between tags, which the specification has.
+// between tags, which the specification has, nor that `let` is a name in front of a keyword in the next line.
 //
 //     node --experimental-vm-modules judge.js FOLDER-OF-ACORN [FOLDER-OF-ACORN-JSX]
 "use strict";
@@ -60,11 +60,6 @@ const EARLY = new RegExp(
     ].join("|") +
     ")",
 );
-// Words that the grammar keeps for itself, and scripts may have as names.
-const KEPT = new Set(["let"]);
-// Behind a name, a slash divides; in a module, `await` is none, and a regular expression begins there, or an element.
-const BETWEEN = "(?:\\s|/\\*(?:[^*]|\\*(?!/))*\\*/|(?://|<!--).*(?!.))*";
-const SLASH = new RegExp(`${BETWEEN}(?:(?:\\+\\+|--)${BETWEEN})?(?:/(?![/*])${hasJsx ? "|<(?!!--)" : ""})`, "y");
 const LEAVING = /^(break|continue)(?:(?:[^\S\r\n\u2028\u2029]|\/\*[^\r\n\u2028\u2029]*?\*\/)*([\p{ID_Start}$_\\]))?/u;
 // Modules have none, but are read here as if they had.
 const OLD_COMMENTS = "comments as in HTML";
@@ -97,18 +92,6 @@ class Reader extends Parser {
   parseExprAtom(...given) {
     const isJsx = this.type.label.startsWith("jsx");
     return isJsx ? super.parseExprAtom(...given) : acorn.Parser.prototype.parseExprAtom.apply(this, given);
-  }
-
-  checkUnreserved(name) {
-    if (KEPT.has(name.name)) this.note(`${name.name} as a name`);
-    if (name.name === "await" && this.isInFrontOfSlash(name.end)) this.note("await as a name in front of a slash");
-    super.checkUnreserved(name);
-  }
-
-  // Outside of functions, where a module would wait.
-  isInFrontOfSlash(end) {
-    SLASH.lastIndex = end;
-    return this.currentVarScope() === this.scopeStack[0] && SLASH.test(this.input);
   }
 
   // Two things that strict code has not, and other code has.
@@ -155,8 +138,12 @@ function acornFault(text, sourceType) {
   return { line: 0, message: early || null, isEarly: true };
 }
 
+// A keyword in the line behind `let`, which declares nothing there.
+const BEHIND_LET = /\blet(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*[\r\n\u2028\u2029](?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
 function isGuessed(text, position) {
   if (text[position] === "<") return true;
+  if (/[a-z]/.test(text[position] ?? "") && BEHIND_LET.test(text.slice(0, position))) return true;
   return text.startsWith("...", position) && /\{(\s|\/\*([^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(text.slice(0, position));
 }
 

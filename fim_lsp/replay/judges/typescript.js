@@ -13,7 +13,7 @@ const ts = require(process.argv[2]);
 const fileName = process.argv[3];
 
 const Kind = ts.SyntaxKind;
-const NO_NAMES = new Set(["await", "yield", "let"]);
+const NO_NAMES = new Set(["await", "yield"]);
 // What of a node is a word, whatever it says.
 const WORDS = ["propertyName", "qualifier"];
 const WITH_WORDS = new Set([
@@ -40,6 +40,25 @@ function isWord(node) {
   return (parent.name === node && WITH_WORDS.has(parent.kind)) || parent.kind === Kind.TypeQuery;
 }
 
+const DECLARING = new Set([
+  Kind.VariableDeclaration,
+  Kind.Parameter,
+  Kind.BindingElement,
+  Kind.FunctionDeclaration,
+  Kind.FunctionExpression,
+  Kind.ClassDeclaration,
+  Kind.ClassExpression,
+]);
+
+// Where the parser reads nothing but a name: of what is declared, but for what may be the begin of an expression, and in types.
+function isOnlyName(node) {
+  const parent = node.parent;
+  if (parent.kind === Kind.TypeReference) return true;
+  if (parent.name !== node || !DECLARING.has(parent.kind)) return false;
+  const isFirst = parent.kind === Kind.Parameter && parent.parent.parameters[0] === parent && !parent.dotDotDotToken;
+  return !(isFirst && parent.parent.kind === Kind.ArrowFunction);
+}
+
 // `a.b` in `import c = a.b`
 function isAlias(name) {
   while (name.kind === Kind.QualifiedName) name = name.parent;
@@ -49,7 +68,7 @@ function isAlias(name) {
 function kindOf(node) {
   switch (node.kind) {
     case Kind.Identifier:
-      if (NO_NAMES.has(node.text) && !isWord(node)) return AS_NAMES;
+      if (NO_NAMES.has(node.text) && !isWord(node) && !isOnlyName(node)) return AS_NAMES;
       return node.text.startsWith("#") ? "private names as names" : null;
     case Kind.ExpressionStatement:
       return isDeclareAlone(node.expression) ? "declare alone" : null;
@@ -274,7 +293,7 @@ function firstKind(tree, kind) {
 }
 
 // Where `await` is read as a name, a fault behind it may be none to a grammar that has no such names.
-const AS_NAMES = "await, yield and let as names";
+const AS_NAMES = "await and yield as names";
 
 const MAYBE_READ_OTHERWISE = new Set([AS_NAMES, DIVIDED, SHIFTED, IN_KEYS, EXPORTED, GUESSED_TYPES, "global without a block"]);
 
@@ -306,7 +325,7 @@ function hasEscapedSign(text) {
 }
 
 // `type as T` declares something, or is a fault.
-const WORD_AND_CAST = /\b(?:type|using|interface|module|namespace|accessor|public|private|protected|static|readonly|abstract|declare|override|out)[^\S\r\n]+(?:as|satisfies|in|instanceof)\b/;
+const WORD_AND_CAST = /\b(?:type|using|interface|module|namespace|accessor|public|private|protected|static|readonly|abstract|declare|override|out)[^\S\r\n]+(?:as|satisfies|in|instanceof)\b|\blet\s+(?:as|satisfies)\b/;
 
 // A name to a grammar, and to the parser a declaration.
 const DEFAULT_INTERFACE = /\bexport\s+default\s+interface\s*(?![\s\w$])/;

@@ -66,6 +66,7 @@ class Remembering:
     def __init__(self, completer: Completer) -> None:
         self.completer = completer
         self.name, self.note = completer.name, completer.note
+        self.seconds = completer.seconds
         self.quick = None if completer.quick is None else Remembering(completer.quick)
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 

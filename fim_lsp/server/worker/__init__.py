@@ -28,6 +28,8 @@ calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 completers.py  who writes: the model, or nobody yet
 from_memory.py ... or, where no model does, what is remembered
+pace.py        how long an offer of a slow model takes on this machine
+power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
 closing.py     what closes brackets and quotes that are open
 choosing.py    which of the texts that were written are offered, and how much of each

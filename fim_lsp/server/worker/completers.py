@@ -14,6 +14,7 @@ from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.messages import Traced, Wishes
+from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 
 if TYPE_CHECKING:
     from fim_lsp.context.snippet import Context, Snippet
@@ -47,6 +48,10 @@ class Completer(Protocol):
         """What its users should know of it, if there is anything."""
 
     @property
+    def seconds(self) -> float | None:
+        """What an offer takes, where that is longer than a key."""
+
+    @property
     def quick(self) -> Completer | None:
         """Who is asked first, if somebody is much quicker."""
 
@@ -76,6 +81,7 @@ class GrammarAlone:
     # Whether it stands in for a model that does not know the language.
     lacks_language: bool = False
     quick: None = None
+    seconds: None = None
 
     def written(self, task: Attempt) -> Proposals:
         closers = closing(task.recognizer, task.right, task.known)
@@ -103,21 +109,17 @@ class GrammarAlone:
 class WithModel:
     """A model, with an attention cache for each of the documents used last."""
 
-    def __init__(self, name: str, model: Model, max_sessions: int, quick: WithModel | None = None) -> None:
+    def __init__(self, name: str, model: Model, max_sessions: int) -> None:
         from fim_lsp.memory import project
         from fim_lsp.memory.weights import fitted
 
         self.name = name
         self.note = TEXT_ALONE if model.is_text_alone else ""
         self.max_sessions = max_sessions
-        self.quick = quick
-        # With two models, the memory is the quick one's: its weights were fitted on it, and what it is sure
-        # of is offered before the large one is asked. That one knows better what is not remembered.
-        self.memory: Project = (
-            project.Project(model.encode_here, len(model.vocabulary), fitted())
-            if quick is None
-            else quick.memory
-        )
+        self.quick: WithModel | None = None
+        self.seconds: float | None = None
+        weights = fitted(is_better(model))
+        self.memory: Project = project.Project(model.encode_here, len(model.vocabulary), weights)
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -126,13 +128,20 @@ class WithModel:
         # What each document's model is told, for as long as its context stays.
         self._told: dict[str, tuple[Context, int, Told]] = {}
 
+    def be_second_to(self, quick: WithModel, seconds: float) -> None:
+        """Another model is asked first, since an offer of this one takes so long.
+
+        The memory is that one's: its weights were fitted on it, and what it is sure of is offered before this
+        one is asked, which knows better what is not remembered.
+        """
+        self.quick, self.memory, self.seconds = quick, quick.memory, seconds
+        self.note = sentence(seconds)
+
     def written(self, task: Attempt) -> Proposals:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
         session = self._session(task.uri)
-        # What is remembered of the workspace is Python.
-        remembers = task.wishes.has_memory and task.known is PYTHON and self.quick is None
         try:
             completions = session.complete(
                 CompletionRequest(
@@ -146,7 +155,7 @@ class WithModel:
                     ),
                     is_cancelled=task.is_cancelled,
                     on_partial=task.on_partial,
-                    remembers=partial(self._recall, task) if remembers else None,
+                    remembers=partial(self._recall, task) if self._remembers(task) else None,
                     told=self.told(task, session),
                     adviser=task.adviser,
                     contexts=task.contexts,
@@ -161,7 +170,8 @@ class WithModel:
             Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
             for completion in completions
             # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
-            if completion.text.strip() and (completion.ends_well or task.wishes.is_asked)
+            if completion.text.strip() and completion.is_wanted
+            if completion.ends_well or task.wishes.is_asked
         )
         if completions:
             self._last = task.uri, task.left, completions[0].text
@@ -212,10 +222,17 @@ class WithModel:
         wished = options(task.wishes, task.budget_s)
         try:
             session = self._session(task.uri)
-            return traced(session, task.left, task.right, task.recognizer, wished, task.is_cancelled)
+            remembers = partial(self._recall, task) if self._remembers(task) else None
+            return traced(
+                session, task.left, task.right, task.recognizer, wished, task.is_cancelled, remembers
+            )
         except Unavailable as error:
             logger.error("%s", error)
             return None
+
+    def _remembers(self, task: Attempt) -> bool:
+        # What is remembered of the workspace is Python.
+        return task.wishes.has_memory and task.known is PYTHON and self.quick is None
 
     def _recall(self, task: Attempt, n_pending: int) -> Recall:
         return self.memory.recall(task.uri, task.left, task.right, n_pending)
@@ -293,8 +310,17 @@ def loaded(
         return GrammarAlone(), str(error)
     except ImportError as error:
         return GrammarAlone(), incomplete(error)
-    quick = WithModel(BUNDLED_NAME, load_model(), max_sessions) if is_slow(model) else None
-    return WithModel(name or BUNDLED_NAME, model, max_sessions, quick), ""
+    made = WithModel(name or BUNDLED_NAME, model, max_sessions)
+    if is_slow(model):
+        on_progress("measuring", 1.0)
+        made.be_second_to(WithModel(BUNDLED_NAME, load_model(), max_sessions), seconds_an_offer(model))
+    return made, ""
+
+
+def is_better(model: Model) -> bool:
+    """Whether it knows more than the model in the box, on which the memory's weights were fitted. Of one that
+    is elsewhere nobody knows, and what memory is sure of saves it a question."""
+    return model.n_parameters >= SLOW
 
 
 def is_slow(model: Model) -> bool:

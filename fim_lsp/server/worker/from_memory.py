@@ -26,9 +26,10 @@ CLOSERS = ")]}"
 class FromMemory:
     """A completer for all languages, each family of which has a memory of its own."""
 
-    name = NO_MODEL
-    note = ""
-    quick = None
+    name: str = NO_MODEL
+    note: str = ""
+    quick: None = None
+    seconds: None = None
     is_loading = False
 
     def __init__(self) -> None:

@@ -17,7 +17,11 @@ class Hole:
 
 
 def begun(recognizer: Recognizer, hole: Hole) -> Recognizer | None:
-    return recognizer if not hole.begun or recognizer.advance(hole.begun) else None
+    return begun_by(recognizer, hole.begun)
+
+
+def begun_by(recognizer: Recognizer, text: str) -> Recognizer | None:
+    return recognizer if not text or recognizer.advance(text) else None
 
 
 def fits(recognizer: Recognizer, text: str) -> bool:

@@ -146,7 +146,8 @@ class JobLoop:
                 text, offset = self.resting
                 self.completer_for(text).rests_at(text.uri, text.text[:offset], text.text[offset:])
             self.reading.begin(self.completer)
-            self.send(Loaded(ready.completer.name, ready.message, ready.completer.note))
+            completer = ready.completer
+            self.send(Loaded(completer.name, ready.message, completer.note, completer.seconds))
 
     def prepare(self, sent: Text) -> None:
         try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.server.worker.code_lines import column_of
-from fim_lsp.server.worker.hole import Hole, begun, fits
+from fim_lsp.server.worker.hole import Hole, begun, begun_by, fits
 from fim_lsp.server.worker.messages import Rung
 from fim_lsp.server.worker.repair import REPAIR_SECONDS, may_bind
 from fim_lsp.server.worker.site import Site
@@ -24,6 +24,9 @@ from quotient import Document, Language, NoCompletion, Recognizer, TooCostly
 
 # Each line at the margin that may begin a statement: what is broken in one does not hide the next.
 MARGIN = re.compile(r"^(?=[^\W\d]|@)", re.MULTILINE)
+# A name or keyword that the cursor stands behind. Longer ones are no words.
+HALF_WORD = re.compile(r"(?<!\w)[^\W\d]\w*\Z")
+LONGEST_WORD = 100
 # What ends all suites, and binds nothing.
 NEXT = "pass\n"
 
@@ -86,9 +89,32 @@ class Footing:
         if elsewhere is None:
             return self
         known = [*elsewhere, *self.lacking(), *importable]
-        at = self.start, self.stop, self.site.hole.begun
-        recognizer = self.document.with_names(self.recognizer, *at, known)
+        recognizer = self._new_name(known)
+        if recognizer is None:
+            at = self.start, self.stop, self.site.hole.begun
+            recognizer = self.document.with_names(self.recognizer, *at, known)
         return replace(self, recognizer=recognizer, known=tuple(known))
+
+    def _new_name(self, known: list[str]) -> Recognizer | None:
+        """Behind half a word, what a hole from its beginning on would let through: where no name begins like
+        it, one that is bound there, and not used. None where there is none, or where that cannot be.
+
+        gen|        `erated = 1` may come of it, and `d_sequence.append(1)` may not
+        """
+        begun = self.site.hole.begun
+        found = HALF_WORD.search(self.left[-LONGEST_WORD:])
+        if found is None:
+            return None
+        word = found[0]
+        start, before = self.start - max(0, len(word) - len(begun)), begun[: max(0, len(begun) - len(word))]
+        try:
+            reading = begun_by(self.document.recognizer(start, self.stop), before)
+        except (NoCompletion, TooCostly):
+            return None
+        if reading is None:
+            return None
+        named = self.document.with_names(reading, start, self.stop, before, known)
+        return named if named.advance(word) else None
 
     def fits(self, offer: str) -> bool:
         return fits(self.recognizer, offer)

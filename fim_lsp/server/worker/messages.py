@@ -314,6 +314,8 @@ class Loaded:
     model: str
     message: str = ""
     note: str = ""
+    # What an offer takes, where that is longer than a key.
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from fim_lsp.other_programs import environment_without_keys
+
 SUPPLIES = Path("/sys/class/power_supply")
 # A plug is not looked for more often.
 SECONDS = 30.0
@@ -35,7 +37,10 @@ def is_on_battery() -> bool:
         if sys.platform == "win32":
             return on_windows()
         if sys.platform == "darwin":
-            said = subprocess.run(["/usr/bin/pmset", "-g", "batt"], capture_output=True, text=True, timeout=2)
+            command = ["/usr/bin/pmset", "-g", "batt"]
+            said = subprocess.run(
+                command, env=environment_without_keys(), capture_output=True, text=True, timeout=2
+            )
             return "'Battery Power'" in said.stdout
         return on_linux(SUPPLIES)
     except (OSError, ValueError, subprocess.SubprocessError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.step import Step
@@ -11,6 +12,9 @@ from fim_lsp.decoding.writing.request import CompletionRequest
 from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.messages import Traced
 from quotient import Recognizer
+
+if TYPE_CHECKING:
+    from fim_lsp.memory.recall import Recall
 
 # More of them are not read.
 MOST_REFUSALS = 8
@@ -35,11 +39,14 @@ def traced(
     recognizer: Recognizer,
     options: Options,
     cancelled: Callable[[], bool] = lambda: False,
+    remembers: Callable[[int], Recall] | None = None,
 ) -> Traced | None:
     """What the model writes with the engine and without; None where nobody wants to know any more."""
     bounded = replace(options, max_tokens=min(options.max_tokens, MOST_TOKENS), n=1, strategy="greedy")
     found, steps = session.trace(
-        CompletionRequest(left, right, recognizer.fork(), bounded, is_cancelled=cancelled)
+        CompletionRequest(
+            left, right, recognizer.fork(), bounded, is_cancelled=cancelled, remembers=remembers
+        )
     )
     free = session.complete(
         CompletionRequest(left, right, None, replace(bounded, constraint="none"), is_cancelled=cancelled)
@@ -66,12 +73,15 @@ def sentences(steps: Iterable[Step], texts: list[str]) -> Iterator[str]:
             yield AGAIN
         before = written.decode(errors="replace")[-QUOTED:]
         written += step.text
-        if favourite is None:
+        if favourite is None and step.overruled is None:
             continue
         place = f"behind {quoted(before)}" if before else "first"
         got = quoted(step.text.decode(errors="replace"))
-        wish = texts[favourite.token]
+        wish = texts[favourite.token if favourite is not None else step.overruled or 0]
         wished = quoted(wish) if wish else "to end"
+        if favourite is None:
+            yield f"{place}, it wanted {wished}: {got} came instead, as it did before in this project"
+            continue
         against = AGAINST.get(favourite.why, AGAINST["name"])
         yield f"{place}, it wanted {wished}: refused, {against}; {got} came instead"
 

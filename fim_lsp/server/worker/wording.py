@@ -93,12 +93,18 @@ def forms(written: str, footing: Footing, wishes: Wishes) -> Iterator[str]:
     text = without_repetition(written, footing.site.right)
     ends = [found.start() for found in LINE_END.finditer(text)]
     n_lines = len(ends) + 1
-    wished = min(wishes.max_lines if wishes.multi_line else 1, n_lines)
-    for n in range(wished, 0, -1):
+    wished = min(wishes.max_lines, n_lines)
+    for n in range(wished, 0, -1) if wishes.multi_line else range(1, n_with_body(text, wished) + 1):
         shortened = text if n == n_lines else text[: ends[n - 1]]
         # White space at the end of a line is never wanted, unless it is all that goes before what follows.
         for form in (shortened.rstrip(" \t"), shortened):
             yield from styled(form, footing, wishes)
+
+
+def n_with_body(text: str, most: int) -> int:
+    """How many lines a text of one line has: those of blocks' headers, and the one behind them."""
+    lines = LINE_END.split(text)[: most - 1]
+    return next((n for n, line in enumerate(lines, 1) if not line.rstrip().endswith(":")), len(lines) + 1)
 
 
 def styled(text: str, footing: Footing, wishes: Wishes) -> Iterator[str]:

@@ -12,6 +12,7 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind, util::syntax};
 use rustc_hash::FxHashMap;
 
+use super::minimal::{Rows, Sources, blocks};
 use crate::description::LexiconError;
 
 /// The state from which no text can be accepted.
@@ -53,7 +54,9 @@ impl ByteAutomaton {
             .syntax(syntax::Config::new().unicode(true).utf8(true))
             .build_many(patterns)
             .map_err(|error| LexiconError::new(format!("terminals do not compile: {error}")))?;
-        let (next, matches) = explore(&dfa)?;
+        let Explored { class_of_byte, targets, matches } = explore(&dfa)?;
+        let rows = Rows { targets: &targets, n_classes: targets.len() / matches.len() };
+        let sources = Sources::new(&rows);
         let automata = selections.iter().map(|selection| {
             let mut position: Vec<Option<u16>> = vec![None; patterns.len()];
             for (index, &pattern) in selection.iter().enumerate().rev() {
@@ -62,95 +65,71 @@ impl ByteAutomaton {
             let first = |matches: &Vec<u16>| {
                 matches.iter().filter_map(|&pattern| position[usize::from(pattern)]).min()
             };
-            let accept = matches.iter().map(first).collect();
-            Self { next: next.clone(), accept, start: 1 }.without_dead_ends().minimized()
+            let accept: Vec<Option<u16>> = matches.iter().map(first).collect();
+            let is_live = live(&sources, &accept);
+            let kept = |&target: &u32| if is_live[target as usize] { target } else { DEAD };
+            let targets: Vec<u32> = targets.iter().map(kept).collect();
+            let rows = Rows { targets: &targets, n_classes: rows.n_classes };
+            minimal(&rows, &sources, &class_of_byte, &accept)
         });
         Ok(automata.collect())
     }
-
-    /// Sends every edge that can no longer lead to acceptance to the dead state, so that "the
-    /// automaton goes on" means "a symbol may still come of this".
-    fn without_dead_ends(mut self) -> Self {
-        let bytes = representatives(&byte_classes(&self.next));
-        let mut sources = vec![Vec::new(); self.next.len()];
-        for (source, row) in self.next.iter().enumerate() {
-            for &byte in &bytes {
-                sources[row[byte] as usize].push(source as u32);
-            }
-        }
-        let mut is_live: Vec<bool> = self.accept.iter().map(Option::is_some).collect();
-        let mut todo: Vec<usize> = (0..is_live.len()).filter(|&state| is_live[state]).collect();
-        while let Some(state) = todo.pop() {
-            for source in sources[state].iter().map(|&source| source as usize) {
-                if source != DEAD as usize && !is_live[source] {
-                    is_live[source] = true;
-                    todo.push(source);
-                }
-            }
-        }
-        for row in &mut self.next {
-            for target in row.iter_mut().filter(|target| !is_live[**target as usize]) {
-                *target = DEAD;
-            }
-        }
-        self
-    }
-
-    /// Merges equivalent states (Moore's partition refinement) and drops unreachable ones. The
-    /// start state keeps no incoming edge: nothing loops back to "no symbol begun yet".
-    pub(crate) fn minimized(self) -> Self {
-        let class_of_byte = byte_classes(&self.next);
-        let representatives = representatives(&class_of_byte);
-        let mut block: Vec<u32> = self
-            .accept
-            .iter()
-            .map(|accept| accept.map_or(0, |index| u32::from(index) + 1))
-            .collect();
-        let targets =
-            self.next.iter().flat_map(|row| representatives.iter().map(|&byte| row[byte]));
-        let targets: Vec<u32> = targets.collect();
-        let mut signature = Vec::with_capacity(representatives.len() + 1);
-        let mut n_blocks = 0;
-        loop {
-            let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-            let mut refined = Vec::with_capacity(block.len());
-            for (state, row) in targets.chunks_exact(representatives.len()).enumerate() {
-                signature.clear();
-                signature.push(block[state]);
-                signature.extend(row.iter().map(|&target| block[target as usize]));
-                let fresh = ids.len() as u32;
-                let id = ids.get(&signature).copied().unwrap_or_else(|| {
-                    ids.insert(signature.clone(), fresh);
-                    fresh
-                });
-                refined.push(id);
-            }
-            let is_stable = ids.len() == n_blocks;
-            n_blocks = ids.len();
-            block = refined;
-            if is_stable {
-                break;
-            }
-        }
-        debug_assert_eq!(block[DEAD as usize], 0, "the dead state is the first block");
-        let mut minimal = Self {
-            next: vec![[DEAD; 256]; n_blocks],
-            accept: vec![None; n_blocks],
-            start: block[self.start as usize],
-        };
-        for (state, row) in self.next.iter().enumerate() {
-            let merged = block[state] as usize;
-            minimal.accept[merged] = self.accept[state];
-            for (target, &old) in minimal.next[merged].iter_mut().zip(row) {
-                *target = block[old as usize];
-            }
-        }
-        minimal
-    }
 }
 
-/// States by their rows, the dead one first, and which patterns match in each.
-type Explored = (Vec<[u32; 256]>, Vec<Vec<u16>>);
+/// The states from which a text can be accepted. The others are sent to the dead state, so that "the automaton
+/// goes on" means "a symbol may still come of this".
+fn live(sources: &Sources, accept: &[Option<u16>]) -> Vec<bool> {
+    let mut is_live: Vec<bool> = accept.iter().map(Option::is_some).collect();
+    let mut todo: Vec<usize> = (0..is_live.len()).filter(|&state| is_live[state]).collect();
+    while let Some(state) = todo.pop() {
+        for source in sources.of(state).iter().map(|&source| source as usize) {
+            if !std::mem::replace(&mut is_live[source], true) {
+                todo.push(source);
+            }
+        }
+    }
+    is_live
+}
+
+/// The automaton without equivalent states. Its start is 1, and keeps no incoming edge: nothing loops back to "no
+/// symbol begun yet".
+fn minimal(
+    rows: &Rows<'_>,
+    sources: &Sources,
+    class_of_byte: &[u8; 256],
+    accept: &[Option<u16>],
+) -> ByteAutomaton {
+    let colour: Vec<u32> =
+        accept.iter().map(|accept| accept.map_or(0, |index| u32::from(index) + 1)).collect();
+    let block = blocks(rows, sources, &colour);
+    debug_assert_eq!(block[DEAD as usize], 0, "the dead state is the first block");
+    let n_blocks = block.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut found = ByteAutomaton {
+        next: vec![[DEAD; 256]; n_blocks],
+        accept: vec![None; n_blocks],
+        start: block[1],
+    };
+    let mut is_known = vec![false; n_blocks];
+    for (state, &merged) in block.iter().enumerate() {
+        let merged = merged as usize;
+        if std::mem::replace(&mut is_known[merged], true) {
+            continue;
+        }
+        let row = rows.row(state);
+        found.accept[merged] = accept[state];
+        found.next[merged] = class_of_byte.map(|class| block[row[usize::from(class)] as usize]);
+    }
+    found
+}
+
+/// States, the dead one first and the start behind it.
+struct Explored {
+    class_of_byte: [u8; 256],
+    /// For each state a target for each class of bytes.
+    targets: Vec<u32>,
+    /// The patterns that match in each state.
+    matches: Vec<Vec<u16>>,
+}
 
 /// The states that `dfa` reaches.
 fn explore(dfa: &dense::DFA<Vec<u32>>) -> Result<Explored, LexiconError> {
@@ -159,31 +138,30 @@ fn explore(dfa: &dense::DFA<Vec<u32>>) -> Result<Explored, LexiconError> {
         .map_err(|error| LexiconError::new(format!("no start state: {error}")))?;
     let class_of_byte = std::array::from_fn(|byte| dfa.byte_classes().get(byte as u8));
     let bytes = representatives(&class_of_byte);
-    let mut next = vec![[DEAD; 256]];
+    let mut targets = vec![DEAD; bytes.len()];
     let mut matches = vec![Vec::new()];
     let mut ids = FxHashMap::default();
     ids.insert(first, 1_u32);
     let mut todo = vec![first];
-    while let Some(&state) = todo.get(next.len() - 1) {
-        let mut targets = vec![DEAD; bytes.len()];
-        for (target, &byte) in targets.iter_mut().zip(&bytes) {
+    while let Some(&state) = todo.get(matches.len() - 1) {
+        for &byte in &bytes {
             let state = dfa.next_state(state, byte as u8);
             if dfa.is_dead_state(state) || dfa.is_quit_state(state) {
+                targets.push(DEAD);
                 continue;
             }
             let n_ids = ids.len() as u32;
-            *target = *ids.entry(state).or_insert_with(|| {
+            targets.push(*ids.entry(state).or_insert_with(|| {
                 todo.push(state);
                 n_ids + 1
-            });
+            }));
         }
-        next.push(class_of_byte.map(|class| targets[usize::from(class)]));
         let end = dfa.next_eoi_state(state);
         let n_matches = if dfa.is_match_state(end) { dfa.match_len(end) } else { 0 };
         let pattern = |index| dfa.match_pattern(end, index).as_usize() as u16;
         matches.push((0..n_matches).map(pattern).collect());
     }
-    Ok((next, matches))
+    Ok(Explored { class_of_byte, targets, matches })
 }
 
 /// Bytes that no state tells apart share a class; classes are numbered by their first bytes.

@@ -9,7 +9,7 @@ use super::{EmissionId, RawState};
 /// A byte that may begin symbols of which the parser takes one kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fork {
-    /// Of these the first that the parser can take a symbol of.
+    /// Of these, those that the parser can take a symbol of.
     pub branches: Vec<Branch>,
     /// The state behind the byte where it can take none of them; it may be the dead one.
     pub otherwise: RawState,
@@ -28,12 +28,6 @@ impl Fork {
     /// The states behind the byte, whatever the parser says.
     pub fn states(&self) -> impl Iterator<Item = RawState> + '_ {
         self.branches.iter().map(|branch| branch.state).chain([self.otherwise])
-    }
-
-    /// The branch where the parser can take what `may_come` says, by its number; behind the last one is `otherwise`.
-    pub fn chosen(&self, mut may_come: impl FnMut(EmissionId) -> bool) -> usize {
-        let is_gone = |branch: &Branch| branch.emissions.iter().any(|&emission| may_come(emission));
-        self.branches.iter().position(is_gone).unwrap_or(self.branches.len())
     }
 
     /// The state behind the byte where a branch of this number is taken.

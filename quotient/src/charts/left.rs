@@ -24,6 +24,7 @@ use fim_lexer::{Column, TerminalId};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use self::completions::{Completions, Ending};
+pub(crate) use self::forks::Taken;
 use self::names::Named;
 use self::tables::{Index, Steps};
 use super::prediction::{PredictionIdx, Predictions};

@@ -5,7 +5,8 @@ mod quotes;
 use std::fmt;
 
 use fim_lexer::{Dialect, LexicalDescription, LexiconError};
-use serde::Deserialize;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// A grammar: terminals for the lexer, rules for the parser.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,8 +50,7 @@ pub struct RuleDescription {
 }
 
 /// A rule's body: a regular expression over symbols.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
     /// A rule or a terminal, by name.
     Symbol(String),
@@ -79,6 +79,50 @@ pub enum Body {
         /// The repeated part.
         plus: Box<Body>,
     },
+}
+
+// Derived (`untagged`), it would be copied once for each level that it is nested in: a tenth of the time of loading a grammar.
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BodyVisitor)
+    }
+}
+
+struct BodyVisitor;
+
+impl<'de> Visitor<'de> for BodyVisitor {
+    type Value = Body;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a name, or one of `seq`, `alt`, `opt`, `star` and `plus`")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Body, E> {
+        Ok(Body::Symbol(name.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Body, A::Error> {
+        let Some(kind) = map.next_key::<String>()? else {
+            return Err(de::Error::invalid_length(0, &self));
+        };
+        let body = match kind.as_str() {
+            "seq" => Body::Seq { seq: map.next_value()? },
+            "alt" => Body::Alt { alt: map.next_value()? },
+            "opt" => Body::Opt { opt: map.next_value()? },
+            "star" => Body::Star { star: map.next_value()? },
+            "plus" => Body::Plus { plus: map.next_value()? },
+            other => {
+                return Err(de::Error::unknown_field(
+                    other,
+                    &["seq", "alt", "opt", "star", "plus"],
+                ));
+            }
+        };
+        match map.next_key::<String>()? {
+            None => Ok(body),
+            Some(_) => Err(de::Error::invalid_length(2, &self)),
+        }
+    }
 }
 
 impl GrammarDescription {

@@ -22,6 +22,7 @@ mod lockstep;
 mod members;
 
 use fim_lexer::TerminalId;
+use rustc_hash::FxHashSet;
 
 use self::common_rows::CommonRows;
 use self::dangling::Dangling;
@@ -110,6 +111,10 @@ pub(crate) struct Families {
     behind: CommonRows,
     /// For each state what is known of rules that end there though they could go on; empty where lines are read.
     dangling: Vec<Option<Dangling>>,
+    /// Whether a rule that ends in a state could have gone on with what dangles; empty where lines are read.
+    left_open: Box<[bool]>,
+    /// The pairs of states, the outer rule's first, of which the outer need not go on.
+    leaving: FxHashSet<(BodyState, BodyState)>,
 }
 
 impl Families {
@@ -123,6 +128,7 @@ impl Families {
         families.describe(rules, &walk);
         if !has_lines {
             families.find_dangling(rules);
+            families.find_left_open(rules);
         }
         families
     }

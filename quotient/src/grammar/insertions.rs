@@ -9,7 +9,7 @@ use fim_lexer::{Lexer, TerminalId};
 
 use super::description::GrammarError;
 use super::rules::Rules;
-use super::states::Symbol;
+use super::states::BodyState;
 
 /// What kind of inserted symbol a terminal is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,19 +48,18 @@ pub(super) fn check_insertions(rules: &Rules, lexer: &Lexer) -> Result<(), Gramm
 
 /// The shortest terminal with a text that may be written wherever this one stands.
 fn written_for(rules: &Rules, lexer: &Lexer, terminal: TerminalId) -> Option<TerminalId> {
+    let places: Vec<(BodyState, BodyState)> = rules
+        .states()
+        .filter_map(|state| Some((state, rules.terminal_step(state, terminal)?)))
+        .collect();
     let terminals = lexer.description.terminals.iter().enumerate();
     let candidates =
         terminals.map(|(index, written)| (written.pattern.len(), TerminalId(index as u16)));
     let stands_too = |&(_, written): &(usize, TerminalId)| {
-        rules.states().all(|state| match rules.terminal_step(state, terminal) {
-            None => true,
-            Some(to) => rules.terminal_step(state, written) == Some(to),
-        })
+        places.iter().all(|&(state, to)| rules.terminal_step(state, written) == Some(to))
     };
     let is_used = |&(_, written): &(usize, TerminalId)| {
-        rules.states().any(|state| {
-            rules.edges(state).iter().any(|&(symbol, _)| symbol == Symbol::Terminal(written))
-        })
+        rules.states().any(|state| rules.terminal_step(state, written).is_some())
     };
-    candidates.filter(is_used).filter(stands_too).min().map(|(_, written)| written)
+    candidates.filter(stands_too).filter(is_used).min().map(|(_, written)| written)
 }

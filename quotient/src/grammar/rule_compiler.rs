@@ -2,6 +2,7 @@
 //! cannot be are refused.
 
 use fim_lexer::Lexer;
+use rustc_hash::FxHashMap;
 
 use super::body::{BodyAutomaton, Element, Expression};
 use super::description::{Body, GrammarDescription, GrammarError};
@@ -23,13 +24,16 @@ impl Compiler {
         let n_terminals = description.lexical.n_terminals();
         let mut names = vec!["<root>".to_owned()];
         names.extend(description.rules.iter().map(|rule| rule.name.clone()));
+        // Of two of one name the first counts, and rules come before terminals.
+        let mut elements: FxHashMap<&str, Element> = FxHashMap::default();
+        let rules = description.rules.iter().zip(n_terminals + 1..);
+        let terminals = description.lexical.names().zip(0..);
+        for (name, index) in rules.map(|(rule, index)| (&*rule.name, index)).chain(terminals) {
+            elements.entry(name).or_insert(Element(index as u16));
+        }
         let element = |name: &str| {
-            let rule = description.rules.iter().position(|rule| rule.name == name);
-            let index = rule
-                .map(|index| n_terminals + 1 + index)
-                .or_else(|| description.lexical.terminal(name).map(|terminal| terminal.index()));
-            index
-                .map(|index| Element(index as u16))
+            let found = elements.get(name).copied();
+            found
                 .ok_or_else(|| GrammarError::new(format!("no rule or terminal is called {name:?}")))
         };
         let start = element(&description.start)?;

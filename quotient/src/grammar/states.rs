@@ -7,7 +7,7 @@ use fim_lexer::TerminalId;
 pub struct BodyState(pub u16);
 
 impl BodyState {
-    pub(super) const NONE: Self = Self(u16::MAX);
+    pub(crate) const NONE: Self = Self(u16::MAX);
 
     /// The index as a number into tables.
     pub fn index(self) -> usize {

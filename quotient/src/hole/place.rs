@@ -24,18 +24,23 @@ pub(crate) struct Place {
     pub(crate) chart: LeftChart,
     /// The text of the symbol in progress, if that may be a name that is said again.
     pub(crate) begun: Vec<u8>,
+    /// The same text read otherwise, where the parser could take it in several ways (`readings.rs`).
+    pub(crate) other: Option<Box<Place>>,
 }
 
 impl Clone for Place {
     fn clone(&self) -> Self {
-        Self { lexed: self.lexed.clone(), chart: self.chart, begun: self.begun.clone() }
+        let Self { lexed, chart, begun, other } = self;
+        let (lexed, begun, other) = (lexed.clone(), begun.clone(), other.clone());
+        Self { lexed, chart: *chart, begun, other }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { lexed, chart, begun } = source;
+        let Self { lexed, chart, begun, other } = source;
         self.lexed.clone_from(lexed);
         self.chart = *chart;
         self.begun.clone_from(begun);
+        self.other.clone_from(other);
     }
 }
 
@@ -47,24 +52,31 @@ impl Place {
 
     /// The place with this state of the lexer behind a chart, no name in progress.
     pub(crate) fn new(lexed: LexState, chart: LeftChart) -> Self {
-        Self { lexed, chart, begun: Vec::new() }
+        Self { lexed, chart, begun: Vec::new(), other: None }
     }
 
-    /// Reads bytes; gives the number of bytes that could be read, all of them or fewer.
-    pub(crate) fn read(
+    /// Reads bytes in this way alone; gives the number of bytes that could be read, all of them or fewer. Other readings that
+    /// begin are put into `begun`, with the offset behind that byte.
+    pub(super) fn read_alone(
         &mut self,
         language: &Language,
         left: &mut LeftCharts,
         bytes: &[u8],
+        begun: &mut Vec<(usize, Self)>,
     ) -> usize {
         if language.rules.same().is_some() {
             return self.read_names(language, left, bytes);
         }
         let Self { lexed, chart, .. } = self;
-        let mut reader = Reader { language, left, chart, inserted: None };
+        let others = SmallVec::new();
+        let mut reader = Reader { language, left, chart, inserted: None, others };
         for (index, &byte) in bytes.iter().enumerate() {
             if !language.lexer.read(lexed, byte, &mut reader) {
                 return index;
+            }
+            for raw in reader.others.drain(..) {
+                let lexed = LexState { raw, ..lexed.clone() };
+                begun.push((index + 1, Self::new(lexed, *reader.chart)));
             }
         }
         bytes.len()
@@ -72,7 +84,7 @@ impl Place {
 
     /// The same where names are said again, so that their texts matter.
     fn read_names(&mut self, language: &Language, left: &mut LeftCharts, bytes: &[u8]) -> usize {
-        let Self { lexed, chart, begun } = self;
+        let Self { lexed, chart, begun, .. } = self;
         let scanner = &language.lexer.scanner;
         for (index, &byte) in bytes.iter().enumerate() {
             let before = lexed.raw;
@@ -138,6 +150,8 @@ struct Reader<'a> {
     chart: &'a mut LeftChart,
     /// What may stand in front of the next symbol of an emission, where both are one step.
     inserted: Option<TerminalId>,
+    /// The states of other readings behind the byte that is read.
+    others: SmallVec<[RawState; 2]>,
 }
 
 impl Parser for Reader<'_> {
@@ -162,7 +176,9 @@ impl Parser for Reader<'_> {
     }
 
     fn choose(&mut self, fork: &Fork) -> RawState {
-        self.left.choose(self.language, *self.chart, fork)
+        let states = self.left.choose(self.language, *self.chart, fork);
+        self.others.extend_from_slice(&states[1..]);
+        states[0]
     }
 }
 
@@ -188,14 +204,24 @@ impl Parser for NameReader<'_> {
         }
     }
 
+    // A grammar with such names has no forks where it could take several.
     fn choose(&mut self, fork: &Fork) -> RawState {
-        self.left.choose(self.language, *self.chart, fork)
+        self.left.choose(self.language, *self.chart, fork)[0]
     }
 }
 
 impl Hole {
     /// Whether some text behind `place` makes the whole fit.
     pub(crate) fn is_completable(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> bool {
+        place.readings().any(|place| self.reading_is_completable(language, left, place))
+    }
+
+    fn reading_is_completable(
         &mut self,
         language: &Language,
         left: &mut LeftCharts,
@@ -269,6 +295,15 @@ impl Hole {
 
     /// Whether the whole fits as it is.
     pub(crate) fn is_member(
+        &mut self,
+        language: &Language,
+        left: &mut LeftCharts,
+        place: &Place,
+    ) -> bool {
+        place.readings().any(|place| self.reading_is_member(language, left, place))
+    }
+
+    fn reading_is_member(
         &mut self,
         language: &Language,
         left: &mut LeftCharts,

@@ -7,6 +7,7 @@
 //! ([`Recognizer::advance`]).
 
 mod guesses;
+mod readings;
 
 use fim_lexer::Column;
 use fim_lexer::frames::{FrameChange, change_frames};
@@ -15,10 +16,11 @@ use fim_lexer::lexer::{LexState, Symbol as LexedSymbol};
 use fim_lexer::scanner::{EmissionId, RawState, StateKind};
 use rustc_hash::FxHashMap;
 
+use self::readings::{mask_of_readings, taken_alike};
 use super::token_events::{Event, Start};
 use super::token_tree::TokenTree;
 use super::vocabulary::Vocabulary;
-use crate::charts::{LeftChart, LeftCharts};
+use crate::charts::{LeftChart, LeftCharts, Taken};
 use crate::grammar::Language;
 use crate::hole::{Hole, LivenessIdx, Place};
 use crate::right_context::{Frames, as_read};
@@ -40,6 +42,9 @@ pub(crate) fn grammar_mask(
         return;
     }
     mask.fill(0);
+    if place.other.is_some() {
+        return mask_of_readings(language, left, hole, place, vocabulary, mask);
+    }
     hole.forget_much();
     mark_ends(vocabulary, hole.is_member(language, left, place), mask);
     let mut walk = Walk::new(language, left, hole, place);
@@ -120,8 +125,8 @@ struct Walk<'a> {
     scratch: LexState,
     /// The name in progress at the place, if names matter.
     begun: &'a [u8],
-    /// The branches that the parser has chosen at forks: each is asked about several.
-    chosen: FxHashMap<(LeftChart, RawState), usize>,
+    /// The branches that the parser takes at forks: each is asked about several.
+    taken: FxHashMap<(LeftChart, RawState), Taken>,
     /// How many nodes have been visited.
     n_nodes: usize,
     /// Whether a name counts that may be the right one; else only what is right whatever names are.
@@ -147,7 +152,7 @@ impl<'a> Walk<'a> {
             indents: vec![place.lexed.indents.clone()],
             scratch: place.lexed.clone(),
             begun: &place.begun,
-            chosen: FxHashMap::default(),
+            taken: FxHashMap::default(),
             n_nodes: 0,
             is_generous: true,
             is_guessed: false,
@@ -289,12 +294,9 @@ impl<'a> Walk<'a> {
             Event::Break => self.behind_line(spot),
             Event::Choose(fork, branch) => {
                 let (left, language) = (&mut *self.left, self.language);
-                let known = self.chosen.entry((spot.chart, fork));
-                let chosen = *known.or_insert_with(|| {
-                    let fork = language.lexer.scanner.fork(fork);
-                    fork.map_or(0, |fork| left.chosen_branch(language, spot.chart, fork))
-                });
-                (usize::from(branch) == chosen).then_some(spot)
+                let known = self.taken.entry((spot.chart, fork));
+                let taken = known.or_insert_with(|| taken_alike(language, left, spot.chart, fork));
+                taken.contains(&branch).then_some(spot)
             }
             Event::Begin(space) if spot.is_line_start => {
                 let space = &tree.spaces[space.0 as usize];

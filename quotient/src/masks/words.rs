@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 
+use super::no_names::NoNames;
 use super::vocabulary::{TokenId, Vocabulary};
-use crate::caches::lock;
+use crate::caches::{Fingerprint, lock};
 
 /// The tokens of a vocabulary that are text, each in one place.
 #[derive(Debug)]
@@ -39,13 +40,13 @@ pub(crate) struct WordGroup {
     pub(crate) lead: Box<[u8]>,
     /// In the order of their bytes.
     pub(crate) entries: Vec<u32>,
-    /// Those whose words may become a keyword or stand in front of a quote.
-    pub(crate) keywords: Vec<u32>,
     /// The bits of all of them, and of those whose words are not ASCII.
     bits: Entries,
     foreign: Bits,
     /// The tokens that are beginnings of names.
     beginnings: Mutex<Beginnings>,
+    /// The entries that may become what is no name, by the language.
+    no_names: Mutex<Vec<(Fingerprint, Arc<[u32]>)>>,
 }
 
 /// Words of masks, by their places.
@@ -56,48 +57,6 @@ type Beginnings = FxHashMap<Box<[u8]>, Arc<[TokenId]>>;
 
 /// The beginnings of so many names are remembered; then all are forgotten.
 const MAX_NAMES: usize = 1 << 13;
-
-/// Words that are no names.
-pub(crate) const KEYWORDS: [&[u8]; 35] = [
-    b"False",
-    b"None",
-    b"True",
-    b"and",
-    b"as",
-    b"assert",
-    b"async",
-    b"await",
-    b"break",
-    b"class",
-    b"continue",
-    b"def",
-    b"del",
-    b"elif",
-    b"else",
-    b"except",
-    b"finally",
-    b"for",
-    b"from",
-    b"global",
-    b"if",
-    b"import",
-    b"in",
-    b"is",
-    b"lambda",
-    b"nonlocal",
-    b"not",
-    b"or",
-    b"pass",
-    b"raise",
-    b"return",
-    b"try",
-    b"while",
-    b"with",
-    b"yield",
-];
-
-/// What stands in front of quotes.
-pub(crate) const PREFIXES: &[u8] = b"rRbBuUfFtT";
 
 impl Words {
     pub(crate) fn new(vocabulary: &Vocabulary) -> Self {
@@ -180,11 +139,35 @@ impl Entries {
 impl WordGroup {
     fn new(vocabulary: &Vocabulary, lead: &[u8], entries: Vec<u32>) -> Self {
         let word = |entry: &u32| &vocabulary.entry(*entry as usize)[lead.len()..];
-        let keywords = entries.iter().copied().filter(|entry| may_be_none(word(entry))).collect();
         let foreign = entries.iter().copied().filter(|entry| !word(entry).is_ascii());
         let foreign = bits_of(vocabulary, foreign);
         let bits = Entries(bits_of(vocabulary, entries.iter().copied()));
-        Self { lead: lead.into(), entries, keywords, bits, foreign, beginnings: Mutex::default() }
+        Self {
+            lead: lead.into(),
+            entries,
+            bits,
+            foreign,
+            beginnings: Mutex::default(),
+            no_names: Mutex::default(),
+        }
+    }
+
+    /// The entries whose words may become a keyword of a language, or stand in front of a quote.
+    pub(crate) fn no_names(&self, vocabulary: &Vocabulary, words: &NoNames) -> Arc<[u32]> {
+        let mut known = lock(&self.no_names);
+        if let Some((_, entries)) = known.iter().find(|(print, _)| *print == words.fingerprint()) {
+            return Arc::clone(entries);
+        }
+        let mut found: Vec<u32> = words
+            .texts()
+            .flat_map(|text| self.beginnings_of(vocabulary, &text, 0))
+            .map(|id| vocabulary.entry_of(id))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        let entries: Arc<[u32]> = found.into();
+        known.push((words.fingerprint(), Arc::clone(&entries)));
+        entries
     }
 
     /// Whether a mask has one of them.
@@ -277,12 +260,6 @@ fn bits_of(vocabulary: &Vocabulary, entries: impl Iterator<Item = u32>) -> Bits 
     bits
 }
 
-/// Whether a word may become a keyword, or stand in front of a quote.
-fn may_be_none(word: &[u8]) -> bool {
-    KEYWORDS.iter().any(|keyword| keyword.starts_with(word))
-        || word.len() <= 2 && word.iter().all(|byte| PREFIXES.contains(byte))
-}
-
 /// Whether a token, of which signs are a part, has words other than underscores and such as are no names, or may
 /// hold an annotation that is a string.
 fn uses_names(token: &[u8]) -> bool {
@@ -333,8 +310,11 @@ mod tests {
         }
         let rest = group.beginnings_of(&vocabulary, b"sprint", 1);
         assert_eq!(rest.len(), 5);
-        let counts = [group.foreign.len(), group.keywords.len()];
-        assert_eq!(counts, [1, 2], "é; p may become pass, if is one");
+        let no_names = NoNames::new([&b"pass"[..], b"if"].map(Box::from), Vec::new());
+        for _ in 0..2 {
+            let counts = [group.foreign.len(), group.no_names(&vocabulary, &no_names).len()];
+            assert_eq!(counts, [1, 2], "é; p may become pass, if is one");
+        }
         let all = [u32::MAX];
         let of = |entries: &Entries| {
             let found = entries.in_mask(&vocabulary, &all);

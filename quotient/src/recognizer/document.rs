@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::engine::{Engine, Session};
 use super::{NoCompletion, Recognizer, Side, first_error};
 use crate::hole::Place;
-use crate::names::{Contexts, KeptNames};
+use crate::laws::{Contexts, ContextsRead};
 use crate::right_context::SuffixCharts;
 use crate::right_side::{RightSide, ended};
 
@@ -46,7 +46,8 @@ pub struct Document {
     /// Right sides by their lengths, the one used last at the end.
     /// Those with an error too: it takes reading all in front of it to find it again.
     rights: Vec<KnownRight>,
-    names: KeptNames,
+    /// What its language's law keeps, once it has been asked for.
+    law: Option<Box<dyn ContextsRead>>,
 }
 
 type KnownRight = (usize, Result<Arc<RightSide>, NoCompletion>);
@@ -62,7 +63,7 @@ impl Engine {
             first_error: None,
             suffix: SuffixCharts::default(),
             rights: Vec::new(),
-            names: KeptNames::default(),
+            law: None,
         }
     }
 }
@@ -84,7 +85,9 @@ impl Document {
         self.text.splice(start..stop, new.iter().copied());
         let kept = self.places.partition_point(|&(offset, _)| offset <= start);
         self.places.truncate(kept);
-        self.names.edit(start, stop, new.len(), behind);
+        if let Some(law) = &mut self.law {
+            law.edit(start, stop, new.len(), behind);
+        }
         // It is the byte at that offset that makes the text a beginning of nothing.
         self.first_error = self.first_error.filter(|&offset| offset < start);
         if behind == 0 || was_ended != ending(&self.text) {
@@ -131,7 +134,9 @@ impl Document {
         known: &[Vec<u8>],
     ) -> Recognizer {
         let contexts = Contexts { left: &self.text[..start], begun, right: &self.text[stop..] };
-        recognizer.with_kept_names(&contexts, &mut self.names, known)
+        let Some(law) = self.session.law() else { return recognizer };
+        let kept = self.law.get_or_insert_with(|| Arc::clone(law).contexts());
+        recognizer.with_law(&contexts, kept.as_mut(), known)
     }
 
     fn new_recognizer(&mut self, start: usize, stop: usize) -> Result<Recognizer, NoCompletion> {
@@ -157,7 +162,7 @@ impl Document {
     pub fn memory(&self) -> usize {
         self.session.charts().memory()
             + self.suffix.memory()
-            + self.names.memory()
+            + self.law.as_ref().map_or(0, |law| law.memory())
             + self.places.capacity() * size_of::<(usize, Place)>()
     }
 

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use crate::caches::lock;
 use crate::charts::Charts;
 use crate::grammar::Language;
-use crate::names::NameRules;
+use crate::laws::Law;
+use crate::{javascript_early, python_names, unique_keys};
 
 /// Sessions that wait for callers hold no more bytes than this, all of them together.
 const MAX_IDLE_BYTES: usize = 16 << 20;
@@ -19,20 +20,25 @@ const MAX_IDLE_BYTES: usize = 16 << 20;
 /// The most sessions that wait for callers.
 const MAX_IDLE_SESSIONS: usize = 8;
 
+/// Those that are known, each of which says whether it is a language's.
+const LAWS: [LawOf; 3] = [python_names::law, unique_keys::law, javascript_early::law];
+
+type LawOf = fn(&Language) -> Option<Arc<dyn Law>>;
+
 /// A compiled language, ready to be asked. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Engine {
     pub(crate) language: Arc<Language>,
-    /// What names mean, where that is known.
-    names: Option<Arc<NameRules>>,
+    /// What holds beside its grammar, if anything does.
+    law: Option<Arc<dyn Law>>,
     idle: Arc<Mutex<Vec<Charts>>>,
 }
 
 impl Engine {
     /// Wraps a compiled language.
     pub fn new(language: Language) -> Self {
-        let names = NameRules::new(&language.name, language.version.as_deref(), &language.lexer);
-        Self { language: Arc::new(language), names: names.map(Arc::new), idle: Arc::default() }
+        let law = LAWS.iter().find_map(|law| law(&language));
+        Self { language: Arc::new(language), law, idle: Arc::default() }
     }
 
     /// The compiled language.
@@ -43,8 +49,7 @@ impl Engine {
     /// The names that a text binds for others, all but those of functions and classes that have ended; it need be
     /// no program. None if that cannot be told.
     pub fn bound_names(&self, text: &[u8]) -> Option<Vec<Vec<u8>>> {
-        let found = self.names.as_ref()?.bound_in(&self.language, text)?;
-        Some(found.iter().map(|name| name.to_vec()).collect())
+        self.law.as_ref()?.bound_in(&self.language, text)
     }
 
     /// A session for one hole, with the charts of those before it.
@@ -81,8 +86,8 @@ impl Session {
         &self.engine.language
     }
 
-    pub(crate) fn names(&self) -> Option<&Arc<NameRules>> {
-        self.engine.names.as_ref()
+    pub(crate) fn law(&self) -> Option<&Arc<dyn Law>> {
+        self.engine.law.as_ref()
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -5,7 +5,10 @@
 use std::sync::Arc;
 
 use crate::hole::Place;
-use crate::names::NamesAt;
+use crate::laws::HeldLaw;
+
+/// The law at a place, if the recognizer is held to one.
+type Held = Option<Box<dyn HeldLaw>>;
 
 /// Places, the last one first.
 #[derive(Clone, Debug, Default)]
@@ -16,26 +19,24 @@ pub(crate) struct History {
 #[derive(Debug)]
 struct Past {
     place: Place,
-    /// Apart, for they are large and mostly none.
-    names: Option<Box<NamesAt>>,
+    law: Held,
     before: History,
 }
 
 impl History {
     /// Remembers a place.
-    pub(crate) fn push(&mut self, place: Place, names: Option<NamesAt>) {
+    pub(crate) fn push(&mut self, place: Place, law: Held) {
         let before = std::mem::take(self);
-        let names = names.map(Box::new);
-        self.last = Some(Arc::new(Past { place, names, before }));
+        self.last = Some(Arc::new(Past { place, law, before }));
     }
 
     /// The place `n_steps` (1 or more) ago, with what was before it; `None` if there is none.
-    pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Option<NamesAt>, Self)> {
+    pub(crate) fn ago(&self, n_steps: usize) -> Option<(Place, Held, Self)> {
         let mut past = self.last.as_deref()?;
         for _ in 1..n_steps {
             past = past.before.last.as_deref()?;
         }
-        Some((past.place.clone(), past.names.as_deref().cloned(), past.before.clone()))
+        Some((past.place.clone(), past.law.clone(), past.before.clone()))
     }
 }
 

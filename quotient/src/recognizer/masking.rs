@@ -15,23 +15,24 @@ impl Recognizer {
     /// If `mask` has not [`Vocabulary::n_words`] words.
     pub fn mask(&self, vocabulary: &Vocabulary, mask: &mut [u32]) {
         assert_eq!(mask.len(), vocabulary.n_words(), "a bit for each token");
-        if self.known_named_mask(vocabulary, mask) {
+        let (place, law) = (&self.place, self.law.as_deref());
+        if law.is_some_and(|law| law.known_mask(vocabulary, place, mask)) {
             return;
         }
         let mut charts = self.session.charts();
+        let left = &mut charts.left;
         let mut hole = lock(&self.hole);
-        if self.mask_of_outline(&mut charts.left, &mut hole, vocabulary, mask) {
+        let language = self.session.language();
+        let is_written = law.is_some_and(|law| {
+            law.mask_without_grammar(language, left, &mut hole, place, vocabulary, mask)
+        });
+        if is_written {
             return;
         }
-        grammar_mask(
-            self.session.language(),
-            &mut charts.left,
-            &mut hole,
-            &self.place,
-            vocabulary,
-            mask,
-        );
-        self.keep_names(&mut charts.left, &mut hole, vocabulary, mask);
+        grammar_mask(language, left, &mut hole, place, vocabulary, mask);
+        if let Some(law) = law {
+            law.narrow(language, left, &mut hole, place, vocabulary, mask);
+        }
     }
 }
 

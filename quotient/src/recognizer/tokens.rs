@@ -1,7 +1,6 @@
 //! Single tokens: reading them, trying candidates, taking them back, and text without a choice.
 
 use super::Recognizer;
-use super::named::names_behind;
 use crate::caches::lock;
 use crate::hole::Place;
 use crate::masks::{Token, TokenId, Vocabulary};
@@ -21,14 +20,13 @@ impl Recognizer {
                 let mut place = self.place.clone();
                 place.read(language, &mut charts.left, text) == text.len()
                     && hole.is_completable(language, &mut charts.left, &place)
-                    && self.names.as_ref().is_none_or(|names| {
+                    && self.law.as_ref().is_none_or(|law| {
                         let left = &mut charts.left;
-                        names_behind(names, language, left, &mut hole, &self.place, &place, text)
-                            .is_ok()
+                        law.behind(language, left, &mut hole, &self.place, &place, text).is_ok()
                     })
             }
             Some(Token::End) => {
-                hole.is_member(language, &mut charts.left, &self.place) && self.names_may_end(&hole)
+                hole.is_member(language, &mut charts.left, &self.place) && self.law_lets_end(&hole)
             }
             Some(Token::Special) | None => false,
         })
@@ -41,7 +39,7 @@ impl Recognizer {
             Some(Token::End) => {
                 let is_member = self.is_member();
                 if is_member {
-                    self.history.push(self.place.clone(), self.names.clone());
+                    self.history.push(self.place.clone(), self.law.clone());
                 }
                 is_member
             }
@@ -55,9 +53,9 @@ impl Recognizer {
         if n_steps == 0 {
             return true;
         }
-        let Some((place, names, history)) = self.history.ago(n_steps) else { return false };
+        let Some((place, law, history)) = self.history.ago(n_steps) else { return false };
         self.place = place;
-        self.names = names;
+        self.law = law;
         self.history = history;
         true
     }

@@ -54,10 +54,15 @@ impl Hole {
         left: &mut LeftCharts,
         place: &Place,
     ) -> String {
-        let accepted = language.lexer.scanner.accept(place.lexed.raw);
-        let chart = accepted
-            .and_then(|emission| place.chart_ended(language, left, emission))
-            .unwrap_or(place.chart);
+        let charts: Vec<LeftChart> = place
+            .readings()
+            .map(|place| {
+                let accepted = language.lexer.scanner.accept(place.lexed.raw);
+                let ended =
+                    accepted.and_then(|emission| place.chart_ended(language, left, emission));
+                ended.unwrap_or(place.chart)
+            })
+            .collect();
         let mut printer = Printer {
             hole: self,
             language,
@@ -66,7 +71,7 @@ impl Hole {
             rules: BTreeMap::new(),
             todo: Vec::new(),
         };
-        printer.open_left(chart);
+        charts.into_iter().for_each(|chart| printer.open_left(chart));
         printer.print()
     }
 }

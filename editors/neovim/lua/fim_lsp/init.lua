@@ -134,7 +134,11 @@ function M.status()
   if model.progress then
     return "fim-lsp: " .. model.progress
   end
-  local report = M.reports[vim.uri_from_bufnr(0)] or M.reports[""] or {}
+  local own, report = M.reports[""] or {}, M.reports[vim.uri_from_bufnr(0)]
+  -- What was said of a document with another model is not so any more.
+  if not report or (type(own.model) == "string" and report.model ~= own.model) then
+    report = own
+  end
   if type(report.message) == "string" and report.message ~= "" then
     return "fim-lsp: " .. report.message
   end

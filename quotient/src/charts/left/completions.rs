@@ -20,15 +20,18 @@
 //!
 //! Only ends that another chart's rules lead to are kept (0 and 1 for chart 2, never 2 itself): code that does not nest
 //! to the right keeps hardly any. An item of a rule that cannot go on is needed by nobody once it has ended, so what is
-//! kept is short, but where each link of a chain may go on: `if (a) if (a) b;` waits for an `else` of each.
+//! kept is short. Nor is one needed that could only go on with what dangles (`grammar/families/dangling.rs`): behind
+//! `if (a) if (a) b;` the inner rule waits for an `else`, and the outer one does so once the inner one has had its own. So an end
+//! knows the state in which it, or what it ends with, could have gone on.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{LeftChart, LeftCharts, LeftItem};
-use crate::grammar::{Nonterminal, Rules};
+use crate::grammar::{BodyState, Nonterminal, Rules};
 
-/// A rule that ends, and the chart in which it began.
-type End = (Nonterminal, LeftChart);
+/// A rule that ends, the chart in which it began, and the last state on the way here from which a rule could have gone on
+/// with what dangles.
+type End = (Nonterminal, LeftChart, BodyState);
 
 /// What is known of the ends of rules.
 #[derive(Debug, Default)]
@@ -52,7 +55,7 @@ impl Completions {
 
     /// Bytes held, roughly.
     pub(super) fn memory(&self) -> usize {
-        self.known.capacity() * 17 + self.items.capacity() * size_of::<LeftItem>()
+        self.known.capacity() * 21 + self.items.capacity() * size_of::<LeftItem>()
     }
 }
 
@@ -125,7 +128,8 @@ impl LeftCharts {
         ending.clear();
         for &LeftItem { state, origin } in &self.kernel {
             if rules.is_final(state) && rules.owner(state) != Nonterminal::ROOT {
-                ending.seen.insert((rules.owner(state), origin));
+                let open = rules.families().left_open(state, BodyState::NONE);
+                ending.seen.insert((rules.owner(state), origin, open));
             }
         }
         self.kernel.retain(|item| goes_on(rules, *item));
@@ -143,35 +147,42 @@ impl LeftCharts {
 
     /// Follows ends within the charts where their rules began.
     fn follow(&self, rules: &Rules, ending: &mut Ending) {
-        while let Some(&(nonterminal, origin)) = ending.seen.ends.get(ending.next) {
+        while let Some(&(nonterminal, origin, open)) = ending.seen.ends.get(ending.next) {
             ending.next += 1;
             ending.n_looked_at += self.items(origin).len() as u64;
             for waiting in self.items(origin) {
                 if let Some(state) = rules.nonterminal_step(waiting.state, nonterminal) {
                     let item = LeftItem { state, origin: waiting.origin };
-                    self.reach(rules, origin, item, ending);
+                    self.reach(rules, (origin, open), item, ending);
                 }
             }
             for &(parent, state) in rules.begun_by_nonterminal(nonterminal) {
                 if self.predicts(origin, parent) {
-                    self.reach(rules, origin, LeftItem { state, origin }, ending);
+                    self.reach(rules, (origin, open), LeftItem { state, origin }, ending);
                 }
             }
         }
     }
 
-    /// Notes an item that an end at `chart` leads to.
-    fn reach(&self, rules: &Rules, chart: LeftChart, item: LeftItem, ending: &mut Ending) {
+    /// Notes an item that an end at `chart` leads to, `open` being the state from which it could have gone on.
+    fn reach(
+        &self,
+        rules: &Rules,
+        (chart, open): (LeftChart, BodyState),
+        item: LeftItem,
+        ending: &mut Ending,
+    ) {
         if !self.has_room(rules, item) {
             return;
         }
-        if goes_on(rules, item) {
+        let families = rules.families();
+        if goes_on(rules, item) && !families.leaves_to(item.state, open) {
             ending.items.push(item);
         }
         let nonterminal = rules.owner(item.state);
         if rules.is_final(item.state) && nonterminal != Nonterminal::ROOT {
             let ends = if item.origin == chart { &mut ending.seen } else { &mut ending.further };
-            ends.insert((nonterminal, item.origin));
+            ends.insert((nonterminal, item.origin, families.left_open(item.state, open)));
         }
     }
 

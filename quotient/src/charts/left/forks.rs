@@ -1,47 +1,73 @@
 //! What the parser takes where a text may read in several ways.
 
 use fim_lexer::TerminalId;
-use fim_lexer::scanner::{Fork, RawState};
+use fim_lexer::scanner::{EmissionId, Fork, RawState};
 use smallvec::SmallVec;
 
 use super::{LeftChart, LeftCharts};
 use crate::grammar::{Language, Rules};
 
+/// The branches that are taken at a fork, by their numbers: hardly ever more than one.
+pub(crate) type Taken = SmallVec<[u8; 4]>;
+
 impl LeftCharts {
-    /// The state behind a fork, where `chart` is what has been read.
+    /// The states behind a fork, where `chart` is what has been read. There are several where the text may still be
+    /// of different kinds, and reads otherwise in each: `await / a` divides in scripts, and in modules it waits.
     pub(crate) fn choose(
         &mut self,
         language: &Language,
         chart: LeftChart,
         fork: &Fork,
-    ) -> RawState {
-        fork.state(self.chosen_branch(language, chart, fork))
+    ) -> SmallVec<[RawState; 2]> {
+        let otherwise = language.reach.emissions(fork.otherwise);
+        let taken = self.taken_branches(language, chart, fork, otherwise);
+        taken.into_iter().map(|branch| fork.state(usize::from(branch))).collect()
     }
 
-    /// The number of the branch that is taken at a fork, where `chart` is what has been read.
-    pub(crate) fn chosen_branch(
+    /// The numbers of the branches that are taken at a fork, each of which the parser can take a symbol of, and if
+    /// there is none, what is otherwise, whatever that is: `otherwise` are the emissions that may come of it.
+    pub(crate) fn taken_branches(
         &mut self,
         language: &Language,
         chart: LeftChart,
         fork: &Fork,
-    ) -> usize {
-        let (rules, scanner) = (&language.rules, &language.lexer.scanner);
-        let next = self.next_terminals(rules, chart);
+        mut otherwise: impl Iterator<Item = EmissionId>,
+    ) -> Taken {
+        let next = self.next_terminals(&language.rules, chart);
+        let mut taken = Taken::new();
+        for (number, branch) in fork.branches.iter().enumerate() {
+            if branch.emissions.iter().any(|&id| self.may_be_emitted(language, chart, &next, id)) {
+                taken.push(number as u8);
+            }
+        }
+        if taken.is_empty() || otherwise.any(|id| self.may_be_emitted(language, chart, &next, id)) {
+            taken.push(fork.branches.len() as u8);
+        }
+        taken
+    }
+
+    /// Whether the chart can take the symbols of an emission. `next` are the terminals that may be read there.
+    fn may_be_emitted(
+        &mut self,
+        language: &Language,
+        chart: LeftChart,
+        next: &[u64],
+        id: EmissionId,
+    ) -> bool {
+        let rules = &language.rules;
+        let emission = language.lexer.scanner.emission(id);
         let may_come = |terminal: &TerminalId| {
             let word = next.get(terminal.index() / 64);
             word.is_some_and(|word| word & (1 << (terminal.index() % 64)) != 0)
         };
-        fork.chosen(|id| {
-            let emission = scanner.emission(id);
-            let is_next = emission.symbols.first().is_some_and(may_come);
-            if is_next && emission.symbols.len() == 1 && rules.same().is_none() {
-                return true;
-            }
-            // Mostly nothing may come. A chart is made only where something may.
-            let inserted = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
-            (is_next || inserted.iter().any(may_come))
-                && self.all_steps(rules, chart, emission.steps()).is_some()
-        })
+        let is_next = emission.symbols.first().is_some_and(may_come);
+        if is_next && emission.symbols.len() == 1 && rules.same().is_none() {
+            return true;
+        }
+        // Mostly nothing may come. A chart is made only where something may.
+        let inserted = emission.inserted().map_or(&[][..], |list| rules.insertions(list));
+        (is_next || inserted.iter().any(may_come))
+            && self.all_steps(rules, chart, emission.steps()).is_some()
     }
 
     /// The terminals that may be read here, as bits.

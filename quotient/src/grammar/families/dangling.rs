@@ -58,6 +58,38 @@ impl Families {
         gains.iter().any(|&gains| gains != 0).then_some(gains)
     }
 
+    /// Notes the same for reading from the left, where the copies of rules are told apart.
+    pub(super) fn find_left_open(&mut self, rules: &Rules) {
+        let mut is_open = vec![false; rules.n_states()];
+        let mut leaving = FxHashSet::default();
+        for (index, gains) in self.dangling.iter().enumerate() {
+            let first = self.first_state[index] as usize;
+            let gains = gains.iter().flat_map(|gains| gains.iter().enumerate());
+            for (outer, inner) in gains.flat_map(|(outer, &gains)| {
+                bits(gains).map(move |inner| (outer, inner)).collect::<Vec<_>>()
+            }) {
+                let inner = self.states[first + inner];
+                is_open[inner.index()] = true;
+                leaving.insert((self.states[first + outer], inner));
+            }
+        }
+        self.left_open = is_open.into();
+        self.leaving = leaving;
+    }
+
+    /// The last state from which a rule could have gone on with what dangles, where a rule ends in `state` and with it ends
+    /// what could have gone on from `open`.
+    #[inline]
+    pub(crate) fn left_open(&self, state: BodyState, open: BodyState) -> BodyState {
+        if self.left_open.get(state.index()) == Some(&true) { state } else { open }
+    }
+
+    /// Whether what goes on from `outer`, behind a rule that could have gone on from `open`, need not be looked for.
+    #[inline]
+    pub(crate) fn leaves_to(&self, outer: BodyState, open: BodyState) -> bool {
+        open != BodyState::NONE && self.leaving.contains(&(outer, open))
+    }
+
     /// Whether rules that end in this state may leave something to the rule around them that they could read.
     #[inline]
     pub(crate) fn dangles(&self, state: FamilyState) -> bool {

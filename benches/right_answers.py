@@ -1,0 +1,168 @@
+"""`python -m benches.right_answers HUMANEVAL --model FILE`: what the guarantee costs of what a model knows.
+
+HUMANEVAL is the file of HumanEval-Infilling's single lines. The cursor stands behind a line's indentation,
+and the model writes the line three times: by itself, cut at the line's end; held to what fits, as in an
+editor; and the same with a memory of the file. Of the lines that it gets right by itself, the law is that at
+most one of a hundred is lost to the constraint, and none to the memory without that being told.
+
+Rows are kept in the folder, so a run that was stopped goes on. Exits with 1 where the law is broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.commands.replay_run import is_finished
+from fim_lsp.decoding.models.model import load_model
+from fim_lsp.decoding.options import Options
+from fim_lsp.decoding.texts.completion import Completion
+from fim_lsp.decoding.writing.request import CompletionRequest
+from fim_lsp.decoding.writing.session import Session
+from fim_lsp.memory.project import Project
+from fim_lsp.memory.weights import fitted
+from fim_lsp.replay.case import Case
+from fim_lsp.replay.journal import read_rows
+from fim_lsp.replay.recipes import Selection, gathered
+from fim_lsp.replay.running import in_this_process
+from fim_lsp.server.worker.completers import is_better
+from quotient import Language
+
+MOST_LOST = 0.01
+N_TOKENS = 48
+URI = "file:///right_answers.py"
+Row = dict[str, Any]
+
+
+def behind_indentation(cases: Iterable[Case]) -> Iterator[Case]:
+    """The same holes, as they are met by people: a line's indentation is there, and its end."""
+    for case in cases:
+        line = case.middle.split("\n", 1)[0]
+        start = case.start + len(line) - len(line.lstrip())
+        stop = case.start + len(line.rstrip())
+        if stop > start and "\n" not in case.middle.rstrip("\n"):
+            yield Case(case.id, case.text, start, stop)
+
+
+@dataclass(slots=True)
+class Asking:
+    """Asks one model for the lines, in one process."""
+
+    session: Session
+    memory: Project
+    language: Language = field(default_factory=lambda: Language.load("python"))
+
+    @classmethod
+    def of(cls, name: str, n_threads: int | None = None) -> Asking:
+        model = load_model(name, n_threads=n_threads)
+        return cls(
+            Session(model), Project(model.encode_here, len(model.vocabulary), fitted(is_better(model)))
+        )
+
+    def rows(self, case: Case) -> tuple[Row, Row]:
+        row: Row = {"case": case.id, "truth": case.middle, "alone": self.alone(case)}
+        for name, remembers in (("held", False), ("remembering", True)):
+            found = self.held(case, remembers)
+            is_offered = found is not None and found.is_wanted
+            row[name] = first_line(found.text) if found is not None and is_offered else ""
+            row[f"{name} sure"] = None if found is None else sureness(found)
+            row[f"{name} told"] = found is not None and found.has_overruled
+        return row, {"case": case.id}
+
+    def alone(self, case: Case) -> str:
+        """The line that the model writes with nothing to hold it."""
+        texts = [""]
+        options = Options(max_tokens=N_TOKENS, constraint="none")
+
+        def has_line() -> bool:
+            return "\n" in texts[-1]
+
+        self.session.complete(
+            CompletionRequest(
+                case.left, case.right, None, options, is_cancelled=has_line, on_partial=texts.append
+            )
+        )
+        # What stands further right is another line.
+        return texts[-1].split("\n", 1)[0].rstrip()
+
+    def held(self, case: Case, remembers: bool) -> Completion | None:
+        recognizer = self.language.recognizer(case.left, case.right, ())
+        options = Options(max_tokens=N_TOKENS, multi_line=False)
+
+        def recall(n_pending: int) -> Any:
+            return self.memory.recall(URI, case.left, case.right, n_pending)
+
+        request = CompletionRequest(
+            case.left, case.right, recognizer, options, remembers=recall if remembers else None
+        )
+        return next(iter(self.session.complete(request)), None)
+
+
+def sureness(found: Completion) -> list[float]:
+    """The logarithms of the probabilities of the first tokens, and of the least probable one."""
+    marks = [mark.logprob for mark in found.marks if mark.logprob is not None]
+    return [round(one, 2) for one in (*marks[:2], min(marks, default=0.0))]
+
+
+def first_line(text: str) -> str:
+    return text.split("\n", 1)[0].strip()
+
+
+def summary(rows: Sequence[Row]) -> tuple[str, bool]:
+    """What came of it, and whether the law holds."""
+    right = [row for row in rows if row["alone"] == row["truth"]]
+    lost = [row for row in right if row["held"] != row["truth"]]
+    forgotten = [row for row in right if row["held"] == row["truth"] and row["remembering"] != row["truth"]]
+    untold = [row for row in forgotten if not row["remembering told"]]
+    lines = [
+        (
+            f"{len(rows)} lines, right: {len(right)} alone,"
+            f" {sum(row['held'] == row['truth'] for row in rows)} held,"
+            f" {sum(row['remembering'] == row['truth'] for row in rows)} with a memory"
+        ),
+        f"lost to the constraint: {len(lost)} of {len(right)}",
+        f"lost to the memory: {len(forgotten)}, {len(untold)} of them untold",
+    ]
+    for name, rest in (("held", lost), ("remembering", forgotten)):
+        lines += [f"  {name}: {row['truth']!r} became {row[name]!r} ({row['case']})" for row in rest]
+    return "\n".join(lines), len(lost) <= MOST_LOST * len(right) and not untold
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benches.right_answers", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("data", help="HumanEval-SingleLineInfilling.jsonl.gz")
+    parser.add_argument("--model", default=os.environ.get("FIM_GGUF"), help="(default: FIM_GGUF)")
+    parser.add_argument("--limit", type=int, help="ask for the first lines only")
+    parser.add_argument("--out", type=Path, default=Path("target/right-answers"))
+    parser.add_argument("--fresh", action="store_true", help="begin anew: the rows are lost")
+    chosen = parser.parse_args(arguments)
+    if not chosen.model:
+        print("no model: name one with --model, or set FIM_GGUF", file=sys.stderr)
+        return 2
+    selection = Selection("human-eval-infilling", chosen.data, infilling="single-line")
+    cases = list(behind_indentation(gathered(selection, None).cases))[: chosen.limit]
+    plan = {
+        "selection": {"dataset": "right-answers", "data": Path(chosen.data).name},
+        "settings": {"model": Path(chosen.model).name, "tokens": N_TOKENS},
+    }
+
+    def maker(*, n_threads: int | None = None) -> Asking:
+        return Asking.of(chosen.model, n_threads)
+
+    if not is_finished(cases, in_this_process(maker), (chosen.out, plan, chosen.fresh), []):
+        return 130
+    wanted = {case.id for case in cases}
+    text, holds = summary([row for row in read_rows(chosen.out) if row["case"] in wanted])
+    print(text)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

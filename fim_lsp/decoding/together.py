@@ -1,0 +1,198 @@
+"""`fim_lsp.complete_together`: several holes of one file, each exact given what stands in the others.
+
+    x = |       with both holes empty nothing parses, so neither has a right context by itself: texts
+    y = |       for the first are tried, short ones first, as far as what stands behind it can follow; for
+                the last the engine knows the shortest; then each is written anew, given the others
+
+Where the search for the first texts finds none, that is not proven. What is returned always parses.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from fim_lsp.decoding.complete import NO_MODEL, loaded
+from fim_lsp.decoding.options import Options
+from fim_lsp.runtimes.contexts import Contexts
+from quotient import Language, NoCompletion, Recognizer, TooCostly
+
+if TYPE_CHECKING:
+    from fim_lsp.decoding.models.model import Model
+
+# What a hole may well begin with, short and harmless things first.
+SIGNS = ("", "0", '""', ")", "]", "}", "(", "[", "{", ",", ":", "=", ".", "+", '"', "'", ";", "{}", "\n")
+PYTHON_S = ("pass", "0:", "if 0:", "for _ in ", " in ", "None", "def _", "import ", " as _", "\n    ", "_")
+OTHERS = ('"":', '"",', "x", " x ", "x ", "var x = ", "()", ") {", "} {", "x:", "=>", "/", "`", "`${")
+# How long the first texts are looked for, where no time was given.
+SECONDS = 10.0
+
+
+def complete_together(
+    text: str,
+    offsets: Sequence[int],
+    *,
+    model: str | Model | None = None,
+    options: Options | None = None,
+    python_version: str | None = None,
+    names: bool = True,
+) -> list[tuple[str, ...]]:
+    """Texts for several places of a Python file, one for each offset, the best first. With all of a tuple
+    filled in the file parses. The arguments are those of `complete`.
+
+    Raises `NoCompletion` where no texts were found, `ModelError` for a model that cannot be used, and
+    `ValueError` for offsets out of range.
+    """
+    for offset in offsets:
+        if not 0 <= offset <= len(text):
+            raise ValueError(f"{offset} is no place in a text of {len(text)} characters")
+    language = Language.load("python", version=python_version)
+    usable = (
+        None if model == NO_MODEL else loaded(model) if model is None or isinstance(model, str) else model
+    )
+    return written_together(language, text, offsets, usable, options or Options(), names)
+
+
+def written_together(
+    language: Language,
+    text: str,
+    offsets: Sequence[int],
+    model: Model | None,
+    options: Options,
+    names: bool,
+) -> list[tuple[str, ...]]:
+    """The same in any language, by a model if there is one."""
+    if not offsets:
+        return []
+    order = sorted(range(len(offsets)), key=lambda number: offsets[number])
+    places = [offsets[number] for number in order]
+    first = shortest_together(language, text, places, names, seconds_of(options))
+    found = (
+        [first] if model is None else [*written(language, text, places, first, model, options, names), first]
+    )
+    back = [order.index(number) for number in range(len(order))]
+    return [*dict.fromkeys(tuple(texts[number] for number in back) for texts in found)]
+
+
+def seconds_of(options: Options) -> float:
+    return SECONDS if options.budget_s is None else options.budget_s
+
+
+def shortest_together(
+    language: Language, text: str, places: Sequence[int], names: bool = False, seconds: float = SECONDS
+) -> list[str]:
+    """Short texts for places in order, with which the file parses. Raises `NoCompletion` where none were
+    found."""
+    parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+    until = time.monotonic() + seconds
+    for texts in tried(language, parts, until):
+        found = shortened(language, parts, texts, names)
+        if found is not None:
+            return found
+    refusal = NoCompletion("no texts were found with which the file parses")
+    refusal.side, refusal.offset = "both", 0
+    raise refusal
+
+
+def tried(language: Language, parts: Sequence[str], until: float) -> Iterator[list[str]]:
+    """Texts for all holes with which the file parses."""
+    begun = language.recognizer(left=parts[0])
+    signs = (*SIGNS, *(PYTHON_S if language.name == "python" else OTHERS))
+    stages = [signs, tuple("".join(pair) for pair in product(signs[1:], repeat=2))]
+    for stage in stages:
+        yield from behind(language, parts, [], begun, stage, until)
+
+
+def behind(
+    language: Language,
+    parts: Sequence[str],
+    texts: list[str],
+    begun: Recognizer,
+    stage: Sequence[str],
+    until: float,
+) -> Iterator[list[str]]:
+    """Texts for the holes from one on, given those in front: `begun` has read up to it."""
+    number = len(texts)
+    if number == len(parts) - 2:
+        left = "".join(part + text for part, text in zip(parts, [*texts, ""], strict=False))
+        try:
+            yield [*texts, language.recognizer(left, parts[-1]).witness()]
+        except (NoCompletion, TooCostly):
+            return
+        return
+    for text in stage:
+        if time.monotonic() > until:
+            return
+        one = begun.fork()
+        if one.advance(text) and one.advance(parts[number + 1]):
+            yield from behind(language, parts, [*texts, text], one, stage, until)
+
+
+def shortened(
+    language: Language, parts: Sequence[str], texts: Sequence[str], names: bool
+) -> list[str] | None:
+    """The shortest text for each hole, given the others; None where names in them do not exist."""
+    found = [*texts]
+    for number in reversed(range(len(found))):
+        recognizer = given(language, parts, found, number, names)
+        if recognizer is None:
+            return None
+        shortest = recognizer.witness()
+        is_known = recognizer.advance(found[number]) and recognizer.is_member()
+        if len(shortest) < len(found[number]) or not is_known:
+            found[number] = shortest
+    return found
+
+
+def given(
+    language: Language, parts: Sequence[str], texts: Sequence[str], number: int, names: bool
+) -> Recognizer | None:
+    left, right = sides(parts, texts, number)
+    try:
+        return language.recognizer(left, right, () if names else None)
+    except (NoCompletion, TooCostly):
+        return None
+
+
+def sides(parts: Sequence[str], texts: Sequence[str], number: int) -> tuple[str, str]:
+    """What stands on the left and on the right of a hole, with the others filled."""
+    left = "".join(part + text for part, text in zip(parts, texts[:number], strict=False)) + parts[number]
+    others = zip(texts[number + 1 :], parts[number + 2 :], strict=True)
+    return left, parts[number + 1] + "".join(text + part for text, part in others)
+
+
+def written(
+    language: Language,
+    text: str,
+    places: Sequence[int],
+    first: Sequence[str],
+    model: Model,
+    options: Options,
+    names: bool,
+) -> Iterator[list[str]]:
+    """What a model writes in each hole, given what stands in the others; and other texts for the last."""
+    from fim_lsp.decoding.writing.request import CompletionRequest
+    from fim_lsp.decoding.writing.session import Session
+
+    parts = [text[start:stop] for start, stop in zip([0, *places], [*places, len(text)], strict=True)]
+    texts = [*first]
+    share = None if options.budget_s is None else options.budget_s / len(places)
+    others: list[list[str]] = []
+    for number in range(len(places)):
+        recognizer = given(language, parts, texts, number, names)
+        if recognizer is None:
+            return
+        left, right = sides(parts, texts, number)
+        contexts = Contexts(left, right, language.name, language.version, names)
+        request = CompletionRequest(
+            left, right, recognizer, replace(options, budget_s=share), contexts=contexts
+        )
+        offered = [one.text for one in Session(model).complete(request)]
+        others = [[*texts[:number], one, *texts[number + 1 :]] for one in offered[1:]]
+        if offered:
+            texts[number] = offered[0]
+    yield texts
+    yield from others

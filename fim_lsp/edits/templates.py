@@ -1,0 +1,321 @@
+"""Changes that two places have in common, whatever else differs in them, and where a third place is like
+those.
+
+    -print(x)          +print(repr(x))
+    -print(rows[0])    +print(repr(rows[0]))      `print($1)` became `print(repr($1))`
+     print(total)                                 ^ and so it may here
+
+Both places are compared as trees, before and after: what differs between them is a hole, and what stands in a
+hole before must stand there after (least general generalisation; for changes of code: Rolim et al., 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import tree_sitter
+
+from fim_lsp.edits.change import Change, Replaced
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.source import symbols
+
+# So many of the last examples are compared with each other, and so far around what was replaced.
+MOST_EXAMPLES, MOST_LEVELS, LONGEST = 8, 6, 400
+# Where a template fits more places, nobody makes it by hand.
+MOST_PLACES = 60
+# What is compared as a whole.
+WHOLE = ("string", "interpreted_string_literal", "template_string", "comment", "raw_string_literal")
+WORDS = ("identifier", "property_identifier", "field_identifier", "type_identifier")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What was replaced, with so much around it: a node before, and the one after."""
+
+    old: tree_sitter.Node
+    new: tree_sitter.Node
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A tree with holes: a node's kind, and its children or its text."""
+
+    kind: str
+    text: str
+    children: tuple[Shape | Hole, ...] = ()
+
+    def leaves(self) -> Iterator[Shape]:
+        if not self.children:
+            yield self
+        for child in self.children:
+            if isinstance(child, Shape):
+                yield from child.leaves()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    old: Shape
+    new: Shape | Hole
+    # What the new text is written after, and the holes in it: where they lie, by bytes.
+    written: bytes
+    holes: tuple[tuple[int, int, int], ...]
+    said: tuple[str, str]
+    n_made: int
+    # Where the last of those that have it in common stands in the text as it is.
+    last: int
+
+    @property
+    def word(self) -> str:
+        found = [leaf.text for leaf in self.old.leaves() if leaf.kind in WORDS]
+        return max(found, key=len, default="")
+
+
+@dataclass(slots=True)
+class Common:
+    """The holes of two trees: one for each pair of texts that differ."""
+
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    is_open: bool = True
+
+    def shape(self, one: tree_sitter.Node, other: tree_sitter.Node) -> Shape | Hole | None:
+        """What two nodes have in common; None where that takes a hole that there is none of."""
+        if one.type == other.type:
+            mine, theirs = parts(one), parts(other)
+            if not mine and not theirs and text_of(one) == text_of(other):
+                return Shape(one.type, text_of(one))
+            if mine and len(mine) == len(theirs):
+                found = [self.shape(a, b) for a, b in zip(mine, theirs, strict=True)]
+                if all(found_one is not None for found_one in found):
+                    return Shape(one.type, "", tuple(one for one in found if one is not None))
+        if not one.is_named or not other.is_named:
+            return None
+        key = text_of(one), text_of(other)
+        if key not in self.numbers:
+            if not self.is_open:
+                return None
+            self.numbers[key] = len(self.numbers)
+        return Hole(self.numbers[key])
+
+
+def parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
+    return [] if node.type in WHOLE else node.children
+
+
+def text_of(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode(errors="replace")
+
+
+def followed(change: Change) -> Iterator[tuple[Replacement, dict[str, float]]]:
+    """Where else what two places have in common can be done, with what is known of it."""
+    seen: set[tuple[int, int]] = set()
+    for template in templates(change):
+        places = [*standing(change, template)]
+        if not 0 < len(places) <= MOST_PLACES:
+            continue
+        n_passed = sum(start < template.last for start, _, _ in places)
+        before, after = template.said
+        reason = f"`{shortened(before)}` became `{shortened(after)}`, and another place changed like that"
+        for start, stop, new in places:
+            if any(start < other_stop and other_start < stop for other_start, other_stop in seen):
+                continue
+            seen.add((start, stop))
+            start, stop, new = trimmed(change.new.text, start, stop, new)
+            features = {"made": float(template.n_made), "passed over": float(n_passed)}
+            yield Replacement(start, stop, new, reason, 0.0, f"template {before} {after}", features), features
+
+
+def templates(change: Change) -> list[Template]:
+    """What some pairs of the changed places have in common, each once, the last first."""
+    examples = [levels for one in rows(change) if (levels := levels_of(change, one))][-MOST_EXAMPLES:]
+    found: dict[tuple[Shape, Shape | Hole], Template] = {}
+    for at in range(len(examples) - 1, 0, -1):
+        for before in range(at - 1, -1, -1):
+            one = common(change, examples[at], examples[before])
+            if one is None:
+                continue
+            key = one.old, one.new
+            known = found.get(key)
+            if known is None:
+                found[key] = one
+    for key, one in found.items():
+        n_made = sum(any(matched(one.old, level.old) is not None for level in levels) for levels in examples)
+        found[key] = Template(one.old, one.new, one.written, one.holes, one.said, n_made, one.last)
+    return [*found.values()]
+
+
+def rows(change: Change) -> Iterator[Replaced]:
+    """What was replaced in each line, from the first difference to the last."""
+    found: dict[tuple[int, int], list[Replaced]] = {}
+    for one in change.replaced:
+        found.setdefault((one.hunk, change.old.lines.line_at(one.old_start)), []).append(one)
+    for several in found.values():
+        first, last = several[0], several[-1]
+        start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop
+        old, new = change.old.text[start:stop], change.new.text[new_start:new_stop]
+        if "\n" not in old + new and len(old) + len(new) < LONGEST:
+            yield Replaced(start, stop, new_start, new_stop, old, new, first.hunk)
+
+
+def levels_of(change: Change, one: Replaced) -> list[Level]:
+    """The nodes around what was replaced that are nodes before and after."""
+    source, target = change.old, change.new
+    start, stop = source.byte(one.old_start), source.byte(one.old_stop)
+    new_start, new_stop = target.byte(one.new_start), target.byte(one.new_stop)
+    node = source.root.named_descendant_for_byte_range(start, stop)
+    found: list[Level] = []
+    while node is not None and node.end_byte - node.start_byte <= LONGEST and len(found) < MOST_LEVELS:
+        left, right = start - node.start_byte, node.end_byte - stop
+        first, last = new_start - left, new_stop + right
+        is_same = (
+            first >= 0
+            and source.content[node.start_byte : start] == target.content[first:new_start]
+            and source.content[stop : node.end_byte] == target.content[new_stop:last]
+        )
+        if not is_same:
+            break
+        after = target.root.named_descendant_for_byte_range(first, last)
+        if after is not None and (after.start_byte, after.end_byte) == (first, last) and not after.has_error:
+            found.append(Level(node, after))
+        if node.type.endswith("statement") or node.parent is None or node.parent.parent is None:
+            break
+        node = node.parent
+    return found
+
+
+def common(change: Change, one: list[Level], other: list[Level]) -> Template | None:
+    """What two examples have in common: the least of it that has a word, and more than a name."""
+    for mine in one:
+        for theirs in other:
+            if mine.old.type != theirs.old.type:
+                continue
+            holes = Common()
+            old = holes.shape(mine.old, theirs.old)
+            holes.is_open = False
+            new = holes.shape(mine.new, theirs.new)
+            if not isinstance(old, Shape) or new is None or not old.children or old == new:
+                continue
+            if not differs_in_more_than_names(old, new):
+                continue
+            words = [leaf for leaf in old.leaves() if leaf.kind in WORDS and len(leaf.text) > 1]
+            if not words:
+                continue
+            places = tuple(holes_in(new, mine.new, mine.new.start_byte))
+            said = text_of(mine.old), text_of(mine.new)
+            last = change.new.offset(mine.new.start_byte)
+            return Template(old, new, mine.new.text or b"", places, said, 2, last)
+    return None
+
+
+def differs_in_more_than_names(old: Shape, new: Shape | Hole) -> bool:
+    """Whether more than names stand in the place of others: whose those are, is asked elsewhere."""
+    if isinstance(new, Hole) or old.kind != new.kind or len(old.children) != len(new.children):
+        return True
+    if not old.children:
+        return old.text != new.text and old.kind not in WORDS
+    return any(
+        one != other if isinstance(one, Hole) else differs_in_more_than_names(one, other)
+        for one, other in zip(old.children, new.children, strict=True)
+    )
+
+
+def holes_in(shape: Shape | Hole, node: tree_sitter.Node, begin: int) -> Iterator[tuple[int, int, int]]:
+    if isinstance(shape, Hole):
+        yield node.start_byte - begin, node.end_byte - begin, shape.number
+        return
+    for inner, child in zip(shape.children, parts(node), strict=False):
+        yield from holes_in(inner, child, begin)
+
+
+def matched(shape: Shape | Hole, node: tree_sitter.Node) -> dict[int, bytes] | None:
+    """What stands in the holes of a shape where a node has it; None where it has not."""
+    found: dict[int, bytes] = {}
+    return found if matches(shape, node, found) else None
+
+
+def matches(shape: Shape | Hole, node: tree_sitter.Node, found: dict[int, bytes]) -> bool:
+    if isinstance(shape, Hole):
+        text = node.text or b""
+        return node.is_named and found.setdefault(shape.number, text) == text
+    if shape.kind != node.type:
+        return False
+    inner = parts(node)
+    if not shape.children:
+        return not inner and shape.text == text_of(node)
+    return len(inner) == len(shape.children) and all(
+        matches(one, child, found) for one, child in zip(shape.children, inner, strict=True)
+    )
+
+
+def standing(change: Change, template: Template) -> Iterator[tuple[int, int, str]]:
+    """Where the old shape stands still, and what it becomes."""
+    source = change.new
+    seen: set[int] = set()
+    for place in source.places(template.word):
+        for node in reversed(source.path_to(place)):
+            if node.type != template.old.kind or node.id in seen:
+                continue
+            seen.add(node.id)
+            start, stop = source.span(node)
+            found = matched(template.old, node)
+            if found is None or change.is_typed(start, stop) or is_done(template, node):
+                continue
+            yield start, stop, written(template, found)
+
+
+def is_done(template: Template, node: tree_sitter.Node) -> bool:
+    """Whether a place has the new shape, or is in one, already."""
+    around: tree_sitter.Node | None = node
+    for _ in range(3):
+        if around is None:
+            return False
+        if isinstance(template.new, Shape) and matched(template.new, around) is not None:
+            return True
+        around = around.parent
+    return False
+
+
+def written(template: Template, found: dict[int, bytes]) -> str:
+    pieces, at = [], 0
+    for start, stop, number in sorted(template.holes):
+        pieces += [template.written[at:start], found[number]]
+        at = stop
+    return b"".join([*pieces, template.written[at:]]).decode(errors="replace")
+
+
+def trimmed(text: str, start: int, stop: int, new: str) -> tuple[int, int, str]:
+    """A replacement without the symbols that it leaves as they are, at either end."""
+    before = symbols(text, start, stop)
+    after = symbols(new)
+    first = last = 0
+    least = min(len(before), len(after))
+    while first < least and same(text, before[first], new, after[first]):
+        first += 1
+    while last < least - first and same(text, before[-1 - last], new, after[-1 - last]):
+        last += 1
+    # Up to the symbols that differ, or to the end of those in front.
+    if first == len(before) or first == len(after):
+        head = before[first - 1][1] - start if first else 0
+    else:
+        head = before[first][0] - start
+    new_head = head if text[start : start + head] == new[:head] else 0
+    head = new_head
+    tail = stop - before[len(before) - last][0] if last else 0
+    tail = min(tail, stop - start - head, len(new) - head)
+    if tail and text[stop - tail : stop] != new[len(new) - tail :]:
+        tail = 0
+    return start + head, stop - tail, new[head : len(new) - tail]
+
+
+def same(text: str, one: tuple[int, int], new: str, other: tuple[int, int]) -> bool:
+    return text[one[0] : one[1]] == new[other[0] : other[1]]
+
+
+def shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else f"{line[:37]}..."

@@ -1,0 +1,165 @@
+//! The law as recognizers hold it.
+
+use std::sync::{Arc, OnceLock};
+
+use fim_lexer::lexer::LexState;
+
+use super::{Fault, check};
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong};
+use crate::masks::Vocabulary;
+
+/// The law of JavaScript; none of other languages.
+pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
+    (language.name == "javascript").then(|| Arc::new(EarlyErrors) as Arc<dyn Law>)
+}
+
+#[derive(Debug)]
+struct EarlyErrors;
+
+impl Law for EarlyErrors {
+    fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
+        Box::new(self)
+    }
+}
+
+impl ContextsRead for Arc<EarlyErrors> {
+    fn held(
+        &mut self,
+        _language: &Language,
+        contexts: &Contexts<'_>,
+        _lexed: &LexState,
+        _known: &[Vec<u8>],
+    ) -> Box<dyn HeldLaw> {
+        let around = Around {
+            left: [contexts.left, contexts.begun].concat(),
+            right: contexts.right.to_vec(),
+            old: OnceLock::new(),
+        };
+        Box::new(Held { around: Arc::new(around), text: Vec::new() })
+    }
+}
+
+/// What stands around a hole.
+#[derive(Debug)]
+struct Around {
+    left: Vec<u8>,
+    right: Vec<u8>,
+    /// What is wrong there whatever the hole's text is, as far as it is found.
+    old: OnceLock<Vec<Fault>>,
+}
+
+/// Longer texts are not looked at: all of one is read for each place where it may end.
+const MAX_TEXT: usize = 1 << 17;
+
+/// What is tried in the hole to know what is wrong around it.
+const FILLINGS: [&[u8]; 6] = [b"", b";", b"a", b"0;", b"a;", b"a()"];
+
+impl Around {
+    /// The text with something in the hole.
+    fn with(&self, text: &[u8]) -> Vec<u8> {
+        [&self.left, text, &self.right].concat()
+    }
+
+    /// What is wrong with a text in the hole, and not without it.
+    fn fault(&self, text: &[u8]) -> Option<Fault> {
+        if self.left.len() + text.len() + self.right.len() > MAX_TEXT {
+            return None;
+        }
+        let hole = self.left.len()..self.left.len() + text.len();
+        let is_own = |fault: &Fault| {
+            let is_there = |at: usize| hole.contains(&at);
+            is_there(fault.at) || fault.other.is_some_and(is_there)
+        };
+        let faults = check(&self.with(text));
+        if let Some(own) = faults.iter().find(|fault| is_own(fault)) {
+            return Some(own.clone());
+        }
+        if faults.is_empty() || self.left.is_empty() && self.right.is_empty() {
+            return faults.into_iter().next();
+        }
+        let old = self
+            .old
+            .get_or_init(|| FILLINGS.iter().flat_map(|text| check(&self.with(text))).collect());
+        let is_old = |fault: &&Fault| {
+            old.iter().any(|known| known.name == fault.name && known.reason == fault.reason)
+        };
+        faults.iter().find(|fault| !is_old(fault)).cloned()
+    }
+}
+
+/// The law behind a text.
+#[derive(Clone, Debug)]
+struct Held {
+    around: Arc<Around>,
+    text: Vec<u8>,
+}
+
+impl Held {
+    fn check(&self, text: &[u8]) -> Result<(), Wrong> {
+        let Some(fault) = self.around.fault(text) else { return Ok(()) };
+        let start = (fault.at as i64 - self.around.left.len() as i64).min(text.len() as i64);
+        Err(Wrong { name: fault.name, start, reason: Reason(fault.reason) })
+    }
+}
+
+impl HeldLaw for Held {
+    fn boxed(&self) -> Box<dyn HeldLaw> {
+        Box::new(self.clone())
+    }
+
+    fn behind(
+        &self,
+        _language: &Language,
+        _left: &mut LeftCharts,
+        _hole: &mut Hole,
+        _place: &Place,
+        _further: &Place,
+        text: &[u8],
+    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+        let text = [&self.text[..], text].concat();
+        Ok(Box::new(Self { around: Arc::clone(&self.around), text }))
+    }
+
+    fn check_end(
+        &self,
+        _language: &Language,
+        _lexed: &LexState,
+        _right: &[u8],
+    ) -> Result<(), Wrong> {
+        self.check(&self.text)
+    }
+
+    fn n_read(&self) -> i64 {
+        self.text.len() as i64
+    }
+
+    fn narrow(
+        &self,
+        _language: &Language,
+        _left: &mut LeftCharts,
+        _hole: &mut Hole,
+        _place: &Place,
+        vocabulary: &Vocabulary,
+        mask: &mut [u32],
+    ) {
+        let ends = vocabulary.ends();
+        let is_set = |index: usize| mask[index / 32] & (1 << (index % 32)) != 0;
+        if ends.iter().any(|id| is_set(id.index())) && self.check(&self.text).is_err() {
+            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
+        }
+    }
+
+    fn witness(
+        &self,
+        language: &Language,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let plain = hole.witness(language, charts, place)?;
+        self.check(&[&self.text[..], &plain].concat()).is_ok().then_some(plain)
+    }
+}

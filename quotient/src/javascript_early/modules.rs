@@ -1,0 +1,189 @@
+//! Imports and exports.
+
+use super::reader::{Goal, Reader, plain};
+use super::scopes::Declared;
+use super::tokens::{Token, Unread};
+
+impl Reader<'_> {
+    pub(super) fn import(&mut self) -> Result<(), Unread> {
+        self.is_module = true;
+        if self.goal != Goal::Module {
+            return Err(Unread);
+        }
+        self.next()?;
+        if self.tokens.token == Token::Text {
+            return self.source();
+        }
+        if self.tokens.token == Token::Word {
+            let (name, at) = self.name()?;
+            self.declare(&name, Declared::Lexical, at);
+            if !self.eat(",")? {
+                self.expect_word("from")?;
+                return self.source();
+            }
+        }
+        if self.eat("*")? {
+            self.expect_word("as")?;
+            let (name, at) = self.name()?;
+            self.declare(&name, Declared::Lexical, at);
+        } else {
+            self.expect("{")?;
+            while !self.eat("}")? {
+                let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+                let is_text = self.tokens.token == Token::Text;
+                self.next()?;
+                if self.eat_word("as")? {
+                    let (name, at) = self.name()?;
+                    self.declare(&name, Declared::Lexical, at);
+                } else if is_text {
+                    return Err(Unread);
+                } else {
+                    self.check_name(&name, at);
+                    self.declare(&name, Declared::Lexical, at);
+                }
+                if !self.is("}") {
+                    self.expect(",")?;
+                }
+            }
+        }
+        self.expect_word("from")?;
+        self.source()
+    }
+
+    /// Where something is imported from, with its attributes.
+    fn source(&mut self) -> Result<(), Unread> {
+        if self.tokens.token != Token::Text {
+            return Err(Unread);
+        }
+        self.next()?;
+        if self.eat_word("with")? {
+            self.expect("{")?;
+            while !self.eat("}")? {
+                self.next()?;
+                self.expect(":")?;
+                self.next()?;
+                if !self.is("}") {
+                    self.expect(",")?;
+                }
+            }
+        }
+        self.semicolon()
+    }
+
+    pub(super) fn export(&mut self) -> Result<(), Unread> {
+        self.is_module = true;
+        if self.goal != Goal::Module {
+            return Err(Unread);
+        }
+        self.next()?;
+        let at = self.tokens.start;
+        if self.eat("*")? {
+            if self.eat_word("as")? {
+                let (name, at) = self.exported_name()?;
+                self.export_name(name, at);
+            }
+            self.expect_word("from")?;
+            return self.source();
+        }
+        if self.eat("{")? {
+            return self.export_list();
+        }
+        if self.eat_word("default")? {
+            self.export_name(b"default".to_vec(), at);
+            let behind = self.peek()?;
+            let is_async =
+                self.is_word("async") && behind.is_word("function") && !behind.is_behind_line;
+            if is_async {
+                self.next()?;
+            }
+            if is_async || self.is_word("function") {
+                return self.function_declaration(is_async);
+            }
+            if self.is_word("class") || self.is("@") {
+                return self.class(true);
+            }
+            self.assignment()?;
+            return self.semicolon();
+        }
+        let start = self.tokens.start;
+        match self.tokens.written() {
+            b"var" | b"let" | b"const" => {
+                let how = if self.is_word("var") { Declared::Variable } else { Declared::Lexical };
+                self.next()?;
+                loop {
+                    for (name, at) in self.binding(how)? {
+                        self.export_name(name, at);
+                    }
+                    if self.eat("=")? {
+                        self.assignment()?;
+                    }
+                    if !self.eat(",")? {
+                        return self.semicolon();
+                    }
+                }
+            }
+            b"function" | b"async" | b"class" | b"@" => {
+                let mut tokens = self.tokens.clone();
+                while tokens.token != Token::End && tokens.start - start < 4096 {
+                    let is_head =
+                        ["async", "function", "class"].iter().any(|word| tokens.is_word(word));
+                    if !is_head && tokens.token == Token::Word {
+                        break;
+                    }
+                    if tokens.is_sign("@") {
+                        return Err(Unread);
+                    }
+                    tokens.next()?;
+                }
+                let name = plain(tokens.written());
+                self.export_name(name, tokens.start);
+                self.statement(true)
+            }
+            _ => Err(Unread),
+        }
+    }
+
+    fn exported_name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
+        let (written, at) = (self.tokens.written(), self.tokens.start);
+        let name = match self.tokens.token {
+            Token::Word => plain(written),
+            Token::Text => written[1..written.len() - 1].to_vec(),
+            _ => return Err(Unread),
+        };
+        self.next()?;
+        Ok((name, at))
+    }
+
+    fn export_list(&mut self) -> Result<(), Unread> {
+        let mut own = Vec::new();
+        while !self.eat("}")? {
+            let is_text = self.tokens.token == Token::Text;
+            let (name, at) = self.exported_name()?;
+            own.push((name.clone(), at, is_text));
+            let (name, at) = if self.eat_word("as")? { self.exported_name()? } else { (name, at) };
+            self.export_name(name, at);
+            if !self.is("}") {
+                self.expect(",")?;
+            }
+        }
+        if self.eat_word("from")? {
+            return self.source();
+        }
+        for (name, at, is_text) in own {
+            if is_text {
+                self.fault(at, &name, "`{}` is no name that is exported");
+            } else {
+                self.check_name(&name, at);
+                self.wanted.push((name, at));
+            }
+        }
+        self.semicolon()
+    }
+
+    fn export_name(&mut self, name: Vec<u8>, at: usize) {
+        if self.exported.contains_key(&name) {
+            self.fault(at, &name, "`{}` is exported already");
+        }
+        self.exported.insert(name, at);
+    }
+}

@@ -1,0 +1,356 @@
+//! The reader of JavaScript: what it knows where it stands, and what it finds wrong.
+
+use rustc_hash::FxHashMap;
+
+use super::Fault;
+use super::scopes::{Declared, ScopeKind, Scopes};
+use super::tokens::{Token, Tokens, Unread};
+
+/// What a text is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    Module,
+    /// What Node wraps into a function: a script that may return.
+    Wrapped,
+}
+
+/// The function around a place.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Function {
+    pub(super) is_async: bool,
+    pub(super) is_generator: bool,
+    /// Whether `super.x` and `super()` may stand here, `new.target`, and `return`.
+    pub(super) has_super: bool,
+    pub(super) has_super_call: bool,
+    pub(super) has_target: bool,
+    pub(super) returns: bool,
+    /// Whether `arguments` may not, nor `await`.
+    pub(super) is_field: bool,
+    pub(super) is_static_block: bool,
+    pub(super) labels: Vec<Label>,
+    /// How many loops are around, and how many of what `break` leaves.
+    pub(super) n_loops: usize,
+    pub(super) n_breakable: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Label {
+    pub(super) name: Vec<u8>,
+    pub(super) is_loop: bool,
+}
+
+/// The private names of a class: those that it declares, and those that are used and not declared yet.
+#[derive(Default, Debug)]
+pub(super) struct Privates {
+    pub(super) declared: FxHashMap<Vec<u8>, PrivateKind>,
+    pub(super) used: Vec<(Vec<u8>, usize)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PrivateKind {
+    Getter { is_static: bool },
+    Setter { is_static: bool },
+    Whole,
+}
+
+/// What an expression is, as far as it may turn out to be a target or parameters.
+#[derive(Clone, Debug)]
+pub(super) enum Expression {
+    Name {
+        name: Vec<u8>,
+        at: usize,
+        is_in_parentheses: bool,
+    },
+    /// Members of a row or of an object, values with a default by their target.
+    Row(Vec<Expression>, usize),
+    Parentheses(Vec<Expression>),
+    /// `#x` behind a dot.
+    PrivateMember,
+    Other,
+}
+
+/// Deeper texts are not read.
+const MAX_DEPTH: usize = 120;
+
+pub(super) struct Reader<'a> {
+    pub(super) tokens: Tokens<'a>,
+    pub(super) goal: Goal,
+    pub(super) is_strict: bool,
+    pub(super) functions: Vec<Function>,
+    pub(super) scopes: Scopes,
+    pub(super) privates: Vec<Privates>,
+    pub(super) faults: Vec<Fault>,
+    /// Objects that have `__proto__` twice, by where they begin: patterns may.
+    pub(super) twice_proto: Vec<(usize, usize)>,
+    /// Where the last `yield` and `await` stood, which parameters may not have.
+    pub(super) last_yield: Option<usize>,
+    pub(super) last_await: Option<usize>,
+    pub(super) exported: FxHashMap<Vec<u8>, usize>,
+    /// Names that are exported, and must be declared in the end.
+    pub(super) wanted: Vec<(Vec<u8>, usize)>,
+    pub(super) has_in: bool,
+    /// Whether it imports or exports something.
+    pub(super) is_module: bool,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a [u8], goal: Goal) -> Result<Self, Unread> {
+        let mut scopes = Scopes::default();
+        scopes.open(if goal == Goal::Module { ScopeKind::Module } else { ScopeKind::Function });
+        let is_wrapped = goal == Goal::Wrapped;
+        let top = Function {
+            is_async: !is_wrapped,
+            has_target: is_wrapped,
+            returns: is_wrapped,
+            ..Function::default()
+        };
+        Ok(Self {
+            tokens: Tokens::new(text)?,
+            goal,
+            is_strict: !is_wrapped,
+            functions: vec![top],
+            scopes,
+            privates: Vec::new(),
+            faults: Vec::new(),
+            twice_proto: Vec::new(),
+            last_yield: None,
+            last_await: None,
+            exported: FxHashMap::default(),
+            wanted: Vec::new(),
+            has_in: true,
+            is_module: false,
+            depth: 0,
+        })
+    }
+
+    pub(super) fn function(&self) -> &Function {
+        self.functions.last().expect("the text's own function")
+    }
+
+    pub(super) fn function_mut(&mut self) -> &mut Function {
+        self.functions.last_mut().expect("the text's own function")
+    }
+
+    pub(super) fn fault(&mut self, at: usize, name: &[u8], reason: &'static str) {
+        self.faults.push(Fault { at, other: None, name: name.to_vec(), reason });
+    }
+
+    /// Reads something that may hold others of its kind.
+    pub(super) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Unread>,
+    ) -> Result<T, Unread> {
+        if self.depth == MAX_DEPTH {
+            return Err(Unread);
+        }
+        self.depth += 1;
+        let found = read(self);
+        self.depth -= 1;
+        found
+    }
+
+    pub(super) fn next(&mut self) -> Result<(), Unread> {
+        self.tokens.next()
+    }
+
+    pub(super) fn is(&self, sign: &str) -> bool {
+        self.tokens.is_sign(sign)
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        self.tokens.is_word(word)
+    }
+
+    /// Passes over a sign, if it is next.
+    pub(super) fn eat(&mut self, sign: &str) -> Result<bool, Unread> {
+        let is_it = self.is(sign);
+        if is_it {
+            self.next()?;
+        }
+        Ok(is_it)
+    }
+
+    pub(super) fn eat_word(&mut self, word: &str) -> Result<bool, Unread> {
+        let is_it = self.is_word(word);
+        if is_it {
+            self.next()?;
+        }
+        Ok(is_it)
+    }
+
+    pub(super) fn expect(&mut self, sign: &str) -> Result<(), Unread> {
+        if self.eat(sign)? { Ok(()) } else { Err(Unread) }
+    }
+
+    pub(super) fn expect_word(&mut self, word: &str) -> Result<(), Unread> {
+        if self.eat_word(word)? { Ok(()) } else { Err(Unread) }
+    }
+
+    /// A semicolon, or where one may be left out.
+    pub(super) fn semicolon(&mut self) -> Result<(), Unread> {
+        let may_be_left_out =
+            self.tokens.token == Token::End || self.is("}") || self.tokens.is_behind_line;
+        if self.eat(";")? || may_be_left_out { Ok(()) } else { Err(Unread) }
+    }
+
+    pub(super) fn peek(&self) -> Result<Tokens<'a>, Unread> {
+        let mut tokens = self.tokens.clone();
+        tokens.next()?;
+        Ok(tokens)
+    }
+
+    /// Reads a name: one that is bound, or one that is used.
+    pub(super) fn name(&mut self) -> Result<(Vec<u8>, usize), Unread> {
+        if self.tokens.token != Token::Word {
+            return Err(Unread);
+        }
+        let (name, at) = (plain(self.tokens.written()), self.tokens.start);
+        if KEYWORDS.contains(&&*name) {
+            return Err(Unread);
+        }
+        self.check_name(&name, at);
+        self.next()?;
+        Ok((name, at))
+    }
+
+    pub(super) fn check_name(&mut self, name: &[u8], at: usize) {
+        // What an escape may say and no name has.
+        let is_foreign =
+            |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_$\\".contains(byte);
+        if name.iter().any(is_foreign) || name.first().is_some_and(u8::is_ascii_digit) {
+            self.fault(at, b"", "an escape says what no name has");
+        }
+        let function = self.function();
+        let is_reserved = self.is_strict && RESERVED.contains(&name)
+            || name == b"await" && (self.goal == Goal::Module || function.is_static_block)
+            || name == b"await" && function.is_async
+            || name == b"yield" && function.is_generator;
+        if is_reserved {
+            self.fault(at, name, "`{}` is no name in this code");
+        } else if name == b"arguments" && (function.is_field || function.is_static_block) {
+            self.fault(at, name, "`{}` has no meaning in what initializes a class");
+        }
+    }
+
+    /// Checks a name that something is assigned to, or that is bound.
+    pub(super) fn check_target(&mut self, name: &[u8], at: usize) {
+        if self.is_strict && matches!(name, b"eval" | b"arguments") {
+            self.fault(at, name, "`{}` is not assigned to in strict code");
+        }
+    }
+
+    pub(super) fn declare(&mut self, name: &[u8], how: Declared, at: usize) {
+        if how == Declared::Lexical && name == b"let" {
+            self.fault(at, name, "`let` declares no `{}`");
+        }
+        self.check_target(name, at);
+        let found = self.scopes.declare(name, how, at);
+        self.faults.extend(found);
+    }
+
+    /// Forgets what is wrong with objects that turn out to be patterns, from a byte on.
+    pub(super) fn forgive_proto(&mut self, from: usize) {
+        let until = self.tokens.last_end;
+        self.twice_proto.retain(|&(start, _)| start < from || start >= until);
+    }
+
+    /// Checks the targets of a pattern that an expression turns out to be, or gathers the names that it binds.
+    pub(super) fn bind(&mut self, pattern: &Expression, found: &mut Vec<(Vec<u8>, usize)>) {
+        match pattern {
+            Expression::Name { name, at, .. } => found.push((name.clone(), *at)),
+            Expression::Row(members, at) => {
+                self.forgive_proto(*at);
+                members.iter().for_each(|member| self.bind(member, found));
+            }
+            Expression::Parentheses(members) => {
+                members.iter().for_each(|member| self.bind(member, found));
+            }
+            Expression::PrivateMember | Expression::Other => {}
+        }
+    }
+
+    pub(super) fn assign(&mut self, pattern: &Expression) {
+        let mut names = Vec::new();
+        self.bind(pattern, &mut names);
+        for (name, at) in names {
+            self.check_target(&name, at);
+        }
+    }
+}
+
+/// A word without escapes.
+pub(super) fn plain(written: &[u8]) -> Vec<u8> {
+    let mut found = Vec::with_capacity(written.len());
+    let mut rest = written;
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        if byte != b'\\' {
+            found.push(byte);
+            continue;
+        }
+        let text = String::from_utf8_lossy(rest);
+        let (digits, length) = match text.strip_prefix("u{").and_then(|text| text.split_once('}')) {
+            Some((digits, _)) => (digits, digits.len() + 3),
+            None => (text.get(1..5).unwrap_or_default(), 5),
+        };
+        let code = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+        let Some(code) = code else { return written.to_vec() };
+        found.extend_from_slice(code.encode_utf8(&mut [0; 4]).as_bytes());
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    found
+}
+
+/// Words that are never names.
+pub(super) const KEYWORDS: [&[u8]; 36] = [
+    b"break",
+    b"case",
+    b"catch",
+    b"class",
+    b"const",
+    b"continue",
+    b"debugger",
+    b"default",
+    b"delete",
+    b"do",
+    b"else",
+    b"enum",
+    b"export",
+    b"extends",
+    b"false",
+    b"finally",
+    b"for",
+    b"function",
+    b"if",
+    b"import",
+    b"in",
+    b"instanceof",
+    b"new",
+    b"null",
+    b"return",
+    b"super",
+    b"switch",
+    b"this",
+    b"throw",
+    b"true",
+    b"try",
+    b"typeof",
+    b"var",
+    b"void",
+    b"while",
+    b"with",
+];
+
+/// Words that are no names in strict code.
+const RESERVED: [&[u8]; 9] = [
+    b"implements",
+    b"interface",
+    b"let",
+    b"package",
+    b"private",
+    b"protected",
+    b"public",
+    b"static",
+    b"yield",
+];

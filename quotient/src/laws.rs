@@ -1,0 +1,27 @@
+//! Laws beside a grammar: what a language demands of a whole text and no grammar can say.
+//!
+//! That a name exists, that a key is there once, that a label is one: such a law is asked only for texts that the
+//! grammar has let through. A language's law implements [`Law`], in a room of its own; recognizers hold it as a
+//! [`HeldLaw`] and know no more of it. What a law of names needs besides, so that masks with names are fast, is
+//! [`NameLaw`]: [`ByNames`] makes a law of each that implements it, compiled for it alone. [`LawOfSymbols`] does
+//! so for laws that are told symbols and need nothing else ([`SymbolLaw`]).
+//!
+//! Reading order: `law`, `name_law`, `known_masks`, `masking`, `by_names`; `symbol_law`, `by_symbols`,
+//! `symbol_contexts`.
+
+mod by_names;
+mod by_symbols;
+mod known_masks;
+mod law;
+mod masking;
+mod name_law;
+mod symbol_contexts;
+mod symbol_law;
+
+pub(crate) use self::by_names::ByNames;
+pub(crate) use self::by_symbols::read_alone;
+pub use self::law::Reason;
+pub(crate) use self::law::{Contexts, ContextsRead, HeldLaw, Law, Wrong};
+pub(crate) use self::name_law::{NameLaw, Verdict, behind};
+pub(crate) use self::symbol_contexts::LawOfSymbols;
+pub(crate) use self::symbol_law::{Fault, SymbolLaw};

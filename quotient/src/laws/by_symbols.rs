@@ -1,0 +1,328 @@
+//! Laws that are told the lexer's symbols one after the other, in languages without forks.
+//!
+//! Such a law is exact where a text may end: the right context is read on, as far as it is not known. Before, it
+//! refuses what nothing that follows can put right. Masks read the tokens that the law calls none of harmless.
+
+use std::sync::{Arc, Mutex};
+
+use fim_lexer::lexer::{LexState, Symbol};
+use fim_lexer::{Lexer, RawState, TerminalId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::law::{HeldLaw, Wrong};
+use super::symbol_law::{Fault, SymbolLaw};
+use crate::caches::{Fingerprint, lock};
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::masks::{Vocabulary, is_of_word};
+
+/// The entries of vocabularies that may do harm, by the number that stands for it.
+pub(super) type Harmful = Mutex<FxHashMap<(Fingerprint, u8), Arc<[u32]>>>;
+
+/// The law at a place.
+#[derive(Clone, Debug)]
+pub(super) struct BySymbols<Known> {
+    pub(super) law: Known,
+    /// The text of the symbol in progress, where it matters.
+    pub(super) symbol: SmallVec<[u8; 24]>,
+    pub(super) symbol_start: i64,
+    /// Where the last symbol began that may be a name.
+    pub(super) name_start: i64,
+    pub(super) n_read: i64,
+    /// Whether the symbol in progress has been told of, as nothing can go on with it.
+    pub(super) is_told: bool,
+    harmful: Arc<Harmful>,
+}
+
+impl<Known: SymbolLaw> BySymbols<Known> {
+    pub(super) fn new(law: Known, harmful: Arc<Harmful>) -> Self {
+        Self {
+            law,
+            symbol: SmallVec::new(),
+            symbol_start: 0,
+            name_start: 0,
+            n_read: 0,
+            is_told: false,
+            harmful,
+        }
+    }
+
+    /// The entries that may do harm here.
+    fn harmful(&self, vocabulary: &Vocabulary) -> Arc<[u32]> {
+        let harm = self.law.harm(&self.symbol);
+        let mut known = lock(&self.harmful);
+        let entries = known.entry((vocabulary.fingerprint(), harm)).or_insert_with(|| {
+            let all = vocabulary.entries(0).start..vocabulary.entries(255).end;
+            let is_harmful = |entry: &usize| !Known::is_harmless(harm, vocabulary.entry(*entry));
+            all.filter(is_harmful).map(|entry| entry as u32).collect()
+        });
+        Arc::clone(entries)
+    }
+
+    pub(super) fn read_bytes(
+        &mut self,
+        lexer: &Lexer,
+        lexed: &mut LexState,
+        text: &[u8],
+    ) -> Result<(), Wrong> {
+        text.iter().try_for_each(|&byte| self.read_byte(lexer, lexed, byte))
+    }
+
+    fn read_byte(&mut self, lexer: &Lexer, lexed: &mut LexState, byte: u8) -> Result<(), Wrong> {
+        let scanner = &lexer.scanner;
+        let before = lexed.raw;
+        let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
+        lexer.feed(lexed, byte, &mut |symbol| {
+            symbols.push(symbol);
+            true
+        });
+        if !std::mem::take(&mut self.is_told) {
+            self.tell(symbols.iter().map(|symbol| symbol.terminal))?;
+        }
+        let is_begin =
+            scanner.kind(before).is_clean() || scanner.next(before, byte) == RawState::DEAD;
+        if scanner.kind(lexed.raw).is_in_symbol() {
+            if is_begin {
+                self.symbol.clear();
+                self.symbol_start = self.n_read;
+                if is_of_word(byte) || matches!(byte, b'"' | b'\'' | b'-') {
+                    self.name_start = self.n_read;
+                }
+            }
+            if self.law.wants_text() {
+                self.symbol.push(byte);
+            }
+        } else {
+            self.symbol.clear();
+        }
+        self.n_read += 1;
+        self.law.check_begun(&self.symbol).map_err(|fault| self.wrong(fault))?;
+        if is_ended(lexer, lexed.raw) {
+            self.tell_ended(lexer, lexed.raw)?;
+            self.is_told = true;
+        }
+        Ok(())
+    }
+
+    /// Tells the law of symbols of which the first one has been in progress.
+    fn tell(&mut self, symbols: impl Iterator<Item = TerminalId>) -> Result<(), Wrong> {
+        for (index, terminal) in symbols.enumerate() {
+            let text = if index == 0 { &self.symbol[..] } else { &[] };
+            let read = self.law.symbol(terminal, text);
+            read.map_err(|fault| self.wrong(fault))?;
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the symbol in progress, or with the name in front of a sign.
+    fn wrong(&self, Fault { name, reason }: Fault) -> Wrong {
+        Wrong { name, start: self.name_start, reason }
+    }
+
+    fn tell_ended(&mut self, lexer: &Lexer, raw: RawState) -> Result<(), Wrong> {
+        let emission = lexer.scanner.accept(raw).map(|id| lexer.scanner.emission(id));
+        self.tell(emission.into_iter().flat_map(|emission| emission.steps().iter().copied()))
+    }
+
+    /// Whether the right context may follow.
+    fn check(&self, lexer: &Lexer, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+        let mut rest = self.clone();
+        let mut lexed = lexed.clone();
+        // What has begun in the hole is the hole's.
+        let mut is_behind = false;
+        for (offset, &byte) in right.iter().enumerate() {
+            let is_between = rest.is_told || lexer.scanner.kind(lexed.raw).is_clean();
+            if !is_behind && (is_between || rest.symbol_start >= self.n_read) {
+                rest.law.end_hole();
+                is_behind = true;
+            }
+            if is_between && let Some(said) = rest.law.rest(offset) {
+                return said.map_err(|fault| self.of_rest(self.wrong(fault)));
+            }
+            let read = rest.read_byte(lexer, &mut lexed, byte);
+            read.map_err(|wrong| self.of_rest(wrong))?;
+        }
+        if rest.is_told {
+            return Ok(());
+        }
+        rest.tell_ended(lexer, lexed.raw).map_err(|wrong| self.of_rest(wrong))
+    }
+
+    /// What is wrong behind the hole is so at its end.
+    fn of_rest(&self, wrong: Wrong) -> Wrong {
+        Wrong { start: wrong.start.max(self.n_read), ..wrong }
+    }
+}
+
+/// Reads a text alone from a byte on, in front of which no symbol is in progress. `each` is told where symbols may
+/// begin. False if it cannot be read to its end.
+pub(crate) fn read_alone<Known: SymbolLaw>(
+    law: &mut Known,
+    lexer: &Lexer,
+    text: &[u8],
+    from: usize,
+    mut each: impl FnMut(&mut Known, usize),
+) -> bool {
+    let mut lexed = lexer.start();
+    let mut reader = BySymbols::new(law.clone(), Arc::default());
+    for (index, &byte) in text[from..].iter().enumerate() {
+        if reader.is_told || lexer.scanner.kind(lexed.raw).is_clean() {
+            each(&mut reader.law, from + index);
+        }
+        let is_read = reader.read_byte(lexer, &mut lexed, byte).is_ok();
+        if !is_read || lexed.raw == RawState::DEAD {
+            return false;
+        }
+    }
+    let is_whole = reader.is_told
+        || !lexer.scanner.kind(lexed.raw).is_in_symbol()
+        || lexer.scanner.accept(lexed.raw).is_some() && reader.tell_ended(lexer, lexed.raw).is_ok();
+    *law = reader.law;
+    is_whole
+}
+
+/// Whether the symbol in progress has ended: it is one, and nothing goes on with it.
+fn is_ended(lexer: &Lexer, raw: RawState) -> bool {
+    let scanner = &lexer.scanner;
+    scanner.kind(raw).is_in_symbol()
+        && scanner.accept(raw).is_some()
+        && scanner.alphabet().iter().all(|&byte| scanner.next(raw, byte) == RawState::DEAD)
+}
+
+impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
+    fn boxed(&self) -> Box<dyn HeldLaw> {
+        Box::new(self.clone())
+    }
+
+    fn behind(
+        &self,
+        language: &Language,
+        _left: &mut LeftCharts,
+        _hole: &mut Hole,
+        place: &Place,
+        _further: &Place,
+        text: &[u8],
+    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+        let mut further = self.clone();
+        further.read_bytes(&language.lexer, &mut place.lexed.clone(), text)?;
+        Ok(Box::new(further))
+    }
+
+    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+        self.check(&language.lexer, lexed, right)
+    }
+
+    fn n_read(&self) -> i64 {
+        self.n_read
+    }
+
+    fn narrow(
+        &self,
+        language: &Language,
+        _left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        vocabulary: &Vocabulary,
+        mask: &mut [u32],
+    ) {
+        let lexer = &language.lexer;
+        let is_set = |mask: &[u32], index: usize| mask[index / 32] & (1 << (index % 32)) != 0;
+        let mut behind: Vec<(LexState, Self)> = Vec::new();
+        let mut last: &[u8] = b"";
+        let mut n_wrong = usize::MAX;
+        for &entry in self.harmful(vocabulary).iter() {
+            let (index, token) =
+                (vocabulary.id(entry as usize).index(), vocabulary.entry(entry as usize));
+            if !is_set(mask, index) {
+                continue;
+            }
+            let n_shared = last.iter().zip(token).take_while(|(one, other)| one == other).count();
+            last = token;
+            if n_shared < n_wrong {
+                n_wrong = usize::MAX;
+                behind.truncate(n_shared);
+                while behind.len() < token.len() {
+                    let (lexed, held) =
+                        behind.last().map_or((&place.lexed, self), |(lexed, held)| (lexed, held));
+                    let (mut lexed, mut held) = (lexed.clone(), held.clone());
+                    if held.read_byte(lexer, &mut lexed, token[behind.len()]).is_err() {
+                        n_wrong = behind.len() + 1;
+                        break;
+                    }
+                    behind.push((lexed, held));
+                }
+            }
+            if n_wrong < usize::MAX {
+                mask[index / 32] &= !(1 << (index % 32));
+            }
+        }
+        let ends = vocabulary.ends();
+        if ends.iter().any(|&id| is_set(mask, id.index()))
+            && self.check(lexer, &place.lexed, &hole.right.text).is_err()
+        {
+            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
+        }
+    }
+
+    fn witness(
+        &self,
+        language: &Language,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let lexer = &language.lexer;
+        for front in [vec![Vec::new()], self.law.ways_on()].concat() {
+            let mut further = place.clone();
+            let is_read = further.read(language, &mut charts.left, &front) == front.len();
+            if !is_read || !hole.is_completable(language, &mut charts.left, &further) {
+                continue;
+            }
+            let Some(plain) = hole.witness(language, charts, &further) else { continue };
+            for name in KEYS {
+                let text = [&front[..], &with_key(&plain, name)].concat();
+                let mut whole = place.clone();
+                let mut held = self.clone();
+                let fits = whole.read(language, &mut charts.left, &text) == text.len()
+                    && hole.is_completable(language, &mut charts.left, &whole)
+                    && hole.is_member(language, &mut charts.left, &whole);
+                let is_right = fits
+                    && held.read_bytes(lexer, &mut place.lexed.clone(), &text).is_ok()
+                    && held.check(lexer, &whole.lexed, &hole.right.text).is_ok();
+                if is_right {
+                    return Some(text);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What keys are tried as.
+const KEYS: [&[u8]; 6] = [b"", b"a", b"b", b"c", b"aa", b"key-of-its-own"];
+
+/// A text in which keys that are nothing, one letter or one digit are another one.
+fn with_key(text: &[u8], key: &[u8]) -> Vec<u8> {
+    if key.is_empty() {
+        return text.to_vec();
+    }
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let mut written = Vec::with_capacity(text.len());
+    for (index, &byte) in text.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| text.get(before));
+        let is_word = byte.is_ascii_alphanumeric()
+            && !is_part(before)
+            && !is_part(text.get(index + 1))
+            && !matches!(before, Some(b'=' | b':'));
+        let is_empty = byte == b'"' && before == Some(&b'"');
+        if is_empty || is_word {
+            written.extend_from_slice(key);
+        }
+        if !is_word {
+            written.push(byte);
+        }
+    }
+    written
+}

@@ -1,0 +1,383 @@
+//! Which tokens names are against, of those that the grammar lets through.
+//!
+//! Reading each token would cost a hundred times what the grammar's mask does. Nearly all of them are words
+//! behind a few signs, or signs alone: of words only the visible names are looked up
+//! (`masks/words.rs`), and most places are such that no sign can be wrong. The rest is read,
+//! and whatever is not certain. What does not depend on the visible names is worked out once for all places of a
+//! shape: an outline, which is filled with them.
+
+use fim_lexer::RawState;
+use fim_lexer::scanner::StateKind;
+
+use super::known_masks::{NamedMasks, Outline, Slot};
+use super::name_law::{NameLaw, Verdict, behind};
+use crate::charts::LeftCharts;
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::masks::{Token, TokenId, Vocabulary, WordGroup, may_end_text};
+
+/// Puts a token's bit back, as it was.
+fn restore(original: &[u32], mask: &mut [u32], id: TokenId) {
+    mask[id.index() / 32] |= original[id.index() / 32] & (1 << (id.0 % 32));
+}
+
+/// Puts the bits of a group's tokens back, as they were: of those that are given, or else of all.
+fn restore_all(group: &WordGroup, tokens: Option<&[TokenId]>, original: &[u32], mask: &mut [u32]) {
+    match tokens {
+        Some(tokens) => tokens.iter().for_each(|&id| restore(original, mask, id)),
+        None => group.restore(original, mask),
+    }
+}
+
+fn is_set(mask: &[u32], id: TokenId) -> bool {
+    mask[id.index() / 32] & (1 << (id.0 % 32)) != 0
+}
+
+fn clear(mask: &mut [u32], id: TokenId) {
+    mask[id.index() / 32] &= !(1 << (id.0 % 32));
+}
+
+/// Somewhere behind the place of the mask.
+pub(super) struct Spot<Names> {
+    pub(super) place: Place,
+    pub(super) names: Names,
+}
+
+impl<Names: NameLaw> Spot<Names> {
+    /// The word in progress, if it may become a name.
+    fn word(&self, language: &Language) -> Option<&[u8]> {
+        self.names.begun_word(language, self.place.lexed.raw)
+    }
+
+    /// What a word is tried with.
+    fn probe(&self) -> &[u8] {
+        self.names.no_names().probe()
+    }
+}
+
+/// What comes of reading bytes.
+enum Read<Names> {
+    Spot(Spot<Names>),
+    /// The grammar cannot read them, or not as they are.
+    No,
+    /// Names are against them, whatever follows.
+    Wrong,
+}
+
+pub(super) struct Judge<'a> {
+    pub(super) language: &'a Language,
+    pub(super) left: &'a mut LeftCharts,
+    pub(super) hole: &'a mut Hole,
+    pub(super) vocabulary: &'a Vocabulary,
+    /// Whether a word was met that may come only as one of the right context's: the visible names decide.
+    pub(super) is_of_more: bool,
+}
+
+/// What is known of the tokens of a group.
+#[expect(clippy::large_enum_variant, reason = "it is taken apart where it is made")]
+enum Judged<Names> {
+    /// They may come.
+    Fine,
+    /// Names are against them, whatever follows.
+    Wrong,
+    /// Each of them must be read.
+    Unknown,
+    /// Those that visible names begin with may come: behind the signs, and behind a letter.
+    Visible(Spot<Names>, Spot<Names>),
+}
+
+impl Judge<'_> {
+    /// Adds to the mask of an outline what the names that are visible at the place begin with, and takes out what is
+    /// wrong of the tokens that are read each time.
+    pub(super) fn fill<Names: NameLaw>(
+        &mut self,
+        place: &Place,
+        names: &Names,
+        outline: &Outline,
+        known: &mut NamedMasks<Names>,
+        mask: &mut [u32],
+    ) {
+        let (language, vocabulary) = (self.language, self.vocabulary);
+        let grammar = &*outline.grammar;
+        let may_end =
+            |hole: &Hole| names.check_end(language, &place.lexed, &hole.right.text).is_ok();
+        if vocabulary.ends().iter().any(|&id| is_set(grammar, id)) && !may_end(self.hole) {
+            vocabulary.ends().iter().for_each(|&id| clear(mask, id));
+        }
+        let words = vocabulary.words();
+        let begun = names.begun_word(language, place.lexed.raw).unwrap_or_default();
+        let print = names.visible_print();
+        let here = || Spot { place: place.clone(), names: names.clone() };
+        for &(index, slot) in &outline.slots {
+            let group = words.group(index as usize);
+            if slot == Slot::Others {
+                if let Some(probe) = self.probed(&here(), group) {
+                    let print = probe.names.visible_print();
+                    let tokens = known.tokens(vocabulary, print, &probe.names, index);
+                    restore_all(group, tokens.as_deref(), grammar, mask);
+                }
+            } else if group.lead.is_empty() && !begun.is_empty() {
+                let visible = known.visible(vocabulary, print, names);
+                let first = visible.partition_point(|name| &**name < begun);
+                for name in visible[first..].iter().take_while(|name| name.starts_with(begun)) {
+                    let found = group.beginnings_of(vocabulary, name, begun.len());
+                    found.into_iter().for_each(|id| restore(grammar, mask, id));
+                }
+            } else {
+                let tokens = known.tokens(vocabulary, print, names, index);
+                restore_all(group, tokens.as_deref(), grammar, mask);
+            }
+        }
+        let named = words.named.in_mask(vocabulary, grammar);
+        if !named.is_empty() {
+            let is_asked = |token: &[u8]| !outline.is_in_text || may_end_text(token);
+            self.keep_read(&here(), &named, mask, is_asked);
+        }
+    }
+
+    fn read<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> Read<Names> {
+        let mut place = from.place.clone();
+        if place.read(self.language, self.left, text) < text.len()
+            || place.lexed.raw == RawState::DEAD
+        {
+            return Read::No;
+        }
+        let mut names = from.names.clone();
+        match names.read(self.language, &from.place.lexed, text) {
+            Ok(()) => Read::Spot(Spot { place, names }),
+            Err(_) => Read::Wrong,
+        }
+    }
+
+    /// Whether a string or a comment is in progress, in which all words may come.
+    fn is_in_text<Names: NameLaw>(&mut self, here: &Spot<Names>) -> bool {
+        let kind = |place: &Place| self.language.lexer.scanner.kind(place.lexed.raw);
+        let is_begun = kind(&here.place).is_in_symbol() || kind(&here.place) == StateKind::Comment;
+        is_begun
+            && !here.names.waits()
+            && here.word(self.language).is_none()
+            && matches!(self.read(here, here.probe()), Read::Spot(probe) if probe.word(self.language).is_none())
+    }
+
+    /// What the masks of places that have the shape of this one have in common. `mask` is the grammar's.
+    pub(super) fn outline<Names: NameLaw>(&mut self, here: &Spot<Names>, mask: &[u32]) -> Outline {
+        let words = self.vocabulary.words();
+        let (grammar, mut base) = (Box::from(mask), Box::<[u32]>::from(mask));
+        let print = here.names.visible_print();
+        let is_in_text = self.is_in_text(here);
+        let is_in_word = here.word(self.language).is_some();
+        let n_groups = words.groups.len() + usize::from(is_in_word);
+        let mut slots = Vec::new();
+        for index in 0..n_groups {
+            let group = words.group(index);
+            if is_in_text && !may_end_text(&group.lead) || !group.is_in(mask) {
+                continue;
+            }
+            match self.judged(here, group) {
+                Judged::Fine => {}
+                Judged::Wrong => group.clear(&mut base),
+                Judged::Unknown => {
+                    let entries = group.in_mask(self.vocabulary, mask);
+                    self.keep_read(here, &entries, &mut base, |_| true);
+                }
+                Judged::Visible(front, probe) => {
+                    group.clear(&mut base);
+                    group.restore_foreign(mask, &mut base);
+                    self.keep_keywords(&front, &probe, group, mask, &mut base);
+                    let is_same = probe.names.visible_print() == print;
+                    let slot = if is_same { Slot::Same } else { Slot::Others };
+                    slots.push((index as u32, slot));
+                }
+            }
+        }
+        self.keep_signs(here, &mut base, is_in_text);
+        let endings = words.endings.in_mask(self.vocabulary, mask);
+        self.keep_read(here, &endings, &mut base, |_| true);
+        if !is_in_text {
+            let others = words.others.in_mask(self.vocabulary, mask);
+            self.keep_read(here, &others, &mut base, |_| true);
+        }
+        Outline { grammar, base, slots, is_in_text, is_of_more: self.is_of_more }
+    }
+
+    /// What is known of the tokens of a group.
+    fn judged<Names: NameLaw>(&mut self, here: &Spot<Names>, group: &WordGroup) -> Judged<Names> {
+        let front = match self.read(here, &group.lead) {
+            Read::Spot(front) => front,
+            Read::No => return Judged::Unknown,
+            Read::Wrong => return Judged::Wrong,
+        };
+        let probe = match self.read(&front, front.probe()) {
+            Read::Spot(probe) => probe,
+            Read::No => return Judged::Unknown,
+            Read::Wrong => return Judged::Wrong,
+        };
+        let Some((_, begun)) = probe.word(self.language).and_then(|word| word.split_last()) else {
+            // In a string or a comment all words may come, if one may: a string tells what a target is none of.
+            return if probe.names.waits() { Judged::Unknown } else { Judged::Fine };
+        };
+        if !begun.is_ascii() {
+            return Judged::Fine;
+        }
+        if !self.hole.symbol_is_completable(self.language, self.left, &probe.place) {
+            return Judged::Unknown;
+        }
+        let is_all = probe.names.verdict(self.language, self.left, self.hole, &probe.place)
+            == Verdict::All
+            || probe.names.sees_all();
+        if is_all { Judged::Fine } else { Judged::Visible(front, probe) }
+    }
+
+    /// Behind a group's signs and a letter.
+    fn probed<Names: NameLaw>(
+        &mut self,
+        here: &Spot<Names>,
+        group: &WordGroup,
+    ) -> Option<Spot<Names>> {
+        let Read::Spot(front) = self.read(here, &group.lead) else { return None };
+        match self.read(&front, front.probe()) {
+            Read::Spot(probe) => Some(probe),
+            Read::No | Read::Wrong => None,
+        }
+    }
+
+    /// Puts those tokens of a group back that may become what is no name.
+    fn keep_keywords<Names: NameLaw>(
+        &mut self,
+        front: &Spot<Names>,
+        probe: &Spot<Names>,
+        group: &WordGroup,
+        original: &[u32],
+        mask: &mut [u32],
+    ) {
+        let begun = probe.word(self.language).and_then(|word| word.split_last());
+        let begun = begun.map_or(&b""[..], |(_, begun)| begun);
+        let waits = probe.names.waits();
+        let n_lead = group.lead.len();
+        let scanner = &self.language.lexer.scanner;
+        let start = scanner.start(probe.place.lexed.frames.last().copied());
+        let vocabulary = self.vocabulary;
+        let mut try_word = |judge: &mut Self, word: &[u8], id: TokenId| {
+            if !is_set(original, id) || is_set(mask, id) {
+                return;
+            }
+            let raw =
+                [begun, word].concat().iter().fold(start, |raw, &byte| scanner.next(raw, byte));
+            let place = &probe.place;
+            let may_be =
+                probe.names.may_be_none(judge.language, judge.left, judge.hole, place, raw);
+            // A keyword changes nothing before it has ended, unless something waits for it.
+            if may_be && (!waits || judge.is_fine(front, word)) {
+                mask[id.index() / 32] |= 1 << (id.0 % 32);
+            }
+        };
+        let no_names = probe.names.no_names();
+        if begun.is_empty() {
+            for &entry in group.no_names(vocabulary, no_names).iter() {
+                let word = &vocabulary.entry(entry as usize)[n_lead..];
+                try_word(self, word, vocabulary.id(entry as usize));
+            }
+            return;
+        }
+        let keywords = no_names.keywords().filter(|keyword| keyword.starts_with(begun));
+        let mut texts: Vec<Vec<u8>> = keywords.map(<[u8]>::to_vec).collect();
+        if let [first] = begun
+            && no_names.prefixes().contains(first)
+        {
+            texts.extend(no_names.prefixes().iter().map(|&second| vec![*first, second]));
+        }
+        for text in texts {
+            for id in group.beginnings_of(vocabulary, &text, begun.len()) {
+                let Some(Token::Text(token)) = vocabulary.token(id) else { continue };
+                try_word(self, &token[n_lead..], id);
+            }
+        }
+    }
+
+    /// Whether a text may come that the grammar lets through.
+    fn is_fine<Names: NameLaw>(&mut self, from: &Spot<Names>, text: &[u8]) -> bool {
+        let mut place = from.place.clone();
+        place.read(self.language, self.left, text) == text.len()
+            && behind(&from.names, self.language, self.left, self.hole, &from.place, &place, text)
+                .is_ok()
+    }
+
+    /// Keeps those tokens without a letter that may come.
+    fn keep_signs<Names: NameLaw>(
+        &mut self,
+        here: &Spot<Names>,
+        mask: &mut [u32],
+        is_in_text: bool,
+    ) {
+        let words = self.vocabulary.words();
+        let mut signs = words.signs.in_mask(self.vocabulary, mask);
+        let is_in_word = here.word(self.language).is_some();
+        if !is_in_word {
+            // In a word they go on with it, as letters do.
+            signs.extend(words.digits.in_mask(self.vocabulary, mask));
+            signs.sort_unstable();
+        }
+        // A quote may make a word a string's beginning; all else ends it.
+        let goes_on = |token: &[u8]| matches!(token[0], b'"' | b'\'');
+        match self.read(here, b" ") {
+            Read::Spot(behind) if behind.names.is_quiet() => {
+                if is_in_word {
+                    self.keep_read(here, &signs, mask, goes_on);
+                } else if !here.names.is_quiet() {
+                    self.keep_read(here, &signs, mask, |token| !is_in_text || may_end_text(token));
+                }
+            }
+            _ => self.keep_read(here, &signs, mask, |token| !is_in_text || may_end_text(token)),
+        }
+    }
+
+    /// Keeps those of some tokens that may come: each is read, unless `is_asked` says that it is fine. What
+    /// neighbours have in common is read once.
+    fn keep_read<Names: NameLaw>(
+        &mut self,
+        here: &Spot<Names>,
+        entries: &[u32],
+        mask: &mut [u32],
+        is_asked: impl Fn(&[u8]) -> bool,
+    ) {
+        let mut behind: Vec<Spot<Names>> = Vec::new();
+        // The last token that was read, and how much of it is wrong whatever follows.
+        let mut last: &[u8] = b"";
+        let mut n_wrong = usize::MAX;
+        let vocabulary = self.vocabulary;
+        for &entry in entries {
+            let (id, token) = (vocabulary.id(entry as usize), vocabulary.entry(entry as usize));
+            if !is_set(mask, id) || !is_asked(token) {
+                continue;
+            }
+            let n_shared = last.iter().zip(token).take_while(|(one, other)| one == other).count();
+            if n_shared >= n_wrong {
+                clear(mask, id);
+                continue;
+            }
+            (last, n_wrong) = (token, usize::MAX);
+            behind.truncate(n_shared);
+            while behind.len() < token.len() {
+                let from = behind.last().unwrap_or(here);
+                match self.read(from, &token[behind.len()..=behind.len()]) {
+                    Read::Spot(further) => behind.push(further),
+                    Read::No | Read::Wrong => {
+                        n_wrong = behind.len() + 1;
+                        break;
+                    }
+                }
+            }
+            let last = behind.last().filter(|_| n_wrong == usize::MAX);
+            let is_fine = last.is_some_and(|Spot { place, names }| {
+                names.check_begun(self.language, self.left, self.hole, place).is_ok()
+            });
+            self.is_of_more |= last.is_some_and(|spot| {
+                spot.word(self.language).is_some()
+                    && !self.hole.symbol_is_completable(self.language, self.left, &spot.place)
+            });
+            if !is_fine {
+                clear(mask, id);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a law of names tells of a place besides, for masks that look visible names up among the tokens.
+
+use std::fmt::Debug;
+
+use fim_lexer::lexer::LexState;
+use fim_lexer::scanner::RawState;
+
+use super::law::Wrong;
+use crate::caches::Fingerprint;
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::masks::NoNames;
+
+/// Which words may come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    All,
+    /// Beginnings of visible names, and what is no name.
+    Visible,
+}
+
+/// The names at a place in a hole, as a language's law sees them. Copies are cheap.
+pub(crate) trait NameLaw: Clone + Debug + Send + Sync + 'static {
+    /// What the law says of what is wrong.
+    type Wrong: Into<Wrong>;
+
+    /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
+    fn read(
+        &mut self,
+        language: &Language,
+        lexed: &LexState,
+        text: &[u8],
+    ) -> Result<(), Self::Wrong>;
+
+    /// Whether the symbol in progress can become one that may stand there.
+    fn check_begun(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Self::Wrong>;
+
+    /// Whether the text may end here.
+    fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Self::Wrong>;
+
+    /// How many bytes of the hole's text have been read.
+    fn n_read(&self) -> i64;
+
+    /// The words of the language that are no names.
+    fn no_names(&self) -> &NoNames;
+
+    /// The word that is in progress, if one is that may become a name: words in texts are none.
+    fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]>;
+
+    /// Whether it surely is the same place as another one, as far as what may come is concerned.
+    fn is_same(&self, other: &Self) -> bool;
+
+    /// Whether the contexts are the same as those of another place.
+    fn has_contexts_of(&self, other: &Self) -> bool;
+
+    /// What tells this place from others but for what is visible. None where it depends on more which tokens may
+    /// come. `word` is the one in progress; `tails` are the lengths of underscores that tokens are or go on with.
+    fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint>;
+
+    /// What tells the names that are visible here from others.
+    fn visible_print(&self) -> Fingerprint;
+
+    /// The names that are visible, some of them several times; None if all names are.
+    fn visible(&self) -> Option<Vec<&[u8]>>;
+
+    /// Which words may stand for the one in progress, if the grammar has nothing against a name there.
+    fn verdict(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Verdict;
+
+    /// Whether a word with which the lexer is in this state may become what is no name.
+    fn may_be_none(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        raw: RawState,
+    ) -> bool;
+
+    /// Whether names wait for what follows.
+    fn waits(&self) -> bool;
+
+    /// Whether no sign can be wrong behind what has been read.
+    fn is_quiet(&self) -> bool;
+
+    /// Whether all names are visible.
+    fn sees_all(&self) -> bool {
+        self.visible().is_none()
+    }
+
+    /// A text that makes the whole fit with names that exist, if one is found.
+    fn witness(
+        &self,
+        language: &Language,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Option<Vec<u8>>;
+
+    /// The names that the lines behind the hole use and nothing binds, if its text ends here.
+    fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>>;
+
+    /// Whether any of these is used by lines that see nothing of what is bound here.
+    fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool;
+}
+
+/// The names behind a text that the grammar has read: from `place` to `further`.
+pub(crate) fn behind<Names: NameLaw>(
+    names: &Names,
+    language: &Language,
+    left: &mut LeftCharts,
+    hole: &mut Hole,
+    place: &Place,
+    further: &Place,
+    text: &[u8],
+) -> Result<Names, Names::Wrong> {
+    let mut names = names.clone();
+    names.read(language, &place.lexed, text)?;
+    names.check_begun(language, left, hole, further)?;
+    Ok(names)
+}

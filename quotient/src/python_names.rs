@@ -1,0 +1,239 @@
+//! Names that exist in Python: what a hole's text may use, bind and return, beyond what the grammar says.
+//!
+//! The reader (`reader.rs`) knows what each name is there for: most are decided by the symbol behind
+//! them. Both contexts are read for what they bind (`left_context.rs`, `right_context.rs`), by scope and, on
+//! the right, by the column that decides whose it is (`right.rs`); a document keeps what it has read of them
+//! (`kept.rs`). A use is refused if it is proven that nothing binds it: no
+//! scope around it, no builtin, no later line where that counts, no comprehension that may still come.
+//! While a name is being written, a visible name must begin like that, or a keyword that may come there.
+//!
+//! Doubt means yes: `from x import *`, `exec`, names that the left context uses without binding them, names
+//! with letters beyond ASCII.
+//!
+//! Reading order: `kinds`, `name_set`, `builtins`, `scopes`, `demands`, `right`, `frames`, `reader`, `visible`, `roles`,
+//! `uses`, `doubt`, `statements`, `brackets`, `walruses`, `compiling`, `declarations`, `comprehensions`, `stars`,
+//! `patterns`, `left_context`, `right_context`, `kept`; then what is made of it: `judging`, `words`, `shape`, `ways`,
+//! `anew`, `wanted`, `bound`, `witness_headers`, `witness_calls`, `witnesses`; and as a law: `held`.
+
+mod anew;
+mod bound;
+mod brackets;
+mod builtins;
+mod compiling;
+mod comprehensions;
+mod declarations;
+mod demands;
+mod doubt;
+mod frames;
+mod held;
+mod judging;
+mod kept;
+mod kept_lefts;
+mod kept_rights;
+mod kinds;
+mod left_context;
+mod name_set;
+mod patterns;
+mod quiet;
+mod reader;
+mod right;
+mod right_context;
+mod roles;
+mod scopes;
+mod shape;
+mod shared;
+mod stars;
+mod statements;
+mod uses;
+mod visible;
+mod walruses;
+mod wanted;
+mod ways;
+mod witness_calls;
+mod witness_headers;
+mod witnesses;
+mod words;
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::{LexState, Symbol};
+use fim_lexer::{Lexer, TerminalId};
+use smallvec::SmallVec;
+
+use self::compiling::Reason;
+pub(crate) use self::held::law;
+use self::kept::KeptNames;
+use self::kinds::{Kind, Kinds};
+use self::left_context::Tables;
+use self::name_set::{Name, Query};
+use self::reader::{Mode, Reader, Wrong};
+use self::scopes::Surroundings;
+use crate::grammar::Language;
+use crate::laws::Contexts;
+use crate::masks::NoNames;
+
+/// What a language says about names.
+#[derive(Debug)]
+struct NameRules {
+    kinds: Kinds,
+    no_names: NoNames,
+    builtins: Arc<[Name]>,
+    has_late_annotations: bool,
+    /// What may make a name that is not visible one that is bound.
+    walrus: Option<TerminalId>,
+    assign: Option<TerminalId>,
+    name: Option<TerminalId>,
+}
+
+impl NameRules {
+    /// The rules of a version of Python; none are known of other languages.
+    fn new(name: &str, version: Option<&str>, lexer: &Lexer) -> Option<Self> {
+        let version = version.filter(|_| name == "python")?;
+        let terminal = |name| lexer.description.terminal(name);
+        let kinds = Kinds::new(lexer);
+        Some(Self {
+            no_names: NoNames::of(lexer, |terminal| kinds.of(terminal) == Kind::Name),
+            kinds,
+            builtins: builtins::builtins(version),
+            has_late_annotations: builtins::is_at_least(version, "3.14"),
+            walrus: terminal(":="),
+            assign: terminal("="),
+            name: terminal("NAME"),
+        })
+    }
+}
+
+/// The names at a place in a hole.
+#[derive(Clone, Debug)]
+struct NamesAt {
+    rules: Arc<NameRules>,
+    around: Arc<Surroundings>,
+    reader: Arc<Reader>,
+    /// The symbol in progress, if it may be a name.
+    symbol: SmallVec<[u8; 24]>,
+    symbol_start: i64,
+    n_read: i64,
+    /// What is wrong with the right context's lines whatever the text is.
+    old_fault: Option<Reason>,
+}
+
+/// Nobody writes longer names; of strings that begin with a letter no more is kept.
+const MAX_NAME: usize = 1 << 10;
+
+impl NamesAt {
+    /// The names at a place in a hole behind `begun`, which is read as a part of the left context. `kept` is
+    /// what is known of both contexts, and `known` are names of elsewhere.
+    fn new(
+        language: &Language,
+        rules: &Arc<NameRules>,
+        contexts: &Contexts<'_>,
+        kept: &mut KeptNames,
+        lexed: &LexState,
+        known: &[Vec<u8>],
+    ) -> Self {
+        let mut known: Vec<Name> = known.iter().map(|name| name.as_slice().into()).collect();
+        known.sort_unstable();
+        let mut around = Surroundings {
+            builtins: Arc::clone(&rules.builtins),
+            known: known.into(),
+            right: Arc::default(),
+        };
+        let tables = Tables { lexer: &language.lexer, kinds: &rules.kinds, around: &around };
+        let names = kept.right(&tables, contexts.right, lexed);
+        let (mut reader, symbol) = kept.left(&tables, contexts, rules.has_late_annotations, lexed);
+        around.right = Arc::new(names);
+        reader.mode = Mode::Hole;
+        reader.judged_from = 0;
+        reader.freeze();
+        let symbol_start = -(symbol.len() as i64);
+        let symbol = begun_name(&symbol);
+        if !symbol.is_empty() && reader.sees(Query::Prefix(&symbol), &around) {
+            // A half name that no visible one begins like is beyond judgement: it is its author's.
+            reader.judged_from = symbol_start;
+        }
+        let fault = reader.scopes.fault(&around.right.behind);
+        // The lines behind a header are in no suite yet.
+        let old_fault = fault.filter(|_| reader.coming.is_none()).map(|(_, reason)| reason);
+        Self {
+            old_fault,
+            rules: Arc::clone(rules),
+            around: Arc::new(around),
+            reader: Arc::new(reader),
+            symbol,
+            symbol_start,
+            n_read: 0,
+        }
+    }
+
+    /// Reads text that the grammar allows. `lexed` is where the lexer stands in front of it.
+    fn read(&mut self, language: &Language, lexed: &LexState, text: &[u8]) -> Result<(), Wrong> {
+        let mut lexed = lexed.clone();
+        for &byte in text {
+            self.read_byte(language, &mut lexed, byte)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a byte; the lexer's refusal is nobody's fault here.
+    fn read_byte(
+        &mut self,
+        language: &Language,
+        lexed: &mut LexState,
+        byte: u8,
+    ) -> Result<bool, Wrong> {
+        let scanner = &language.lexer.scanner;
+        let before = lexed.raw;
+        let mut symbols: SmallVec<[Symbol; 4]> = SmallVec::new();
+        let is_read = language.lexer.feed(lexed, byte, &mut |symbol| {
+            symbols.push(symbol);
+            true
+        });
+        for symbol in symbols {
+            let kind = self.rules.kinds.of(symbol.terminal);
+            let column = symbol.column.map(|column| column.wide);
+            let reader = Arc::make_mut(&mut self.reader);
+            let (start, text) = if is_layout(kind) {
+                (self.n_read, &[][..])
+            } else {
+                (self.symbol_start, &self.symbol[..])
+            };
+            reader.symbol(kind, text, start, column, &self.around)?;
+        }
+        let is_begin = scanner.kind(before).is_clean()
+            || scanner.next(before, byte) == fim_lexer::RawState::DEAD;
+        if scanner.kind(lexed.raw).is_in_symbol() {
+            if is_begin {
+                self.symbol.clear();
+                self.symbol_start = self.n_read;
+            }
+            let is_name = match is_begin {
+                true => begins_name(byte) || self.reader.reads_strings(),
+                false => !self.symbol.is_empty(),
+            };
+            if is_name && self.symbol.len() < MAX_NAME {
+                self.symbol.push(byte);
+            }
+        } else {
+            self.symbol.clear();
+        }
+        self.n_read += 1;
+        Ok(is_read)
+    }
+}
+
+/// What the reader is told of layout has no text.
+fn is_layout(kind: Kind) -> bool {
+    matches!(kind, Kind::Newline | Kind::Indent | Kind::Dedent)
+}
+
+fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
+/// A symbol in progress, if it may be a name.
+fn begun_name(symbol: &[u8]) -> SmallVec<[u8; 24]> {
+    match symbol.first() {
+        Some(&byte) if begins_name(byte) && symbol.len() < MAX_NAME => symbol.into(),
+        _ => SmallVec::new(),
+    }
+}

@@ -1,0 +1,242 @@
+//! What CPython's compiler refuses although its parser does not, as far as one symbol shows it.
+//!
+//! `stars`, `comprehensions`, `patterns` and `declarations` know what takes more than one symbol.
+//! docs/names.md lists what is left to the compiler.
+
+use super::kinds::Kind;
+use super::reader::{Mode, Reader, Statement, Wrong, wrong};
+use super::scopes::{BlockKind, Scope, ScopeKind, Surroundings};
+
+/// Why a symbol must not stand where it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reason {
+    /// No such name is visible.
+    Undefined,
+    /// `return` outside of functions, and the like.
+    OutsideFunction,
+    /// `await` and the like outside of asynchronous functions.
+    OutsideAsync,
+    /// `break` or `continue` outside of loops.
+    OutsideLoop,
+    /// `yield from`, or a value returned, in an asynchronous generator.
+    InAsyncGenerator,
+    /// `nonlocal` where no function around binds the name.
+    NoNonlocal,
+    /// `global` or `nonlocal` behind what it is about.
+    TooLate,
+    /// Two parameters of one name.
+    RepeatedParameter,
+    /// Two arguments of one name.
+    RepeatedKeyword,
+    /// Nothing is left for this `case` or `except`.
+    Unreachable,
+    /// `import *` in a function or class.
+    StarImport,
+    /// An import from `__future__` that does not stand in front of all else, or would not any more.
+    LateFuture,
+    /// A starred expression that is no element of a row.
+    LoneStar,
+    /// A second star in a row of targets, or of patterns.
+    SecondStar,
+    /// `yield`, or what rebinds a variable, in a comprehension.
+    InComprehension,
+    /// A name that is captured twice.
+    RepeatedCapture,
+    /// Alternatives that capture different names.
+    UnequalAlternatives,
+    /// What nothing may bind: `__debug__`.
+    Constant,
+    /// No such feature of `__future__`.
+    NoFeature,
+    /// `yield`, `await` or `:=` where types are described.
+    InType,
+    /// `break`, `continue` or `return` in the suite of an `except*`.
+    InGroup,
+    /// A `return`, `break` or the like of the right context would be left without its function or loop.
+    Rest,
+}
+
+impl Reason {
+    /// The reason as a sentence, with `{}` for the symbol.
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            Self::Undefined => "`{}` is not defined here",
+            Self::OutsideFunction => "`{}` stands outside of functions",
+            Self::OutsideAsync => "`{}` stands outside of asynchronous functions",
+            Self::OutsideLoop => "`{}` stands outside of loops",
+            Self::InAsyncGenerator => "`{}` does not fit an asynchronous generator",
+            Self::NoNonlocal => "no function around this one binds `{}`",
+            Self::TooLate => "`{}` is bound before it is declared",
+            Self::RepeatedParameter => "the parameter `{}` is repeated",
+            Self::RepeatedKeyword => "the keyword `{}` is repeated",
+            Self::Unreachable => "nothing is left for this `{}`",
+            Self::LoneStar => "a starred expression stands in a row of others",
+            Self::SecondStar => "a row of targets has one star",
+            Self::InComprehension => "`{}` does not fit a comprehension",
+            Self::RepeatedCapture => "`{}` is captured twice",
+            Self::UnequalAlternatives => "alternatives capture the same names",
+            Self::Constant => "`{}` cannot be bound",
+            Self::NoFeature => "`__future__` has no `{}`",
+            Self::InType => "`{}` does not fit the description of a type",
+            Self::InGroup => "`{}` cannot leave an `except*`",
+            Self::Rest => "the lines behind it would leave their function or loop",
+            Self::LateFuture => "imports from `__future__` come first",
+            Self::StarImport => "`import *` stands outside of the module's own lines",
+        }
+    }
+}
+
+/// What a part of a right context needs of the scope that it will be in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Needs {
+    pub(super) function: bool,
+    pub(super) async_function: bool,
+    pub(super) a_loop: bool,
+    pub(super) yields: bool,
+    /// What an asynchronous function must not.
+    pub(super) yields_from: bool,
+    pub(super) returns_value: bool,
+}
+
+impl Needs {
+    /// What both need.
+    pub(super) fn join(&mut self, other: Self) {
+        self.function |= other.function;
+        self.async_function |= other.async_function;
+        self.a_loop |= other.a_loop;
+        self.yields |= other.yields;
+        self.yields_from |= other.yields_from;
+        self.returns_value |= other.returns_value;
+    }
+}
+
+/// Checks a symbol of a hole, by the one in front of it; notes what one of a context needs.
+pub(super) fn check(
+    reader: &mut Reader,
+    kind: Kind,
+    before: Kind,
+    text: &[u8],
+    start: i64,
+    around: &Surroundings,
+) -> Result<(), Wrong> {
+    let is_value = before == Kind::Return && !matches!(kind, Kind::Newline | Kind::Semicolon);
+    if is_value {
+        reader.scopes.innermost_mut().needs.returns_value = true;
+    }
+    let is_in_lambda = reader.is_in_lambda();
+    let is_begin = reader.statement == Statement::Start;
+    let scope = reader.scopes.innermost();
+    let mut needs = scope.needs;
+    match kind {
+        Kind::Return => needs.function = true,
+        Kind::Yield if !is_in_lambda => (needs.function, needs.yields) = (true, true),
+        Kind::From if before == Kind::Yield && !is_in_lambda => needs.yields_from = true,
+        Kind::For | Kind::With if is_begin && reader.header.is_async => needs.async_function = true,
+        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => needs.a_loop = true,
+        _ => {}
+    }
+    if kind == Kind::Yield {
+        reader.note_yield(start)?;
+    }
+    if reader.mode == Mode::Context {
+        note_needs(reader, needs);
+    } else if matches!(kind, Kind::Yield | Kind::Await | Kind::Walrus) && reader.is_in_type() {
+        reader.note_in_type(kind, text, start)?;
+    }
+    if kind == Kind::Await {
+        reader.ask_for_async(b"await", start)?;
+    }
+    if reader.mode == Mode::Context {
+        return Ok(());
+    }
+    let scope = reader.scopes.innermost();
+    let reason = match kind {
+        Kind::Return | Kind::Yield if !is_in_lambda && !scope.is_function() => {
+            Some(Reason::OutsideFunction)
+        }
+        Kind::For | Kind::With if is_begin && reader.header.is_async && !is_async(scope) => {
+            Some(Reason::OutsideAsync)
+        }
+        Kind::Break | Kind::Continue if !reader.scopes.is_in_loop() => Some(Reason::OutsideLoop),
+        Kind::Break | Kind::Continue if reader.scopes.would_leave_group(true) => {
+            Some(Reason::InGroup)
+        }
+        Kind::Return if reader.scopes.would_leave_group(false) => Some(Reason::InGroup),
+        Kind::From if before == Kind::Yield && !is_in_lambda && is_async(scope) => {
+            Some(Reason::InAsyncGenerator)
+        }
+        _ if is_async(scope) && (kind == Kind::Yield || is_value) => {
+            let behind = reader.scopes.needs_behind(around);
+            let yields = needs.yields || behind.yields;
+            let returns = needs.returns_value || behind.returns_value;
+            (yields && returns).then_some(Reason::InAsyncGenerator)
+        }
+        Kind::Name if reader.frames.is_empty() => check_name(reader, text, around),
+        Kind::Except if is_begin => {
+            let is_after_all = reader.scopes.blocks.last().is_some_and(|block| block.takes_all);
+            is_after_all.then_some(Reason::Unreachable)
+        }
+        Kind::Star
+            if reader.statement == Statement::FromNames && reader.scopes.scopes.len() > 1 =>
+        {
+            Some(Reason::StarImport)
+        }
+        _ => None,
+    };
+    note_needs(reader, needs);
+    match reason {
+        Some(reason) => Err(wrong(text, start, reason)),
+        None => Ok(()),
+    }
+}
+
+/// Scopes are shared until they change.
+fn note_needs(reader: &mut Reader, needs: Needs) {
+    if reader.scopes.innermost().needs != needs {
+        reader.scopes.innermost_mut().needs = needs;
+    }
+}
+
+/// Checks whether imports from `__future__` come first: they may stand behind a docstring and each other.
+pub(super) fn check_future(
+    reader: &mut Reader,
+    kind: Kind,
+    text: &[u8],
+    start: i64,
+    around: &Surroundings,
+) -> Result<(), Wrong> {
+    let is_judged = reader.mode == Mode::Hole;
+    let is_import = kind == Kind::Import && reader.statement == Statement::FromModule;
+    let is_of_future = is_import && reader.header.has_future;
+    if is_of_future && is_judged && !reader.may_import_future {
+        return Err(wrong(text, start, Reason::LateFuture));
+    }
+    let is_other = match reader.statement {
+        Statement::Start => !matches!(kind, Kind::From | Kind::String | Kind::Semicolon),
+        // An expression that begins like a docstring.
+        Statement::Expression => !matches!(kind, Kind::String | Kind::Semicolon),
+        _ => is_import && !is_of_future,
+    };
+    if reader.may_import_future && is_other {
+        if is_judged && around.right.has_future {
+            return Err(wrong(text, start, Reason::LateFuture));
+        }
+        reader.may_import_future = false;
+    }
+    Ok(())
+}
+
+fn check_name(reader: &Reader, text: &[u8], around: &Surroundings) -> Option<Reason> {
+    match reader.statement {
+        Statement::Start if text == b"case" => {
+            let block = reader.scopes.blocks.last()?;
+            (block.kind == BlockKind::Match && block.takes_all).then_some(Reason::Unreachable)
+        }
+        Statement::Global | Statement::Nonlocal => reader.check_declared(text, around),
+        _ => None,
+    }
+}
+
+pub(super) fn is_async(scope: &Scope) -> bool {
+    scope.kind == ScopeKind::Function { is_async: true }
+}

@@ -1,0 +1,169 @@
+//! Python's names as the law that recognizers hold.
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::LexState;
+use fim_lexer::scanner::RawState;
+
+use super::reader::Wrong;
+use super::witnesses::Search;
+use super::{KeptNames, NameRules, NamesAt};
+use crate::caches::Fingerprint;
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::laws::{self, ByNames, Contexts, ContextsRead, HeldLaw, Law, NameLaw, Verdict};
+use crate::masks::NoNames;
+
+/// The law of a version of Python; none of other languages.
+pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
+    let rules = NameRules::new(&language.name, language.version.as_deref(), &language.lexer)?;
+    Some(Arc::new(rules))
+}
+
+impl Law for NameRules {
+    fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
+        Box::new(Document { rules: self, kept: KeptNames::default() })
+    }
+
+    fn bound_in(&self, language: &Language, text: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let found = NameRules::bound_in(self, language, text)?;
+        Some(found.iter().map(|name| name.to_vec()).collect())
+    }
+}
+
+/// What is kept of a document.
+#[derive(Debug)]
+struct Document {
+    rules: Arc<NameRules>,
+    kept: KeptNames,
+}
+
+impl ContextsRead for Document {
+    fn held(
+        &mut self,
+        language: &Language,
+        contexts: &Contexts<'_>,
+        lexed: &LexState,
+        known: &[Vec<u8>],
+    ) -> Box<dyn HeldLaw> {
+        let names = NamesAt::new(language, &self.rules, contexts, &mut self.kept, lexed, known);
+        Box::new(ByNames::new(names))
+    }
+
+    fn edit(&mut self, start: usize, stop: usize, n_new: usize, n_behind: usize) {
+        self.kept.edit(start, stop, n_new, n_behind);
+    }
+
+    fn memory(&self) -> usize {
+        self.kept.memory()
+    }
+}
+
+impl From<Wrong> for laws::Wrong {
+    fn from(Wrong { name, start, reason }: Wrong) -> Self {
+        Self { name, start, reason: laws::Reason(reason.sentence()) }
+    }
+}
+
+impl NameLaw for NamesAt {
+    type Wrong = Wrong;
+
+    fn read(&mut self, language: &Language, lexed: &LexState, text: &[u8]) -> Result<(), Wrong> {
+        Self::read(self, language, lexed, text)
+    }
+
+    fn check_begun(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Wrong> {
+        Self::check_begun(self, language, left, hole, place)
+    }
+
+    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+        Self::check_end(self, language, lexed, right)
+    }
+
+    fn n_read(&self) -> i64 {
+        self.n_read
+    }
+
+    fn no_names(&self) -> &NoNames {
+        &self.rules.no_names
+    }
+
+    fn begun_word(&self, language: &Language, raw: RawState) -> Option<&[u8]> {
+        Self::begun_word(self, language, raw)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        Self::is_same(self, other)
+    }
+
+    fn has_contexts_of(&self, other: &Self) -> bool {
+        Self::has_contexts_of(self, other)
+    }
+
+    fn shape(&self, word: Option<&[u8]>, tails: &[usize]) -> Option<Fingerprint> {
+        Self::shape(self, word, tails)
+    }
+
+    fn visible_print(&self) -> Fingerprint {
+        Self::visible_print(self)
+    }
+
+    fn visible(&self) -> Option<Vec<&[u8]>> {
+        Self::visible(self)
+    }
+
+    fn verdict(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Verdict {
+        Self::verdict(self, language, left, hole, place)
+    }
+
+    fn may_be_none(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        raw: RawState,
+    ) -> bool {
+        Self::may_be_none(self, language, left, hole, place, raw)
+    }
+
+    fn waits(&self) -> bool {
+        Self::waits(self)
+    }
+
+    fn is_quiet(&self) -> bool {
+        Self::is_quiet(self)
+    }
+
+    fn witness(
+        &self,
+        language: &Language,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        Search { language }.witness(charts, hole, place, self)
+    }
+
+    fn wanted(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Vec<Vec<u8>> {
+        let found = Self::wanted(self, language, lexed, right);
+        found.iter().map(|name| name.to_vec()).collect()
+    }
+
+    fn is_wanted_elsewhere(&self, language: &Language, lexed: &LexState, right: &[u8]) -> bool {
+        Self::is_wanted_elsewhere(self, language, lexed, right)
+    }
+}

@@ -1,0 +1,247 @@
+//! What is wrong with a name in progress, with one that waits for the next symbol, and with an end.
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::{LexState, Symbol};
+
+use super::compiling::Reason;
+use super::kinds::Kind;
+use super::name_set::Query;
+use super::reader::{Mode, Reader, Role, Waiting, Wrong};
+use super::{NamesAt, begins_name};
+use crate::charts::{LeftChart, LeftCharts};
+use crate::grammar::{IMPOSSIBLE, Language};
+use crate::hole::{Hole, Place};
+
+/// So much of the right context is read for the sake of names that wait for it.
+const MAX_REST: usize = 1 << 17;
+
+impl NamesAt {
+    /// Whether the symbol in progress can become one that may stand there: a name that is visible or may be
+    /// bound, or no name.
+    pub(super) fn check_begun(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Wrong> {
+        let raw = place.lexed.raw;
+        let is_in_symbol = language.lexer.scanner.kind(raw).is_in_symbol();
+        if self.reader.has_open_questions() && is_in_symbol {
+            self.check_next(language, left, hole, place)?;
+        }
+        if let Some(waiting) = self.reader.waiting.as_ref().filter(|_| !is_in_symbol) {
+            self.check_waiting(language, left, hole, place, waiting)?;
+        }
+        if !self.symbol.first().is_some_and(|&byte| begins_name(byte)) || !is_in_symbol {
+            return Ok(());
+        }
+        let rules = &self.rules;
+        if self.symbol_start < self.reader.judged_from
+            || self.may_begin(language, left, hole, place)
+        {
+            return Ok(());
+        }
+        let is_no_name = language.reach.emissions(raw).any(|emission| {
+            let (kinds, _) = rules.kinds.of_emission(emission);
+            kinds.iter().all(|&kind| kind != Kind::Name)
+                && place
+                    .chart_behind(language, left, emission)
+                    .is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+        });
+        if is_no_name {
+            return Ok(());
+        }
+        Err(Wrong {
+            name: self.symbol.to_vec(),
+            start: self.symbol_start,
+            reason: Reason::Undefined,
+        })
+    }
+
+    /// Checks whether what waits for the next symbol can bear any that the symbol in progress may become: `)`
+    /// is one as soon as it is there.
+    fn check_next(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Result<(), Wrong> {
+        let rules = &self.rules;
+        let mut found = Ok(());
+        for emission in language.reach.emissions(place.lexed.raw) {
+            let (kinds, _) = rules.kinds.of_emission(emission);
+            let chart = place.chart_behind(language, left, emission);
+            if chart.is_none_or(|chart| hole.cost(language, left, chart) >= IMPOSSIBLE) {
+                continue;
+            }
+            if kinds.contains(&Kind::Name) {
+                // Only a beginning is known of it.
+                return Ok(());
+            }
+            let mut reader = Reader::clone(&self.reader);
+            let mut read = kinds.iter().map(|&kind| {
+                reader.symbol(kind, &self.symbol, self.symbol_start, None, &self.around)
+            });
+            match read.find_map(Result::err) {
+                None => return Ok(()),
+                Some(wrong) => found = Err(wrong),
+            }
+        }
+        found
+    }
+
+    /// Whether a name may begin like the symbol in progress.
+    fn may_begin(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> bool {
+        let role = self.reader.role(&self.symbol);
+        if !role.is_use()
+            || !self.symbol.is_ascii()
+            || self.reader.sees(Query::Prefix(&self.symbol), &self.around)
+            || self.reader.rescuers(self.reader.frames.len()) != 0
+        {
+            return true;
+        }
+        let name = self.rules.name.map(|terminal| Symbol { terminal, column: None });
+        let behind = name.and_then(|name| left.step(&language.rules, place.chart, name));
+        behind.is_some_and(|chart| self.may_be_bound(language, left, hole, chart, role))
+    }
+
+    /// Whether `:=` or, for arguments, `=` may come behind a name.
+    pub(super) fn may_be_bound(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        chart: LeftChart,
+        role: Role,
+    ) -> bool {
+        let rules = &self.rules;
+        // In a call, `=` is more likely to come than `:=`; both must be asked for.
+        let terminals = match role {
+            Role::Argument => [rules.assign, rules.walrus],
+            Role::UseOrWalrus => [rules.walrus, None],
+            _ => [None, None],
+        };
+        terminals.into_iter().flatten().any(|terminal| {
+            let symbol = Symbol { terminal, column: None };
+            let behind = left.step(&language.rules, chart, symbol);
+            behind.is_some_and(|chart| hole.cost(language, left, chart) < IMPOSSIBLE)
+        })
+    }
+
+    /// Checks whether a name that has ended, and that nothing binds, can still be bound by the next symbol.
+    fn check_waiting(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        waiting: &Waiting,
+    ) -> Result<(), Wrong> {
+        if !waiting.role.is_use()
+            || !waiting.is_judged
+            || !waiting.name.is_ascii()
+            || self.reader.sees(Query::Name(&waiting.name), &self.around)
+            || self.reader.rescuers(waiting.depth) != 0
+            || self.may_be_bound(language, left, hole, place.chart, waiting.role)
+        {
+            return Ok(());
+        }
+        Err(Wrong { name: waiting.name.to_vec(), start: waiting.start, reason: Reason::Undefined })
+    }
+
+    /// Checks whether the text may end here, as far as names are concerned. `right` is the right context with the
+    /// line break at its end: as much of it is read as what waits for it needs.
+    pub(super) fn check_end(
+        &self,
+        language: &Language,
+        lexed: &LexState,
+        right: &[u8],
+    ) -> Result<(), Wrong> {
+        let mut rest = self.clone();
+        Arc::make_mut(&mut rest.reader).judged_until = self.n_read;
+        let mut lexed = lexed.clone();
+        for (index, &byte) in right.iter().enumerate() {
+            let is_in_symbol = language.lexer.scanner.kind(lexed.raw).is_in_symbol()
+                && rest.symbol_start < self.n_read;
+            if is_in_symbol && index > self.around.right.n_in_front {
+                // The text has begun a string that goes on: what was taken for lines is none.
+                return Ok(());
+            }
+            if !(is_in_symbol || rest.waits_for_rest(self.n_read)) || index == MAX_REST {
+                break;
+            }
+            if !is_in_symbol {
+                Arc::make_mut(&mut rest.reader).mode = Mode::Rest;
+            }
+            let is_read = rest.read_byte(language, &mut lexed, byte);
+            if !is_read.map_err(|wrong| self.of_rest(wrong))? {
+                // A line that stands nowhere: the grammar's business.
+                break;
+            }
+        }
+        let scopes = &rest.reader.scopes;
+        let start = self.n_read;
+        if !scopes.bear(&self.around.right.behind) {
+            return Err(Wrong { name: Vec::new(), start, reason: Reason::Rest });
+        }
+        match scopes.fault(&self.around.right.behind) {
+            Some((name, reason)) if self.old_fault != Some(reason) => {
+                Err(Wrong { name: name.to_vec(), start, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether more of the right context, which begins at `start`, has to be read before it is known whether the
+    /// text may end there.
+    fn waits_for_rest(&self, start: i64) -> bool {
+        let reader = &self.reader;
+        let right = &self.around.right;
+        let has_begun = reader.at >= start;
+        let is_at_line_end = has_begun && reader.is_at_line_end();
+        let has_suite = || {
+            let innermost = reader.scopes.blocks.last().and_then(|block| block.column);
+            right
+                .behind
+                .last()
+                .is_some_and(|(column, _)| innermost.is_some_and(|own| own < *column))
+        };
+        let has_declared = || right.behind.iter().any(|(_, demands)| !demands.declared.is_empty());
+        reader.has_open_questions()
+            || reader.coming.is_some()
+            || !has_begun
+            // `f(a=1|, a=2)`: the text has joined two calls.
+            || self.has_keywords()
+            || !is_at_line_end
+                && (right.has_needs_at_once
+                    || reader.is_of_future()
+                    || has_suite()
+                    || has_declared())
+    }
+
+    /// Whether a call is open that has keywords.
+    pub(super) fn has_keywords(&self) -> bool {
+        self.reader.frames.iter().any(|frame| !frame.keywords.is_empty())
+    }
+
+    /// What is wrong with the right context is that the text leaves it without its function or loop.
+    fn of_rest(&self, wrong: Wrong) -> Wrong {
+        let is_left = matches!(
+            wrong.reason,
+            Reason::OutsideFunction | Reason::OutsideAsync | Reason::OutsideLoop
+        );
+        if is_left && wrong.start >= self.n_read {
+            return Wrong { name: Vec::new(), start: self.n_read, reason: Reason::Rest };
+        }
+        wrong
+    }
+}

@@ -1,0 +1,178 @@
+//! What the terminals of Python's grammar are to the reader of names.
+
+use fim_lexer::Lexer;
+use fim_lexer::frames::FrameChange;
+use fim_lexer::scanner::EmissionId;
+use smallvec::SmallVec;
+
+/// What a symbol is, as far as names are concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A name, soft keywords included.
+    Name,
+    /// A literal, or a closing quote: what an operand may be besides names.
+    Operand,
+    /// The same, if it may be what a file begins with to describe itself.
+    String,
+    /// An operator between or in front of operands, or a keyword such as `not`.
+    Operator,
+    /// `|`, between alternatives of patterns, too.
+    Bar,
+    Star,
+    DoubleStar,
+    Comma,
+    Dot,
+    Colon,
+    Semicolon,
+    Assign,
+    Augmented,
+    Walrus,
+    Arrow,
+    At,
+    OpenParen,
+    OpenSquare,
+    OpenBrace,
+    Close,
+    FieldOpen,
+    FieldClose,
+    FieldColon,
+    Newline,
+    Indent,
+    Dedent,
+    Async,
+    Await,
+    Yield,
+    From,
+    For,
+    In,
+    If,
+    Else,
+    Lambda,
+    Break,
+    Continue,
+    Return,
+    Raise,
+    Assert,
+    Del,
+    Global,
+    Nonlocal,
+    Import,
+    As,
+    Elif,
+    While,
+    With,
+    Try,
+    Finally,
+    Except,
+    Class,
+    Def,
+    Pass,
+    /// Parts of strings and of the layout that tell nothing.
+    Nothing,
+}
+
+impl Kind {
+    fn of(terminal: &str) -> Self {
+        match terminal {
+            "NAME" | "match" | "case" | "_" | "type" | "FUTURE" | "FEATURE" | "BARRY" | "DEBUG"
+            | "LIKE_CONSTANT" => Self::Name,
+            "STRING" | "RISKY_STRING" => Self::String,
+            "REAL" | "IMAGINARY" | "BYTES" | "RISKY_BYTES" | "FSTRING_END" | "None" | "True"
+            | "False" | "..." => Self::Operand,
+            "*" => Self::Star,
+            "|" => Self::Bar,
+            "**" => Self::DoubleStar,
+            "," => Self::Comma,
+            "." => Self::Dot,
+            ":" => Self::Colon,
+            ";" => Self::Semicolon,
+            "=" => Self::Assign,
+            ":=" => Self::Walrus,
+            "->" => Self::Arrow,
+            "@" => Self::At,
+            "(" => Self::OpenParen,
+            "[" => Self::OpenSquare,
+            "{" => Self::OpenBrace,
+            ")" | "]" | "}" => Self::Close,
+            "FIELD_OPEN" => Self::FieldOpen,
+            "FIELD_CLOSE" => Self::FieldClose,
+            "FIELD_COLON" => Self::FieldColon,
+            "NEWLINE" => Self::Newline,
+            "INDENT" => Self::Indent,
+            "DEDENT" => Self::Dedent,
+            "async" => Self::Async,
+            "await" => Self::Await,
+            "yield" => Self::Yield,
+            "from" => Self::From,
+            "for" => Self::For,
+            "in" => Self::In,
+            "if" => Self::If,
+            "else" => Self::Else,
+            "lambda" => Self::Lambda,
+            "break" => Self::Break,
+            "continue" => Self::Continue,
+            "return" => Self::Return,
+            "raise" => Self::Raise,
+            "assert" => Self::Assert,
+            "del" => Self::Del,
+            "global" => Self::Global,
+            "nonlocal" => Self::Nonlocal,
+            "import" => Self::Import,
+            "as" => Self::As,
+            "elif" => Self::Elif,
+            "while" => Self::While,
+            "with" => Self::With,
+            "try" => Self::Try,
+            "finally" => Self::Finally,
+            "except" => Self::Except,
+            "class" => Self::Class,
+            "def" => Self::Def,
+            "pass" => Self::Pass,
+            "not" | "is" | "and" | "or" => Self::Operator,
+            operator if operator.ends_with('=') && !is_comparison(operator) => Self::Augmented,
+            operator
+                if operator.bytes().all(|byte| byte.is_ascii_punctuation() && byte != b'_') =>
+            {
+                Self::Operator
+            }
+            _ => Self::Nothing,
+        }
+    }
+}
+
+fn is_comparison(operator: &str) -> bool {
+    matches!(operator, "==" | "!=" | "<=" | ">=")
+}
+
+/// The kinds of a lexer's terminals and emissions.
+#[derive(Debug)]
+pub(super) struct Kinds {
+    of_terminal: Vec<Kind>,
+    of_emission: Vec<(SmallVec<[Kind; 2]>, FrameChange)>,
+}
+
+impl Kinds {
+    pub(super) fn new(lexer: &Lexer) -> Self {
+        let names = lexer.description.names();
+        let kind = |name| Kind::of(lexer.description.declared_name(name));
+        let of_terminal: Vec<Kind> = names.map(kind).collect();
+        let of_emission = lexer.scanner.emissions().iter().map(|emission| {
+            let kinds = emission.symbols.iter().map(|symbol| {
+                // Parts of f-strings that a version does not have are no terminals.
+                of_terminal.get(symbol.index()).copied().unwrap_or(Kind::Nothing)
+            });
+            (kinds.collect(), emission.change)
+        });
+        let of_emission = of_emission.collect();
+        Self { of_terminal, of_emission }
+    }
+
+    pub(super) fn of(&self, terminal: fim_lexer::TerminalId) -> Kind {
+        self.of_terminal.get(terminal.index()).copied().unwrap_or(Kind::Nothing)
+    }
+
+    pub(super) fn of_emission(&self, id: EmissionId) -> (&[Kind], FrameChange) {
+        let (kinds, change) = &self.of_emission[usize::from(id.0)];
+        (kinds, *change)
+    }
+}

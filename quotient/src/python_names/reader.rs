@@ -1,0 +1,401 @@
+//! Reads the symbols of a program and knows, for each name, what it is there for.
+//!
+//! The grammar has been checked by others, so every step is decided by the symbol at hand, or by the one
+//! behind a name: `f(a` may go on with `=`, `:=` or anything else. A name whose place allows it to be
+//! bound later waits: as a candidate, for the `=` of an assignment; as an obligation, for the `for` of a
+//! comprehension.
+
+use smallvec::SmallVec;
+
+use super::compiling::{self, Reason};
+use super::frames::{Context, Frame, FrameKind, Stars};
+use super::kinds::Kind;
+use super::name_set::Name;
+use super::patterns::PatternRow;
+use super::scopes::{BlockKind, Scope, Scopes, Surroundings};
+use super::shared::Shared;
+use super::walruses::Walrus;
+
+/// What forbids a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Wrong {
+    /// The name, or the keyword that must not stand there.
+    pub(super) name: Vec<u8>,
+    /// Where it begins, from the beginning of the hole on.
+    pub(super) start: i64,
+    pub(super) reason: Reason,
+}
+
+/// What kind of statement is being read, and how far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Statement {
+    Start,
+    /// An expression or an assignment.
+    Expression,
+    /// The annotation behind a target.
+    Annotation,
+    /// Keywords with values behind them: `return`, `raise`, decorators.
+    Value,
+    /// Behind `del`.
+    Delete,
+    /// `if`, `elif`, `while`, `match`, guards: a walrus needs no brackets.
+    Condition,
+    ForTargets,
+    ForIterable,
+    WithItem,
+    WithTarget,
+    Import,
+    ImportAlias,
+    FromModule,
+    FromNames,
+    FromAlias,
+    Global,
+    Nonlocal,
+    /// Between `def` or `class` and the brackets.
+    DefinitionName,
+    /// Behind the name.
+    Definition,
+    /// Behind the `=` of `type X = ...`.
+    TypeValue,
+    /// Behind `->`.
+    Returns,
+    Except,
+    ExceptName,
+    Case,
+    TypeName,
+    /// Keywords with nothing but a colon behind them.
+    Header,
+}
+
+/// What stands in front of the next symbol, as far as it decides what that may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Behind {
+    /// An element, argument or condition begins: here `name :=` may come.
+    Start,
+    Operator,
+    Operand,
+    Dot,
+}
+
+/// What a name may be where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// An attribute, a module: anything goes.
+    Free,
+    /// Bound there, whatever follows.
+    Bound,
+    Use,
+    /// A use, or bound by `:=`.
+    UseOrWalrus,
+    /// The same, or the keyword of an argument.
+    Argument,
+    /// A use, or bound by a later `=`; with `:=` in brackets.
+    Candidate,
+    /// Bound, unless an attribute or an element of it is.
+    Binding,
+    /// Captured, unless it is the name of a class.
+    Pattern,
+    /// Used and not bound any more, unless an attribute or an element of it is deleted.
+    Deleted,
+}
+
+impl Role {
+    /// Whether a variable is used, unless the symbol behind it says that it is bound there.
+    pub(super) fn is_use(self) -> bool {
+        matches!(self, Self::Use | Self::UseOrWalrus | Self::Argument | Self::Deleted)
+    }
+}
+
+/// A name whose next symbol decides what it is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Waiting {
+    pub(super) name: Name,
+    pub(super) start: i64,
+    pub(super) role: Role,
+    /// The number of frames around it.
+    pub(super) depth: usize,
+    pub(super) is_judged: bool,
+}
+
+/// A name that a comprehension around it must bind.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Obligation {
+    pub(super) name: Name,
+    pub(super) start: i64,
+    /// The frames whose `for` can do it, as bits.
+    pub(super) rescuers: u64,
+    pub(super) reason: Reason,
+}
+
+/// The header of a compound statement.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Header {
+    pub(super) name: Option<Name>,
+    pub(super) is_class: bool,
+    pub(super) is_async: bool,
+    pub(super) is_loop: bool,
+    pub(super) is_match: bool,
+    /// The statement began with a name that may be a soft keyword.
+    pub(super) is_soft: bool,
+    pub(super) type_parameters: SmallVec<[Name; 1]>,
+    pub(super) parameters: SmallVec<[Name; 4]>,
+    pub(super) has_future: bool,
+    /// It began with `except*`.
+    pub(super) is_group: bool,
+}
+
+/// A suite whose header has been read.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Coming {
+    pub(super) kind: BlockKind,
+    pub(super) scope: Option<Scope>,
+    /// Of an `except*`.
+    pub(super) is_group: bool,
+}
+
+/// Whom the reader reads for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// A context: what it uses is remembered, and nothing is refused.
+    Context,
+    /// The text of the hole.
+    Hole,
+    /// What the right context goes on with, for the sake of names that wait.
+    Rest,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Reader {
+    pub(super) scopes: Shared<Scopes>,
+    pub(super) mode: Mode,
+    /// Names are judged that begin in front of here, and not in front of `judged_from`.
+    pub(super) judged_until: i64,
+    pub(super) judged_from: i64,
+    pub(super) frames: SmallVec<[Frame; 4]>,
+    pub(super) statement: Statement,
+    pub(super) behind: Behind,
+    /// Whether what has been read of the statement may be what an assignment binds.
+    pub(super) is_target: bool,
+    pub(super) waiting: Option<Waiting>,
+    pub(super) candidates: SmallVec<[Waiting; 2]>,
+    pub(super) to_bind: SmallVec<[Name; 2]>,
+    pub(super) obligations: SmallVec<[Obligation; 1]>,
+    /// Names whose `:=` has not got its value yet.
+    pub(super) walruses: SmallVec<[Walrus; 1]>,
+    /// What has just been used is `exec`.
+    pub(super) is_behind_exec: bool,
+    /// In front of the last symbol stands `in`.
+    pub(super) is_behind_in: bool,
+    pub(super) header: Header,
+    pub(super) coming: Option<Coming>,
+    pub(super) may_match: bool,
+    pub(super) last: Kind,
+    /// Where the symbol at hand begins.
+    pub(super) at: i64,
+    /// The row of elements that is in no brackets.
+    pub(super) stars: Stars,
+    /// Behind `case`: its rows of patterns, from the outermost one inwards.
+    pub(super) patterns: Vec<PatternRow>,
+    /// Whether annotations are evaluated late, or never.
+    pub(super) has_late_annotations: bool,
+    /// Whether they are kept as texts, which nobody compiles.
+    pub(super) has_text_annotations: bool,
+    /// Whether nothing has been read but what may stand in front of an import from `__future__`.
+    pub(super) may_import_future: bool,
+    /// Whether such an import has been read.
+    pub(super) has_future: bool,
+}
+
+impl Reader {
+    pub(super) fn new(scopes: Scopes, has_late_annotations: bool) -> Self {
+        Self {
+            scopes: Shared::new(scopes),
+            mode: Mode::Context,
+            judged_until: i64::MAX,
+            judged_from: i64::MIN,
+            frames: SmallVec::new(),
+            statement: Statement::Start,
+            behind: Behind::Operator,
+            is_target: true,
+            waiting: None,
+            candidates: SmallVec::new(),
+            to_bind: SmallVec::new(),
+            obligations: SmallVec::new(),
+            walruses: SmallVec::new(),
+            is_behind_exec: false,
+            is_behind_in: false,
+            header: Header::default(),
+            coming: None,
+            may_match: false,
+            last: Kind::Newline,
+            at: i64::MIN,
+            stars: Stars::default(),
+            patterns: Vec::new(),
+            has_late_annotations,
+            has_text_annotations: false,
+            may_import_future: true,
+            has_future: false,
+        }
+    }
+
+    /// Gets ready for being copied often.
+    pub(super) fn freeze(&mut self) {
+        for name in self.frames.iter().flat_map(|frame| frame.bound.iter().chain(&frame.targets)) {
+            // `[x.y for x in |`: what the element uses is bound, though the brackets are open.
+            self.scopes.note_bound(name);
+        }
+        let scopes = &mut *self.scopes;
+        for scope in &mut scopes.scopes {
+            scope.own.sort();
+        }
+        for set in [
+            &mut scopes.unresolved,
+            &mut scopes.used_at_once,
+            &mut scopes.globals,
+            &mut scopes.bound_anywhere,
+        ] {
+            set.sort();
+        }
+        scopes.is_context = false;
+    }
+
+    /// The names that a comprehension must bind.
+    pub(super) fn unbound(&self) -> impl Iterator<Item = &[u8]> {
+        self.obligations.iter().map(|obligation| &*obligation.name)
+    }
+
+    /// Whether names wait for what follows.
+    pub(super) fn has_open_questions(&self) -> bool {
+        self.waiting.is_some()
+            || !self.candidates.is_empty()
+            || !self.obligations.is_empty()
+            || !self.patterns.is_empty()
+            || self.has_open_rows()
+            || self.frames.iter().any(Frame::may_turn_wrong)
+    }
+
+    /// Whether a line has just ended.
+    pub(super) fn is_at_line_end(&self) -> bool {
+        self.last == Kind::Newline
+    }
+
+    /// Reads a symbol. `column` is that of an INDENT.
+    pub(super) fn symbol(
+        &mut self,
+        kind: Kind,
+        text: &[u8],
+        start: i64,
+        column: Option<u32>,
+        around: &Surroundings,
+    ) -> Result<(), Wrong> {
+        if kind == Kind::Nothing {
+            return Ok(());
+        }
+        self.decide(kind, around)?;
+        self.follow_exec(kind);
+        self.at = start;
+        let before = std::mem::replace(&mut self.last, kind);
+        self.is_behind_in = before == Kind::In;
+        match kind {
+            Kind::Newline => return self.end_line(around),
+            Kind::Indent => {
+                self.begin_suite(column);
+                return Ok(());
+            }
+            Kind::Dedent => {
+                self.may_match = false;
+                self.scopes.close();
+                return Ok(());
+            }
+            _ => {}
+        }
+        self.may_match = false;
+        if self.coming.is_some() {
+            self.begin_suite(None);
+        }
+        self.end_lambdas(kind);
+        self.end_walruses(kind);
+        compiling::check_future(self, kind, text, start, around)?;
+        compiling::check(self, kind, before, text, start, around)?;
+        if self.statement == Statement::Start && kind != Kind::Name && self.begin_statement(kind) {
+            return Ok(());
+        }
+        match kind {
+            Kind::Name => self.name(text, start, around),
+            Kind::Operand | Kind::String => {
+                self.note_refutable();
+                self.check_string(text, start, around)?;
+                self.no_target(around)?;
+                self.behind = Behind::Operand;
+                Ok(())
+            }
+            Kind::Star | Kind::DoubleStar => self.star(around),
+            Kind::Comma => self.comma(),
+            Kind::Dot => {
+                self.note_refutable();
+                self.use_inner(around)?;
+                // `from .__future__`, too, names a part of something.
+                if self.behind == Behind::Operand || self.statement == Statement::FromModule {
+                    self.behind = Behind::Dot;
+                }
+                Ok(())
+            }
+            Kind::Colon => self.colon(),
+            Kind::Semicolon => self.end_statement(around),
+            Kind::Assign => self.assign(),
+            Kind::Augmented => self.augmented(around),
+            Kind::OpenParen | Kind::OpenSquare | Kind::OpenBrace => self.open(kind, around),
+            Kind::FieldOpen => {
+                self.frames.push(Frame::new(FrameKind::Field, Context::Use));
+                self.behind = Behind::Operator;
+                Ok(())
+            }
+            Kind::FieldColon => Ok(()),
+            Kind::Close | Kind::FieldClose => self.close(),
+            Kind::For => self.begin_for(around),
+            Kind::In => self.read_in(around),
+            Kind::If => self.read_if(around),
+            Kind::As => self.read_as(),
+            Kind::Import => {
+                if self.statement == Statement::FromModule {
+                    self.statement = Statement::FromNames;
+                }
+                self.behind = Behind::Operator;
+                Ok(())
+            }
+            Kind::Lambda => {
+                self.no_target(around)?;
+                self.frames.push(Frame::new(FrameKind::Lambda, Context::Use));
+                self.behind = Behind::Start;
+                Ok(())
+            }
+            Kind::Arrow => {
+                self.statement = Statement::Returns;
+                self.behind = Behind::Operator;
+                Ok(())
+            }
+            Kind::Async if !self.frames.is_empty() => {
+                self.no_target(around)?;
+                let is_generator = self.frames.last().is_some_and(Frame::is_round);
+                if !is_generator {
+                    self.ask_for_async(b"async", start)?;
+                }
+                self.behind = Behind::Operator;
+                Ok(())
+            }
+            Kind::Bar if !self.patterns.is_empty() => {
+                self.behind = Behind::Operator;
+                self.next_alternative(start)
+            }
+            _ => {
+                self.no_target(around)?;
+                self.behind = Behind::Operator;
+                Ok(())
+            }
+        }
+    }
+}
+
+pub(super) fn wrong(name: &[u8], start: i64, reason: Reason) -> Wrong {
+    Wrong { name: name.to_vec(), start, reason }
+}

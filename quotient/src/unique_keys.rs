@@ -1,0 +1,43 @@
+//! Keys and tables that are defined once: the law of TOML, and of JSON where somebody asks for it.
+//!
+//! TOML's is its own (sections "Keys", "Table", "Array of Tables" and "Inline Table" of its specification), JSON's that of
+//! "names within an object SHOULD be unique" (RFC 8259, 4). A key is refused as soon as nothing that follows can make
+//! it another one or put it elsewhere, and both contexts count. What is wrong in the contexts whatever the
+//! hole's text is, is their author's.
+//!
+//! Reading order: `key_text`, `tables`, `toml_statements`, `toml`, `json`.
+
+mod json;
+mod key_text;
+mod tables;
+mod toml;
+mod toml_statements;
+
+use std::sync::Arc;
+
+use crate::grammar::Language;
+use crate::laws::{Fault, Law, LawOfSymbols, Reason};
+
+/// The law of a language of keys; none of others.
+pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
+    match &*language.name {
+        "toml" => Some(Arc::new(LawOfSymbols::new(toml::Toml::new(&language.lexer)))),
+        "json" => Some(Arc::new(LawOfSymbols::new(json::Json::new(&language.lexer)))),
+        _ => None,
+    }
+}
+
+/// A key, without what spells it.
+type Key = Arc<[u8]>;
+
+/// What is wrong with a key that is there already.
+fn twice(key: &[Key]) -> Fault {
+    let reason = Reason("`{}` is defined already");
+    Fault { name: key.join(&b'.'), reason }
+}
+
+/// What is wrong where the right context defines a key again.
+fn twice_behind() -> Fault {
+    let reason = Reason("what stands behind would define a key again");
+    Fault { name: Vec::new(), reason }
+}

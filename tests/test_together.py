@@ -1,0 +1,89 @@
+"""Several holes of one file: what is written in them fits together, by the languages' own parsers."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+import fim_lsp
+from fim_lsp.cli import main
+from fim_lsp.replay.judges import NoJudge
+from quotient import NoCompletion
+from tests.laws.together import FILES, VERSION, filled, outcomes
+
+N_CUTS = 20
+
+# `|` is a hole.
+CASES = (
+    "x = |\ny = |\n",
+    "print(|, [1, |)\nz = |",
+    "def f(|:\n    return |\n\nf(1|\n",
+    "if |\n    pass\nfor |\n    pass\n",
+    "x = [|\ny = |]\n",
+    "print(1)|\n|",
+    "|",
+    "try:\n    x = |\n|:\n    pass\n",
+)
+
+
+def holes(marked: str) -> tuple[str, list[int]]:
+    parts = marked.split("|")
+    return "".join(parts), [sum(map(len, parts[: number + 1])) for number in range(len(parts) - 1)]
+
+
+@pytest.mark.parametrize("marked", CASES)
+def test_the_file_parses_with_all_of_them(marked: str) -> None:
+    text, places = holes(marked)
+    found = fim_lsp.complete_together(text, places, model="none", python_version=VERSION)
+    assert found
+    for texts in found:
+        ast.parse(filled(text, places, [*texts]))
+
+
+def test_texts_come_in_the_order_of_the_offsets() -> None:
+    text, places = holes("x = [|\ny = |]\n")
+    [there] = fim_lsp.complete_together(text, places, model="none")
+    [back] = fim_lsp.complete_together(text, places[::-1], model="none")
+    assert there == back[::-1]
+    assert there == ("]", "[")
+
+
+def test_the_bundled_model_writes_what_fits_together() -> None:
+    text, places = holes("def area(width, height):\n    inner = |\n    return |\n")
+    found = fim_lsp.complete_together(text, places, python_version=VERSION)
+    assert len({*found}) == len(found) >= 2
+    for texts in found:
+        ast.parse(filled(text, places, [*texts]))
+
+
+def test_nowhere_and_no_place() -> None:
+    assert fim_lsp.complete_together("x = 1", [], model="none") == []
+    with pytest.raises(ValueError, match="no place"):
+        fim_lsp.complete_together("x", [2], model="none")
+    with pytest.raises(NoCompletion):
+        fim_lsp.complete_together("x = = 1\ny = \n", [12, 13], model="none")
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_cuts_of_real_files(language: str) -> None:
+    try:
+        found = [*outcomes(language, N_CUTS)]
+    except NoJudge as why:
+        pytest.skip(str(why))
+    assert [text for outcome, text in found if outcome == "wrong"] == []
+    assert sum(outcome == "parses" for outcome, _ in found) >= N_CUTS // 2
+
+
+def test_the_command_fills_several_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.js"
+    file.write_text("let x = ;\nlet y = ;\n", encoding="utf-8")
+    places = [f"{file}:1:9", f"{file}:2:9"]
+    assert main(["complete", "--together", *places, "--model", "none", "--json"]) == 0
+    [texts, *_] = json.loads(capsys.readouterr().out)
+    assert len(texts) == 2
+    assert all(texts)
+    assert main(["complete", *places]) == 2
+    assert "--together" in capsys.readouterr().err
