@@ -48,7 +48,7 @@ SENTENCES: dict[Reason, str] = {
     "excluded": "The file is excluded.",
     "language": "There is no grammar for this language yet.",
     "manual": "Completions are offered only when asked for; the setting manualOnly is on.",
-    "model lacks language": "The model does not know this language, and nothing else is sure enough.",
+    "model lacks language": "The model does not know this language, and the files do not say it surely.",
     "model loading": "The model is being loaded; until it is there, only what is open is closed.",
     "model silent": "The model has nothing to add here.",
     "no model": "No model is loaded, and to close what is open is not enough here.",

@@ -12,7 +12,7 @@ from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
-from fim_lsp.server.worker.code_lines import CodeLine, indentation
+from fim_lsp.server.worker.code_lines import CodeLine
 from fim_lsp.server.worker.completers import NO_MODEL
 from fim_lsp.server.worker.messages import Traced
 
@@ -51,7 +51,11 @@ class FromMemory:
                 task.is_cancelled,
             )
             seconds = time.perf_counter() - start
-            blanks = "" if task.known.has_suites else missing_blanks(task.left, task.known)
+
+            def unit() -> str:
+                return task.footing.site.text.style(task.wishes.indentation).unit
+
+            blanks = "" if task.known.has_suites else missing_blanks(task.left, task.known, unit)
             for one in offers:
                 if (
                     one.useful >= LEAST_USEFUL
@@ -87,14 +91,14 @@ class FromMemory:
             memory.project.forget(uri)
 
 
-def missing_blanks(left: str, known: KnownLanguage) -> str:
+def missing_blanks(left: str, known: KnownLanguage, unit: Callable[[], str]) -> str:
     """What of a line's indentation is not there yet, where the line above says how far it goes: whoever
     types it meets the offer there."""
     above, line_end, begun = left[-CONTEXT_CHARACTERS:].rpartition("\n")
-    last = next((line for line in reversed(above.split("\n")) if line.strip()), "")
-    here = indentation(last)
-    if not line_end or begun.strip() or CodeLine(last, known).ends_with_opener:
+    last = CodeLine(next((line for line in reversed(above.split("\n")) if line.strip()), ""), known)
+    if not line_end or begun.strip():
         return ""
+    here = last.indentation + (unit() if last.ends_with_opener else "")
     return here[len(begun) :] if here.startswith(begun) else ""
 
 
