@@ -67,7 +67,7 @@ class FromMemory:
                     found.append(Candidate(text, one.useful, judged, is_judged=True))
         closers = closing(task.recognizer, task.right, task.known)
         if closers and (task.wishes.is_asked or task.known is PYTHON):
-            # In other languages nobody who types wants to be shown these: of 51 such offers none was accepted.
+            # In other languages nobody who types wants them: of 51 such offers none was accepted.
             found.append(Candidate(closers))
         if found:
             return Proposals(tuple(found))
