@@ -11,8 +11,6 @@ import threading
 from collections.abc import Iterator
 
 TOKEN = re.compile(r"[^\S\n]*\n\s*|[^\S\n]*(?:[\w$]+|[^\w\s$])|[^\S\n]+")
-# What is begun at the end of a text: a word, the blanks in front of one, or both.
-BEGUN = re.compile(r"[^\S\n]*[\w$]*\Z")
 LINE_END = "\n"
 # What a key of an index has room for (`index.py`), three deep.
 MOST_WORDS = (1 << 20) - 1
@@ -84,11 +82,13 @@ def begun_at_end(text: str) -> tuple[str, str]:
     line = text[text.rfind("\n") + 1 :]
     if not line.strip():
         return text, ""
-    found = BEGUN.search(line)
-    assert found is not None
-    begun = found[0]
-    word = begun.lstrip()
-    is_behind_blank = len(word) < len(begun) and found.start() > 0
+    # From the end: a search from the beginning would take the square of a long word's length.
+    start = len(line)
+    while start and (line[start - 1].isalnum() or line[start - 1] in "_$"):
+        start -= 1
+    word = line[start:]
+    begun = line[len(line[:start].rstrip()) :]
+    is_behind_blank = len(word) < len(begun) < len(line)
     before = text[: len(text) - len(begun)]
     if not before or before.endswith("\n"):
         # The first word of a line: its indentation belongs to the line's end.

@@ -66,9 +66,11 @@ class FromMemory:
                     judged = evidence(text, one.whole, seconds)
                     found.append(Candidate(text, one.useful, judged, is_judged=True))
         closers = closing(task.recognizer, task.right, task.known)
-        if closers and (task.wishes.is_asked or task.known is PYTHON):
-            # In other languages nobody who types wants them: of 51 such offers none was accepted.
+        if closers and task.wishes.is_asked:
             found.append(Candidate(closers))
+        elif closers and task.known is PYTHON and all(one.confidence < task.wishes.bar for one in found):
+            # In other languages nobody who types wants them: of 51 such offers none was accepted.
+            found = [Candidate(closers)]
         if found:
             return Proposals(tuple(found))
         return Proposals(reason="parses" if closers == "" else "no model")
