@@ -117,6 +117,8 @@ FIM_FORMATS = (
         "suffix-middle-prefix",
         "SantaCoder",
         ends=("<|endoftext|>", "<fim-pad>"),
+        # The bundled model was taught so (`training/samples.py`), wherever it runs.
+        heals_blanks=True,
     ),
     # Suffix first (*Mellum: Production-Grade in-IDE Contextual Code Completion*, arXiv 2510.05788, and the
     # model card). Granite Code's llamas have the same tokens, with biases in their feed-forward layers.

@@ -22,7 +22,7 @@ ORDERS: tuple[Order, ...] = ("prefix-suffix-middle", "suffix-prefix-middle", "su
 
 def asked(order: Order) -> Model:
     model = tiny_model(n_positions=2048)
-    return replace(model, fim_format=replace(model.fim_format, order=order))
+    return replace(model, fim_format=replace(model.fim_format, order=order, heals_blanks=False))
 
 
 def spelled(model: Model, tokens: list[int]) -> str:

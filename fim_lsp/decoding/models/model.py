@@ -336,7 +336,7 @@ def format_in(folder: Path, name: str, tokens: Mapping[str, int], settings: dict
     if folder != BUNDLED or settings:
         return found
     # As it was trained (`training/samples.py`).
-    return replace(found, files=PATHS, heals_blanks=True)
+    return replace(found, files=PATHS)
 
 
 def spoken_format(

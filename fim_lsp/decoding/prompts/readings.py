@@ -75,6 +75,8 @@ class Better:
 
     shown: Shown
     cache: KeptCache
+    # The place that it was begun for.
+    place: tuple[str, str]
 
 
 class Readings:
@@ -292,8 +294,9 @@ class Readings:
         shown, better = self._shown, self._better
         if shown is not None and self._is_best(shown, reading, left, right):
             return False
-        if better is None or not goes_on(better.shown, left, right):
-            better = self._better = Better(*self._branched(reading, left, right, MOST_LEFT))
+        if better is None or (better.place != (left, right) and not goes_on(better.shown, left, right)):
+            shown, cache = self._branched(reading, left, right, MOST_LEFT)
+            better = self._better = Better(shown, cache, (left, right))
         return self._read_piece(better.cache, better.shown.tokens)
 
     def _is_best(self, shown: Shown, reading: Reading, left: str, right: str) -> bool:

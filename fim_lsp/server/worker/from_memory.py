@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import log
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import PYTHON, KnownLanguage
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
@@ -68,9 +68,6 @@ class FromMemory:
         closers = closing(task.recognizer, task.right, task.known)
         if closers and task.wishes.is_asked:
             found.append(Candidate(closers))
-        elif closers and task.known is PYTHON and all(one.confidence < task.wishes.bar for one in found):
-            # In other languages nobody who types wants them: of 51 such offers none was accepted.
-            found = [Candidate(closers)]
         if found:
             return Proposals(tuple(found))
         return Proposals(reason="parses" if closers == "" else "no model")

@@ -208,6 +208,9 @@ class JobLoop:
         if completer is self.remembering:
             self.remember_around(site.text)
             offer = self.completing.offer_at(site, terms, completer)
+            if site.known is PYTHON and not offer.texts and offer.reason not in ("broken", "comment"):
+                # Elsewhere nobody who types wants closers alone: of 51 such offers none was accepted.
+                offer = self.completing.offer_at(site, terms, GrammarAlone()).behind(offer)
             is_silent = offer.reason in ("no model", "unsure", "model silent")
             has_model = self.completer.name != NO_MODEL
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
