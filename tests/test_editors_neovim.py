@@ -230,7 +230,7 @@ def test_why_is_said_in_a_sentence(editor: Neovim) -> None:
     editor.screen.wait_for("The model wants “first”, and nothing was refused.")
     editor.type("\r")
     editor.type(":FimLsp explian\r")
-    editor.screen.wait_for(":FimLsp knows explain, restart, status, toggle, trigger, not explian")
+    editor.screen.wait_for(":FimLsp knows explain, model, restart, status, toggle, trigger, not explian")
     editor.type("\r")
 
 

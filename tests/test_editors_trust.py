@@ -18,13 +18,15 @@ ASKING = {"security.workspace.trust.enabled": True, "security.workspace.trust.st
 
 
 def test_a_folder_chooses_its_model_once_it_is_trusted(tmp_path: Path) -> None:
-    of_folder = {"fim-lsp.model": MODEL, "fim-lsp.maxTokens": 13}
+    of_folder = {"fim-lsp.model": MODEL, "fim-lsp.maxTokens": 13, "fim-lsp.eagerness": "eager"}
     with workbench(tmp_path / "run", packaged(), program=PROGRAM, user=ASKING, workspace=of_folder) as vscode:
         vscode.wait_for_model()
         assert "scripted" not in vscode.record.models()
         # What does no harm counts all the same.
-        until(lambda: 13 in told(vscode, "maxTokens"), "the folder's other setting")
+        until(lambda: "eager" in told(vscode, "eagerness"), "the folder's other setting")
         assert MODEL not in told(vscode, "model")
+        # Nor does it say how much is computed.
+        assert 13 not in told(vscode, "maxTokens")
         vscode.choose_model("None")
         until(lambda: settings(vscode.folder.parent / "data" / "User").get("fim-lsp.model") == "none", "it")
         vscode.photograph("untrusted")
