@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import subprocess
 import sys
@@ -17,16 +16,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.llama import has_library
-from tests.e2e.workbench import MAKE_VSIX
+from tests.e2e.packaged import built
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
 def vsix() -> Iterator[zipfile.ZipFile]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
-    with zipfile.ZipFile(ROOT / "dist" / "fim-lsp.vsix") as opened:
+    with zipfile.ZipFile(built()) as opened:
         yield opened
 
 
