@@ -25,6 +25,7 @@ ENVIRONMENT := $(VENV)/.environment-made
 TOOLS := $(VENV)/.tools-installed
 EXTENSION := $(VENV)/.extension-built
 PEERS := $(VENV)/.peers-installed
+RELEASING := $(VENV)/.release-tools-installed
 NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
 LLAMA := fim_lsp/llama_libraries/LICENSE
 RUST_READY := .toolchain/.rust-ready
@@ -229,6 +230,24 @@ wheel: $(PACKER_READY) $(RUST_READY) $(LLAMA) ## build the Python wheel into dis
 	rm -f dist/*.whl
 	test -x $(PYO3_PYTHON) || export PYO3_PYTHON=$(CURDIR)/$(PACKER)/bin/python; \
 		$(PACKER)/bin/maturin build --release --locked --quiet --out dist
+
+# What looks at manifests: the tools of the shelves, as far as registries have them.
+$(RELEASING): pyproject.toml constraints.txt | $(ENVIRONMENT)
+	echo 'installing what releases are checked with ...'
+	$(PYTHON) -m pip install --quiet --constraint constraints.txt --group release
+	touch $@
+
+# Nothing is published. Wheels and extensions are for all platforms where this checkout builds them, else for this one.
+# The time of the last commit stands in all archives, so that the same sources give the same bytes.
+.PHONY: release
+release: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
+release: $(RELEASING) $(EXTENSION) $(LLAMA) $(NODE_MODULES) ## build, check and dry-run all that goes on shelves: make release VERSION=0.1.0
+	$(PYTHON) -m release "$(VERSION)" --only-version
+	tests/e2e/newer $(PYTHON) forky nix-bin nix-instantiate ruby ruby hx hx neovim nvim || \
+		echo 'release: Nix, Ruby, Helix and Neovim look at nothing on this machine'
+	rm -f dist/*.whl dist/*.tar.gz dist/*.vsix
+	.ci/packages
+	$(PYTHON) -m release "$(VERSION)"
 
 .PHONY: lock
 lock: ## write constraints.txt and package-lock.json anew from the ranges

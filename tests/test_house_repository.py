@@ -267,7 +267,7 @@ def test_the_client_carries_the_licence() -> None:
 def declared_dependencies() -> list[str]:
     pyproject = (ROOT / "pyproject.toml").read_text()
     lists = re.findall(
-        r"^(?:dependencies|dev|model|requires) = \[(.*?)\]$", pyproject, re.MULTILINE | re.DOTALL
+        r"^(?:dependencies|dev|model|release|requires|site) = \[(.*?)\]$", pyproject, re.MULTILINE | re.DOTALL
     )
     names = [re.match(r"[\w-]+", item) for text in lists for item in re.findall(r'"([^"]+)"', text)]
     return sorted({name[0] for name in names if name is not None})

@@ -1,0 +1,150 @@
+"""`python -m release VERSION`: writes what goes on each shelf, tries it, and ends with a table.
+
+Exit codes: 0 each shelf is ready, but for placeholders and what only an account can give; 1 one is not;
+2 the version is not the one that the sources say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from release.checks import CHECKS, Outcome, Tried, Verdict
+from release.extension import pack
+from release.facts import ROOT, Facts, disagreements, facts
+from release.placeholders import placeholders
+from release.shelves import SHELVES, Shelf
+from release.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What became of a shelf."""
+
+    shelf: Shelf
+    goods: int
+    open_placeholders: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    # Why it is not ready, if nothing could even be tried.
+    lacks: str = ""
+
+    @property
+    def is_ready(self) -> bool:
+        return not self.lacks and all(outcome.verdict is not Verdict.FAILED for outcome in self.outcomes)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m release", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("version", help="the version that the sources say")
+    parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where the packages were built")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist" / "release", help="where the manifests go")
+    parser.add_argument("--only-version", action="store_true", help="look at the version and stop")
+    arguments = parser.parse_args(argv)
+    wrong = disagreements(arguments.version)
+    if wrong or arguments.only_version:
+        print(
+            *(f"release: {sentence}, not {arguments.version}" for sentence in wrong),
+            sep="\n",
+            file=sys.stderr,
+        )
+        return 2 if wrong else 0
+    shutil.rmtree(arguments.out, ignore_errors=True)
+    arguments.out.mkdir(parents=True)
+    rows = shelved(arguments.out, facts(arguments.dist), placeholders())
+    for row in rows:
+        for outcome in row.outcomes:
+            if outcome.verdict is Verdict.FAILED:
+                print(f"--- {row.shelf.name}, {outcome.tool}\n{outcome.said}\n")
+    page = table(rows, arguments.version)
+    (arguments.out / "shelves.md").write_text(page, encoding="utf-8")
+    (arguments.out / "SHA256SUMS").write_text(checksums(arguments.out), encoding="utf-8")
+    print(page)
+    return 0 if all(row.is_ready for row in rows) else 1
+
+
+def shelved(out: Path, built: Facts, known: Mapping[str, str]) -> list[Row]:
+    said = words(built, known)
+    packed = [pack(file.path, out / "marketplace", built.version, known) for file in built.extensions]
+    return [row(shelf, out, built, known, said, packed) for shelf in SHELVES]
+
+
+def row(
+    shelf: Shelf,
+    out: Path,
+    built: Facts,
+    known: Mapping[str, str],
+    said: Mapping[str, str],
+    packed: Sequence[tuple[Path | None, str]],
+) -> Row:
+    waits = tuple(shelf.open_placeholders(known))
+    goods = {
+        "wheels and sources": len(built.wheels) + bool(built.sdist),
+        "wheels": len(built.wheels),
+        "sources": int(bool(built.sdist)),
+        "extensions": len(packed),
+        "nothing": 0,
+    }[shelf.goods]
+    if shelf.goods != "nothing" and not goods:
+        return Row(shelf, 0, waits, (), f"no {shelf.goods} in dist/")
+    try:
+        shelf.write(out, said)
+    except KeyError as missing:
+        return Row(shelf, goods, waits, (), f"nothing was built that says {missing.args[0]}")
+    if shelf.goods == "extensions":
+        outcomes = [
+            Outcome("vsce package", Verdict.PASSED if file else Verdict.FAILED, words)
+            for file, words in packed
+        ]
+        return Row(shelf, goods, waits, tuple(outcomes))
+    tried = Tried(out, built)
+    return Row(shelf, goods, waits, tuple(check(tried) for check in CHECKS[shelf.name]))
+
+
+def table(rows: Sequence[Row], version: str) -> str:
+    lines = [
+        f"# Shelves of fim-lsp {version}",
+        "",
+        "| shelf | | tried by | not here | placeholders | only an account can |",
+        "|---|---|---|---|--:|---|",
+    ]
+    for row in rows:
+        by = {verdict: names(row, verdict) for verdict in Verdict}
+        state = "ready" if row.is_ready else row.lacks or "FAILED: " + by[Verdict.FAILED]
+        lines.append(
+            f"| {row.shelf.name} | {state} | {by[Verdict.PASSED]} | {by[Verdict.MISSING]} "
+            f"| {len(row.open_placeholders)} | {row.shelf.account} |"
+        )
+    waiting = sorted({name for row in rows for name in row.open_placeholders})
+    lines += [
+        "",
+        "Placeholders in release/placeholders.toml that nobody has filled in, and who waits for them:",
+        "",
+    ]
+    lines += [
+        f"- {name}: {', '.join(row.shelf.name for row in rows if name in row.open_placeholders)}"
+        for name in waiting
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def names(row: Row, verdict: Verdict) -> str:
+    return ", ".join(dict.fromkeys(outcome.tool for outcome in row.outcomes if outcome.verdict is verdict))
+
+
+def checksums(folder: Path) -> str:
+    """Of all that was written, as `sha256sum --check` reads them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
+        for path in files
+        if path.name != "shelves.md"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+-- Loads a configuration as Neovim finds it in lsp/, and waits until the server has attached to the file that is open:
+--
+--     nvim --clean --headless opened.py -l release/attaches.lua lsp/fim_lsp.lua
+local file = _G.arg[1]
+local name = vim.fn.fnamemodify(file, ':t:r')
+vim.lsp.config(name, dofile(file))
+vim.lsp.enable(name)
+vim.cmd.edit('opened.py')
+vim.bo.filetype = 'python'
+local function client()
+  local found = vim.lsp.get_clients({ bufnr = 0, name = name })[1]
+  return found and found.initialized and found or nil
+end
+local attached = vim.wait(20000, function() return client() ~= nil end, 50)
+if not attached then
+  io.stderr:write('no server has attached\n')
+  os.exit(1)
+end
+local offers = client().server_capabilities
+if not (offers.inlineCompletionProvider or offers.completionProvider) then
+  io.stderr:write('the server offers no completions\n')
+  os.exit(1)
+end
+print('attached: ' .. name)
+client():stop(true)
+os.exit(0)

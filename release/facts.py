@@ -1,0 +1,120 @@
+"""What a manifest says of the package: read from the files that say it already.
+
+The version is Cargo.toml's, the description and what an install needs are pyproject.toml's, the languages are
+the engine's own table, and checksums are those of the files that were built.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tomllib
+
+from fim_lsp.known_languages import KNOWN
+
+ROOT = Path(__file__).parent.parent
+
+# A wheel's platform, in the words of those who ask for one: (system, processor).
+SYSTEMS = {"manylinux": "linux", "macosx": "macos", "win": "windows", "musllinux": "musl"}
+PROCESSORS = {"x86_64": "intel", "amd64": "intel", "arm64": "arm", "aarch64": "arm"}
+WHEEL = re.compile(r"fim_lsp-(?P<version>[^-]+)-[^-]+-[^-]+-(?P<platform>[^-]+)\.whl")
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A file that was built for a shelf."""
+
+    path: Path
+    sha256: str
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def platform(self) -> tuple[str, str] | None:
+        """The system and the processor of a wheel."""
+        found = WHEEL.fullmatch(self.name)
+        if found is None:
+            return None
+        first = found["platform"].split(".")[0]
+        system = next((ours for theirs, ours in SYSTEMS.items() if first.startswith(theirs)), None)
+        processor = next((ours for theirs, ours in PROCESSORS.items() if first.endswith(theirs)), None)
+        return (system, processor) if system and processor else None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    name: str
+    version: str
+    description: str
+    licence: str
+    # The oldest Python that serves, and what an install needs, as pyproject.toml lists it.
+    python: str
+    dependencies: tuple[str, ...]
+    sdist: Artefact | None
+    wheels: tuple[Artefact, ...]
+    extensions: tuple[Artefact, ...]
+
+
+def facts(dist: Path) -> Facts:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    version = cargo["workspace"]["package"]["version"]
+    return Facts(
+        name=project["name"],
+        version=version,
+        description=project["description"],
+        licence=project["license"],
+        python=project["requires-python"].removeprefix(">="),
+        dependencies=tuple(project["dependencies"]),
+        sdist=next(iter(artefacts(dist, f"fim_lsp-{version}.tar.gz")), None),
+        wheels=tuple(artefacts(dist, f"fim_lsp-{version}-*.whl")),
+        extensions=tuple(artefacts(dist, "*.vsix")),
+    )
+
+
+def artefacts(dist: Path, pattern: str) -> list[Artefact]:
+    return [
+        Artefact(path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in sorted(dist.glob(pattern))
+    ]
+
+
+def disagreements(version: str) -> list[str]:
+    """What says something else than that this version is to be released."""
+    client = json.loads((ROOT / "vscode-client" / "package.json").read_text(encoding="utf-8"))
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    said = {
+        "Cargo.toml": cargo["workspace"]["package"]["version"],
+        "vscode-client/package.json": client["version"],
+    }
+    found = [f"{file} says {other}" for file, other in said.items() if other != version]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    if not re.search(rf"^## {re.escape(version)}\b", changes, re.MULTILINE):
+        found.append(f"CHANGELOG.md has no section {version}")
+    return found
+
+
+def language_ids() -> list[str]:
+    """By the protocol's names."""
+    return [known.name for known in KNOWN]
+
+
+def titles() -> list[str]:
+    """By the names that people use, each once: what is written with JSX is no language of its own."""
+    return [known.title for known in KNOWN if not known.title.endswith("with JSX")]
+
+
+def requirement(dependency: str) -> tuple[str, str, str]:
+    """`cffi>=1.17; sys_platform == 'linux'` by its parts: the name, the range, the marker."""
+    [(name, wanted, marker)] = re.findall(r"^([\w.-]+)\s*([^;]*?)\s*(?:;\s*(.*))?$", dependency)
+    return name, wanted, marker
+
+
+def names_of(dependencies: Sequence[str]) -> list[str]:
+    return [requirement(dependency)[0] for dependency in dependencies]

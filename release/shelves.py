@@ -1,0 +1,115 @@
+"""The shelves: what lies on each, and what only somebody with an account there can do.
+
+A shelf's manifests are templates, filled with words; which placeholders it waits for is seen from the names
+that they ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from release.facts import ROOT
+from release.placeholders import still_open
+from release.templates import names_in, template
+
+# What of the files that were built is put there.
+Goods = Literal["wheels and sources", "sources", "wheels", "extensions", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    name: str
+    # Paths of templates; each is written under the same path.
+    manifests: tuple[str, ...]
+    goods: Goods
+    # What only an account can give, in a maintainer's words.
+    account: str
+    # Files of the checkout that go along, by where they go.
+    copies: tuple[tuple[str, str], ...] = ()
+    # Placeholders that no template asks for.
+    asks_besides: tuple[str, ...] = ()
+
+    def open_placeholders(self, known: Mapping[str, str]) -> list[str]:
+        asked = {name for path in self.manifests for name in names_in(template(path))}
+        if self.goods != "nothing" and asked & {"sdist_url", "homebrew_wheels"}:
+            asked.add("pypi_download")
+        return sorted(still_open(known) & (asked | set(self.asks_besides)))
+
+    def write(self, folder: Path, words: Mapping[str, str]) -> None:
+        """A word that is missing, since its file was not built, is a KeyError."""
+        texts = {path: template(path).substitute(words) for path in self.manifests}
+        contents = {to: (ROOT / source).read_bytes() for to, source in self.copies}
+        for path, content in {**{path: text.encode() for path, text in texts.items()}, **contents}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+
+
+MARKETPLACES = ("repository", "issues", "homepage", "vscode_publisher")
+
+SHELVES = (
+    Shelf(
+        "PyPI",
+        ("pypi/publish.yml",),
+        "wheels and sources",
+        "name this workflow as the project's trusted publisher",
+    ),
+    Shelf(
+        "Marketplace",
+        (),
+        "extensions",
+        "make the publisher, and a token for `vsce publish --packagePath`",
+        asks_besides=MARKETPLACES,
+    ),
+    Shelf(
+        "Open VSX",
+        (),
+        "extensions",
+        "sign the publisher agreement, make the namespace, and a token for `ovsx publish`",
+        asks_besides=MARKETPLACES,
+    ),
+    Shelf("mason", ("mason/package.yaml",), "nothing", "a pull request to its registry"),
+    Shelf("nvim-lspconfig", ("nvim-lspconfig/lsp/fim_lsp.lua",), "nothing", "a pull request"),
+    Shelf("Helix", ("helix/languages.toml",), "nothing", "a pull request, or a page that shows it"),
+    Shelf(
+        "Zed",
+        ("zed/extension.toml", "zed/Cargo.toml", "zed/src/lib.rs", "zed/settings.json"),
+        "nothing",
+        "a repository for the extension, and a pull request that names it",
+        copies=(("zed/LICENSE", "LICENSE"),),
+    ),
+    Shelf(
+        "LSP4IJ",
+        (),
+        "nothing",
+        "a pull request, or the folder to download",
+        copies=tuple(
+            (f"lsp4ij/fim-lsp/{name}", f"editors/jetbrains/{name}")
+            for name in ("template.json", "settings.json", "README.md")
+        ),
+    ),
+    Shelf(
+        "Homebrew",
+        ("homebrew/fim-lsp.rb",),
+        "wheels",
+        "a repository for the tap",
+        asks_besides=("homebrew_tap",),
+    ),
+    Shelf("conda-forge", ("conda-forge/recipe.yaml",), "sources", "a pull request to staged-recipes"),
+    Shelf(
+        "container",
+        ("container/Containerfile",),
+        "wheels",
+        "an image's name in a registry, and a login",
+        copies=(("container/constraints.txt", "constraints.txt"),),
+    ),
+    Shelf(
+        "Nix",
+        ("nix/package.nix",),
+        "sources",
+        "a pull request to nixpkgs",
+        copies=(("nix/Cargo.lock", "Cargo.lock"),),
+    ),
+)
