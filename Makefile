@@ -26,6 +26,7 @@ TOOLS := $(VENV)/.tools-installed
 EXTENSION := $(VENV)/.extension-built
 PEERS := $(VENV)/.peers-installed
 RELEASING := $(VENV)/.release-tools-installed
+SITE_TOOLS := $(VENV)/.site-tools-installed
 NODE_MODULES := $(CLIENT)/node_modules/.package-lock.json
 LLAMA := fim_lsp/llama_libraries/LICENSE
 RUST_READY := .toolchain/.rust-ready
@@ -248,6 +249,15 @@ release: $(RELEASING) $(EXTENSION) $(LLAMA) $(NODE_MODULES) ## build, check and 
 	rm -f dist/*.whl dist/*.tar.gz dist/*.vsix
 	.ci/packages
 	$(PYTHON) -m release "$(VERSION)"
+
+$(SITE_TOOLS): pyproject.toml constraints.txt | $(ENVIRONMENT)
+	echo 'installing what the site is built with ...'
+	$(PYTHON) -m pip install --quiet --constraint constraints.txt --group site
+	touch $@
+
+.PHONY: site
+site: $(SITE_TOOLS) $(EXTENSION) ## build the site from docs/ into target/site/html, and follow its links
+	$(PYTHON) -m website
 
 .PHONY: lock
 lock: ## write constraints.txt and package-lock.json anew from the ranges
