@@ -1,7 +1,7 @@
 /** Draws a next edit: the old text struck and the new text beside it, a mark in the margin, a hint where it is not seen. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { direction, drawn, type NextEdit, onOneLine } from "./nextEdit";
+import { direction, type NextEdit, onOneLine, pieces } from "./nextEdit";
 
 /** An arrow that points to the line. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 7h7V4l5 4-5 4V9H2z" fill="#3794ff"/></svg>`;
@@ -33,23 +33,34 @@ export class NextEditDrawing implements vscode.Disposable {
   draw(editor: vscode.TextEditor, edit: NextEdit): void {
     const { document } = editor;
     const range = rangeOf(edit);
-    const { from, to, text } = drawn(document.getText(range), edit.text);
     const start = document.offsetAt(range.start);
-    const struck = new vscode.Range(document.positionAt(start + from), document.positionAt(start + to));
     const hoverMessage = description(document, edit);
-    editor.setDecorations(this.old, struck.isEmpty ? [] : [{ range: struck, hoverMessage }]);
-    const contentText = onOneLine(text);
-    const after = {
-      contentText,
-      backgroundColor: new vscode.ThemeColor("diffEditor.insertedTextBackground"),
-    };
-    const behind = new vscode.Range(struck.end, struck.end);
+    const drawn = pieces(document.getText(range), edit.text).map(({ from, to, text }) => ({
+      struck: new vscode.Range(document.positionAt(start + from), document.positionAt(start + to)),
+      contentText: onOneLine(text),
+    }));
+    const struck = drawn.map(({ struck }) => struck).filter(({ isEmpty }) => !isEmpty);
+    editor.setDecorations(
+      this.old,
+      struck.map((range) => ({ range, hoverMessage })),
+    );
+    const backgroundColor = new vscode.ThemeColor("diffEditor.insertedTextBackground");
     editor.setDecorations(
       this.added,
-      contentText === "" ? [] : [{ range: behind, hoverMessage, renderOptions: { after } }],
+      drawn
+        .filter(({ contentText }) => contentText !== "")
+        .map(({ struck: { end }, contentText }) => ({
+          range: new vscode.Range(end, end),
+          hoverMessage,
+          renderOptions: { after: { contentText, backgroundColor } },
+        })),
     );
-    editor.setDecorations(this.mark, [{ range: new vscode.Range(struck.start, struck.start), hoverMessage }]);
-    this.drawHint(editor, struck.start.line);
+    const marked = drawn.map(({ struck: { start } }) => ({
+      range: new vscode.Range(start, start),
+      hoverMessage,
+    }));
+    editor.setDecorations(this.mark, marked);
+    this.drawHint(editor, range.start.line);
   }
 
   /** At the end of the cursor's line, where the edit is off the screen. */

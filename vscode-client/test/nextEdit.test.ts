@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { direction, drawn, hasTab, isThere, type NextEdit, onOneLine, shownOf } from "../src/nextEdit";
+import { direction, hasTab, isThere, type NextEdit, onOneLine, pieces, shownOf } from "../src/nextEdit";
 
 const EDIT: NextEdit = {
   textDocument: { uri: "file:///a.py", version: 3 },
@@ -8,36 +8,48 @@ const EDIT: NextEdit = {
   text: "breadth",
 };
 
-/** What is drawn, with what stays in front of and behind it. */
+/** What is drawn, with what stays around it. */
 function shown(old: string, text: string): string {
-  const { from, to, text: added } = drawn(old, text);
-  return `${old.slice(0, from)}[-${old.slice(from, to)}-][+${added}+]${old.slice(to)}`;
+  let [drawn, at] = ["", 0];
+  for (const piece of pieces(old, text)) {
+    drawn += `${old.slice(at, piece.from)}[${old.slice(piece.from, piece.to)}|${piece.text}]`;
+    at = piece.to;
+  }
+  return drawn + old.slice(at);
 }
 
 test("whole words are struck, and nothing of what stays around them", () => {
-  assert.equal(
-    shown("return width * height", "return breadth * height"),
-    "return [-width-][+breadth+] * height",
-  );
-  assert.equal(shown("area(1, 2)", "area(1)"), "area(1[-, 2-][++])");
-  assert.equal(shown("area(1)", "area(1, 2)"), "area(1[--][+, 2+])");
-  assert.equal(shown("rows", "row"), "[-rows-][+row+]");
-  assert.equal(shown("größe", "größer"), "[-größe-][+größer+]");
+  assert.equal(shown("return width * height", "return breadth * height"), "return [width|breadth] * height");
+  assert.equal(shown("area(1, 2)", "area(1)"), "area(1[, 2|])");
+  assert.equal(shown("area(1)", "area(1, 2)"), "area(1[|, 2])");
+  assert.equal(shown("rows", "row"), "[rows|row]");
+  assert.equal(shown("größe", "größer"), "[größe|größer]");
 });
 
-test("whatever is drawn is the whole change", () => {
-  const letters = ["a", "b", " ", "\n", "é", "😀", ""];
-  for (const old of texts(letters)) {
-    for (const text of texts(letters)) {
-      const { from, to, text: added } = drawn(old, text);
-      assert.ok(0 <= from && from <= to && to <= old.length);
-      assert.equal(old.slice(0, from) + added + old.slice(to), text);
+test("lines that change together are drawn word by word, and words side by side as one", () => {
+  assert.equal(shown("f(width)\ng(width)", "f(depth)\ng(depth)"), "f([width|depth])\ng([width|depth])");
+  assert.equal(shown("one two", "three four"), "[one two|three four]");
+});
+
+test("whatever is drawn is the whole change, also where it is too long to be compared", () => {
+  const letters = ["a", "b", " ", "\n", "é", "😀", "😁", ""];
+  const long = "a b ".repeat(400);
+  const all: [string, string][] = texts(letters).flatMap((old) =>
+    texts(letters).map((text): [string, string] => [old, text]),
+  );
+  for (const [old, text] of [...all, [long, `b ${"c a ".repeat(400)}`] as [string, string]]) {
+    let [made, at] = ["", 0];
+    for (const piece of pieces(old, text)) {
+      assert.ok(at <= piece.from && piece.from <= piece.to);
+      made += old.slice(at, piece.from) + piece.text;
+      at = piece.to;
     }
+    assert.equal(made + old.slice(at), text);
   }
 });
 
 function texts(letters: readonly string[]): string[] {
-  return letters.flatMap((one) => letters.flatMap((two) => letters.map((three) => one + two + three)));
+  return letters.flatMap((one) => letters.map((two) => one + two));
 }
 
 test("a decoration is one line, keeps its blanks and has an end", () => {
