@@ -58,14 +58,19 @@ class Editor:
         """Whether it puts edits in that nobody has asked for."""
         return bool(self.capabilities.workspace and self.capabilities.workspace.apply_edit)
 
+    @property
+    def knows_versions(self) -> bool:
+        """Whether an edit may say which version of a document it is for."""
+        workspace = self.capabilities.workspace
+        options = workspace.workspace_edit if workspace else None
+        return bool(options and options.document_changes)
+
     async def edit(self, snapshot: Snapshot, start: int, stop: int, new: str) -> bool:
         """Puts another text between two offsets of a document; whether that was done, which it is only in the
         version that is meant."""
         change = types.TextEdit(snapshot.range(start, stop), new)
         edit = types.WorkspaceEdit(changes={snapshot.uri: [change]})
-        workspace = self.capabilities.workspace
-        options = workspace.workspace_edit if workspace else None
-        if options and options.document_changes:
+        if self.knows_versions:
             document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
             edit = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, [change])])
         try:

@@ -20,6 +20,7 @@ from fim_lsp.server.documents import Documents
 from fim_lsp.server.editor import Editor
 from fim_lsp.server.framing import Garbled
 from fim_lsp.server.log import RecentLines, last_words
+from fim_lsp.server.next_edits.features import register_next_edits
 from fim_lsp.server.notebooks import CELL_SYNC
 from fim_lsp.server.pipes import Incoming, Outgoing, is_alive, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
@@ -102,6 +103,7 @@ def new_server(recent: RecentLines, log_level: str = "WARNING", log_file: str | 
     register_documents(server, service)
     register_notebooks(server, service)
     register_completion(server, service)
+    register_next_edits(server, service)
     register_commands(server, service, recent, log_file)
     return server
 

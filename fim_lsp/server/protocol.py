@@ -33,6 +33,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 
 from fim_lsp.server.documents import Documents, Identifier, Snapshot
 from fim_lsp.server.log import log_fault
+from fim_lsp.server.next_edits.requests import INLINE_EDIT, InlineEditRequest, inline_edit_hook
 from fim_lsp.server.requests import InlineRequest, inline_request_hook
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class Protocol(LanguageServerProtocol):
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]
         if method == types.TEXT_DOCUMENT_INLINE_COMPLETION:
             return InlineRequest
+        if method == INLINE_EDIT:
+            return InlineEditRequest
         known: type[Any] | None = super().get_message_type(method)
         return known
 
@@ -248,6 +251,7 @@ def is_id(value: object) -> TypeGuard[str | int]:
 def converter() -> Converter:
     known: Converter = default_converter()  # type: ignore[no-untyped-call]
     known.register_structure_hook(InlineRequest, inline_request_hook(known))
+    known.register_structure_hook(InlineEditRequest, inline_edit_hook(known))
     known.register_structure_hook(types.VersionedTextDocumentIdentifier, identifier)
     return known
 

@@ -24,6 +24,7 @@ from fim_lsp.server.exclusion import path_of
 from fim_lsp.server.log import log_fault
 from fim_lsp.server.looks import Looks
 from fim_lsp.server.model_setting import model_of
+from fim_lsp.server.next_edits.asking import NextEdits
 from fim_lsp.server.refusal import refusal
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.status import Status, StatusBoard, status_of
@@ -71,6 +72,7 @@ class Service:
         self.worker = worker(self.watch, log_level)
         self.looks = Looks(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
+        self.next_edits = NextEdits(self.refusal)
         # The user's switch, on top of the setting.
         self.is_switched_off = False
         self.is_popup_registered = False
@@ -112,6 +114,7 @@ class Service:
     def stop(self) -> None:
         for session in self.sessions.values():
             session.stop_ahead()
+        self.next_edits.stop()
         self.worker.stop()
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
@@ -268,6 +271,8 @@ class Service:
         if session is None:
             return
         session.overtake()
+        session.baseline.follow(document.snapshot.lines)
+        self.next_edits.overtake(session.uri)
         was_accepted, was_partly = session.follow(edit)
         if was_accepted or was_partly:
             self.accepted(session, is_whole=was_accepted)
@@ -289,6 +294,7 @@ class Service:
         session = self.sessions.pop(uri, None)
         if session is not None:
             session.overtake()
+            self.next_edits.close(uri)
             self.configuration.forget(uri)
             self.worker.send(Close(uri))
             self._give_back_later()

@@ -17,6 +17,7 @@ from fim_lsp.context.added_import import AddedImport
 from fim_lsp.python_version import known_versions
 from fim_lsp.server.cache import CompletionCache, Suggestion
 from fim_lsp.server.documents import Document, Snapshot
+from fim_lsp.server.next_edits.baseline import Baseline
 from fim_lsp.server.notebooks import Cell
 from fim_lsp.server.settings import Settings
 from fim_lsp.server.worker.messages import Edit, Explained, Indentation, Reason, Rung, Text
@@ -113,6 +114,8 @@ class Session:
     document: Document
     settings: Settings
     cache: CompletionCache = field(init=False)
+    # What it was before somebody changed it.
+    baseline: Baseline = field(init=False)
     running: Running | None = None
     # What is computed ahead, and for which place.
     ahead: asyncio.Task[Outcome] | None = None
@@ -151,6 +154,7 @@ class Session:
     def __post_init__(self) -> None:
         self.cache = CompletionCache(self.settings.max_cached_completions)
         self.document.limit(self.settings.max_characters)
+        self.baseline = Baseline(self.document.snapshot.lines)
 
     @property
     def uri(self) -> str:

@@ -45,6 +45,7 @@ class Settings:
     max_tokens: int = setting(64, at_least=1)
     alternatives: int = setting(3, at_least=1)
     in_comments: bool = setting(False)
+    next_edits: bool = setting(True)
     eagerness: str = setting("balanced", among=EAGERNESS)
     memory: bool = setting(True)
     context: str = setting("auto", among=CONTEXT_MODES)

@@ -38,11 +38,22 @@ METHODS = [
     "textDocument/hover",
     "initialized",
 ]
-COMMANDS = ["toggle", "explain", "clearCache", "statistics", "serverLog", "didAccept", "nothing"]
+COMMANDS = [
+    "toggle",
+    "explain",
+    "clearCache",
+    "statistics",
+    "serverLog",
+    "didAccept",
+    "didAcceptEdit",
+    "didRefuseEdit",
+    "nothing",
+]
 NOTIFICATIONS = [
     "textDocument/didSave",
     "textDocument/didFocus",
     "textDocument/didShowCompletion",
+    "textDocument/didShowInlineEdit",
     "workspace/didChangeWatchedFiles",
     "workspace/didChangeWorkspaceFolders",
     "workspace/didChangeConfiguration",
@@ -76,6 +87,8 @@ class Messages:
             (20, self.change),
             (12, self.inline),
             (4, self.popup),
+            (4, self.inline_edit),
+            (2, self.code_action),
             (6, self.command),
             (6, self.opened),
             (3, self.closed),
@@ -147,6 +160,16 @@ class Messages:
 
     def popup(self) -> Any:
         return self.request("textDocument/completion", self.here())
+
+    def inline_edit(self) -> Any:
+        here = self.here()
+        here["textDocument"]["version"] = self.source.choice([5, 6, 7, None, *NUMBERS])
+        return self.request("textDocument/copilotInlineEdit", here)
+
+    def code_action(self) -> Any:
+        span = {"start": self.position(), "end": self.position()}
+        context: Any = {"diagnostics": [], "only": self.source.choice([None, ["quickfix"], [""], *NUMBERS])}
+        return self.request("textDocument/codeAction", {**self.document(), "range": span, "context": context})
 
     def command(self) -> Any:
         name = self.source.choice(COMMANDS)

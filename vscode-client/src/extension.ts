@@ -9,9 +9,11 @@ import { OwnEnvironment } from "./installation";
 import { t, translateWith } from "./l10n";
 import { LANGUAGES } from "./languages";
 import { askForKey, chooseModel } from "./modelPicker";
+import { NextEdits } from "./nextEdits";
 import { Pages } from "./pages";
 import { asText, type Sent } from "./sent";
 import { SECTION, Session } from "./session";
+import { showsNextEdits } from "./settings";
 import { menuEntries } from "./status";
 import { StatusItem } from "./statusItem";
 import { toggleSomewhere } from "./toggles";
@@ -45,12 +47,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     () => void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
     () => void vscode.commands.executeCommand("editor.action.inlineSuggest.hide"),
   );
+  const nextEdits = new NextEdits({
+    request: (method, parameters, token) => opened.request(method, parameters, token),
+    execute: (command, ...parameters) => opened.execute(command, ...parameters),
+    isWanted: (document) =>
+      !opened.isPaused &&
+      LANGUAGES.includes(document.languageId) &&
+      showsNextEdits(vscode.workspace.getConfiguration(SECTION, document)),
+  });
   // What the manifest's conditions ask for, so that the languages are named in one place.
   void vscode.commands.executeCommand("setContext", "fim-lsp.languages", LANGUAGES);
   context.subscriptions.push(
     log,
     status,
     opened.parts,
+    nextEdits,
     pages,
     vscode.commands.registerCommand("fim-lsp.start", () => opened.start()),
     vscode.commands.registerCommand("fim-lsp.restart", () => opened.restart()),
@@ -65,13 +76,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
     ),
     vscode.commands.registerCommand("fim-lsp.hide", () => opened.parts.escape()),
+    vscode.commands.registerCommand("fim-lsp.nextEdit", () => nextEdits.goOrTake()),
+    vscode.commands.registerCommand("fim-lsp.refuseNextEdit", () => nextEdits.refuse()),
     vscode.commands.registerCommand("fim-lsp.acceptWord", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextWord"),
     ),
     vscode.commands.registerCommand("fim-lsp.acceptLine", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextLine"),
     ),
-    vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => toggleCompletions(opened)),
+    vscode.commands.registerCommand("fim-lsp.toggleCompletions", () => {
+      nextEdits.clear();
+      return toggleCompletions(opened);
+    }),
     vscode.commands.registerCommand("fim-lsp.toggleSomewhere", () =>
       toggleSomewhere(vscode.window.activeTextEditor),
     ),

@@ -123,6 +123,26 @@ export class Session {
     return this.client.sendRequest<T>("workspace/executeCommand", { command, arguments: parameters });
   }
 
+  /** Sends a request of the server's own; undefined where the server is not there. */
+  async request<T>(
+    method: string,
+    parameters: object,
+    token: vscode.CancellationToken,
+  ): Promise<T | undefined> {
+    if (!this.client?.isRunning()) {
+      return undefined;
+    }
+    try {
+      return await this.client.sendRequest<T>(method, parameters, token);
+    } catch (error) {
+      // Whoever has cancelled it waits for nothing.
+      if (!token.isCancellationRequested) {
+        this.log.error(`${method}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      return undefined;
+    }
+  }
+
   private async closing(
     document: vscode.TextDocument,
     { line, character }: vscode.Position,

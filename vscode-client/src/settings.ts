@@ -23,6 +23,12 @@ export function completionSettings(configuration: Configuration): CompletionSett
   };
 }
 
+/** Whether what comes next after a change is shown without being asked for. */
+export function showsNextEdits(configuration: Configuration): boolean {
+  const { enable, manualOnly } = completionSettings(configuration);
+  return enable && !manualOnly && configuration.get("nextEdits", true);
+}
+
 /** What the server is told about one document. The names are its own (docs/server.md). */
 export const SERVER_SETTINGS = [
   "enable",
@@ -38,6 +44,7 @@ export const SERVER_SETTINGS = [
   "maxTokens",
   "alternatives",
   "inComments",
+  "nextEdits",
   "eagerness",
   "memory",
   "context",

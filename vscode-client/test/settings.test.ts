@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { completionSettings, SERVER_SETTINGS, serverSettings } from "../src/settings";
+import { completionSettings, SERVER_SETTINGS, serverSettings, showsNextEdits } from "../src/settings";
 
 function configuration(values: Record<string, unknown>) {
   return { get: <T>(name: string, fallback: T): T => (name in values ? (values[name] as T) : fallback) };
@@ -20,4 +20,11 @@ test("the server gets every setting of its own under its name", () => {
 
 test("the wait for another keystroke happens once, in the editor", () => {
   assert.equal(serverSettings(configuration({ debounce: 300 })).debounce, 0);
+});
+
+test("next edits are shown by themselves unless one of three settings is against it", () => {
+  assert.ok(showsNextEdits(configuration({})));
+  for (const against of [{ nextEdits: false }, { enable: false }, { manualOnly: true }]) {
+    assert.ok(!showsNextEdits(configuration(against)));
+  }
 });

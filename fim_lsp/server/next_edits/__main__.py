@@ -1,0 +1,58 @@
+"""The process that works next edits out: questions come in on stdin, answers go out on what was stdout.
+
+It yields to all others, and ends with its stdin or with the server.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import sys
+import traceback
+
+from fim_lsp.own_process import end_with_parent
+from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question, Together
+from fim_lsp.server.next_edits.working_out import WorkingOut
+from fim_lsp.server.worker.channel import framed, read_message
+
+# Who types goes first.
+NICENESS = 10
+
+
+def main() -> None:
+    faulthandler.enable()
+    end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    outgoing = os.fdopen(os.dup(1), "wb")
+    # What libraries print would garble the answers.
+    os.dup2(2, 1)
+    gc.freeze()
+    working_out = WorkingOut()
+    while True:
+        try:
+            message: Question | Forget = read_message(sys.stdin.buffer)
+        except EOFError:
+            return
+        if isinstance(message, Forget):
+            working_out.forget(message.path)
+            continue
+        outgoing.write(framed(answer(working_out, message)))
+        outgoing.flush()
+
+
+def answer(working_out: WorkingOut, question: Question) -> Found | Failed:
+    """Exactly one answer, whatever happens."""
+    try:
+        if isinstance(question, Together):
+            return working_out.together(question)
+        return working_out.wanted(question)
+    except Exception as error:  # one document's trouble must not end what others wait for
+        working_out.forget(question.changed.path)
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        return Failed(question.job, f"{type(error).__name__}\n{frames}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""Who asks for next edits, what was refused, and what is not shown.
+
+One text has one answer, which is worked out when somebody first asks for it. A change of the text ends the
+work for the one before and forgets its answer: an edit that was overtaken is gone, not shifted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from fim_lsp.edits.edit import Edit
+from fim_lsp.known_languages import PYTHON, of_editor
+from fim_lsp.server.documents import Snapshot
+from fim_lsp.server.next_edits.messages import Changed, Together, Wanted
+from fim_lsp.server.next_edits.process import Process
+from fim_lsp.server.session import Outcome, Session
+
+# How sure an edit has to be for each eagerness.
+BARS = {"quiet": 0.85, "balanced": 0.7, "eager": 0.5}
+# So many edits of a document are known at most.
+MOST = 50
+# What was refused so often is not shown again.
+MOST_REFUSALS = 2
+# So many edits that were shown are remembered, for whoever says what became of one.
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An edit that somebody was shown; the number goes with the editor's word on what became of it."""
+
+    number: int
+    uri: str
+    edit: Edit
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        return self.edit.old, self.edit.new
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of one document's next edits."""
+
+    # The text that the answer is for, what it was compared with, and how sure its edits had to be.
+    key: tuple[int, str, float] | None = None
+    work: asyncio.Task[tuple[Edit, ...]] | None = None
+    # How often what was not wanted in the place of what.
+    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def forget(self) -> None:
+        if self.work is not None:
+            self.work.cancel()
+        self.key = self.work = None
+
+
+class NextEdits:
+    """Those of all documents."""
+
+    def __init__(self, refusal: Callable[[Session], Outcome | None]) -> None:
+        self.process = Process()
+        self._refusal = refusal
+        self._known: dict[str, Known] = {}
+        self._jobs = itertools.count(1)
+        self._numbers = itertools.count(1)
+        self._shown: deque[Shown] = deque(maxlen=MOST_SHOWN)
+
+    # --- what is asked -----------------------------------------------------------------------------------
+
+    async def best(self, session: Session, snapshot: Snapshot, cursor: int) -> Shown | None:
+        """The edit that is shown to somebody whose cursor is at an offset."""
+        edits = await self.all_of(session, snapshot)
+        wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
+        edit = next(wanted, None)
+        return None if edit is None else self.shown(session.uri, edit)
+
+    async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[Edit, ...]:
+        """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
+        if not self._is_wanted(session) or snapshot is not session.document.snapshot:
+            return ()
+        known = self._known.setdefault(session.uri, Known())
+        key = (snapshot.serial, session.baseline.text, BARS[session.settings.eagerness])
+        if known.key != key:
+            known.forget()
+            known.key, known.work = key, asyncio.ensure_future(self._worked_out(session, snapshot, known))
+        work = known.work
+        assert work is not None
+        # Several may wait for it, and none of them ends it.
+        await asyncio.wait({work})
+        is_overtaken = work.cancelled() or snapshot is not session.document.snapshot
+        if is_overtaken or not self._is_wanted(session):
+            return ()
+        return tuple(one for one in work.result() if known.refused[one.old, one.new] < MOST_REFUSALS)
+
+    async def alike(self, session: Session, snapshot: Snapshot, edit: Edit) -> list[Edit]:
+        """All edits that hold together with one and are like it: for the same reason, or the same words."""
+        kind = edit.old, edit.new
+        edits = [
+            one
+            for one in await self.all_of(session, snapshot)
+            if one.reason == edit.reason or (one.old, one.new) == kind
+        ]
+        if len(edits) < 2:
+            return edits
+        changed = changed_of(session, snapshot)
+        found = await self.process.ask(Together(next(self._jobs), changed, tuple(edits)))
+        is_overtaken = snapshot is not session.document.snapshot
+        return [] if found is None or is_overtaken else list(found.edits)
+
+    def shown(self, uri: str, edit: Edit) -> Shown:
+        """Gives an edit the number that it is known by."""
+        known = next((one for one in self._shown if (one.uri, one.edit) == (uri, edit)), None)
+        if known is None:
+            known = Shown(next(self._numbers), uri, edit)
+            self._shown.append(known)
+        return known
+
+    async def _worked_out(self, session: Session, snapshot: Snapshot, known: Known) -> tuple[Edit, ...]:
+        changed = changed_of(session, snapshot)
+        if changed.old == changed.new:
+            return ()
+        refused = tuple(
+            (changed.path, *kind) for kind, count in known.refused.items() if count >= MOST_REFUSALS
+        )
+        bar = BARS[session.settings.eagerness]
+        found = await self.process.ask(Wanted(next(self._jobs), changed, bar, MOST, refused))
+        if found is None:
+            # Another text may be quicker.
+            known.key = None
+            return ()
+        if found.is_another and snapshot is session.document.snapshot:
+            session.baseline.restart()
+        return found.edits
+
+    def _is_wanted(self, session: Session) -> bool:
+        is_on = session.settings.next_edits and session.cell is None
+        return is_on and self._refusal(session) is None
+
+    # --- what becomes of it ------------------------------------------------------------------------------
+
+    def refuse(self, number: int) -> bool:
+        """Somebody has sent an edit away; whether it is known."""
+        shown = self._taken(number)
+        if shown is not None and shown.uri in self._known:
+            self._known[shown.uri].refused[shown.kind] += 1
+        return shown is not None
+
+    def accept(self, number: int) -> bool:
+        """Somebody has taken an edit: what like it was refused was not meant so."""
+        shown = self._taken(number)
+        if shown is not None and shown.uri in self._known:
+            self._known[shown.uri].refused.pop(shown.kind, None)
+        return shown is not None
+
+    def _taken(self, number: int) -> Shown | None:
+        shown = next((one for one in self._shown if one.number == number), None)
+        if shown is not None:
+            # Whoever says it twice has said it once.
+            self._shown.remove(shown)
+        return shown
+
+    def overtake(self, uri: str) -> None:
+        """The document has changed."""
+        if uri in self._known:
+            self._known[uri].forget()
+
+    def close(self, uri: str) -> None:
+        known = self._known.pop(uri, None)
+        if known is not None:
+            known.forget()
+            self.process.forget(uri)
+
+    def stop(self) -> None:
+        self.process.stop()
+
+
+def changed_of(session: Session, snapshot: Snapshot) -> Changed:
+    known = of_editor(snapshot.language_id)
+    assert known is not None, "what has no grammar is refused"
+    version = session.python_version if known is PYTHON else None
+    if known.name == "toml":
+        version = session.settings.toml_version
+    return Changed(session.uri, known.name, version, session.baseline.text, snapshot.text)
+
+
+def is_in_the_way(edit: Edit, cursor: int, session: Session) -> bool:
+    """Whether an edit is where inline completion shows grey text, or would."""
+    if not edit.start <= cursor <= edit.end:
+        return False
+    return not edit.old or any(offer.start == cursor for offer in session.offers)
+
+
+def in_order(edits: Sequence[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda one: (one.start, one.end))

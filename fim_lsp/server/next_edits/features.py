@@ -1,0 +1,79 @@
+"""Which LSP method calls what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from fim_lsp.edits.edit import Edit
+from fim_lsp.server.next_edits.requests import (
+    ACCEPT_EDIT,
+    INLINE_EDIT,
+    KIND,
+    REFUSE_EDIT,
+    InlineEditParams,
+    action,
+    inline_edits,
+    is_asked_for,
+    title_of,
+)
+from fim_lsp.server.protocol import RECEIVED
+
+if TYPE_CHECKING:
+    from fim_lsp.server.features import FimServer
+    from fim_lsp.server.service import Service
+
+
+def register_next_edits(server: FimServer, service: Service) -> None:
+    @server.feature(INLINE_EDIT)
+    async def inline_edit(params: InlineEditParams) -> dict[str, Any]:
+        snapshot = RECEIVED.get()
+        session = service.sessions.get(params.text_document.uri)
+        if snapshot is None or session is None or params.version not in (None, snapshot.version):
+            return {"edits": []}
+        await service.looks.ended(session)
+        cursor = snapshot.offset(params.position)
+        return inline_edits(snapshot, await service.next_edits.best(session, snapshot, cursor))
+
+    # What Copilot's clients tell of an edit that they show.
+    @server.feature("textDocument/didShowInlineEdit")
+    def shown(_params: Any) -> None:
+        return None
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions([KIND]))
+    async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        snapshot = RECEIVED.get()
+        session = service.sessions.get(params.text_document.uri)
+        if snapshot is None or session is None or not is_asked_for(params.context):
+            return []
+        await service.looks.ended(session)
+        next_edits = service.next_edits
+        edits = await next_edits.all_of(session, snapshot)
+        if not edits:
+            return []
+        edit = nearest(edits, *snapshot.span(params.range))
+        has_versions = service.editor.knows_versions
+        number = next_edits.shown(session.uri, edit).number
+        found = [action(title_of(snapshot, edit), snapshot, [edit], [number], has_versions)]
+        alike = await next_edits.alike(session, snapshot, edit)
+        if len(alike) > 1:
+            numbers = [next_edits.shown(session.uri, one).number for one in alike]
+            title = f"Change all {len(alike)} like this: {edit.reason}"
+            found.append(action(title, snapshot, alike, numbers, has_versions))
+        return found
+
+    @server.command(ACCEPT_EDIT)
+    def did_accept(*numbers: Any) -> None:
+        for number in numbers:
+            service.next_edits.accept(number)
+
+    @server.command(REFUSE_EDIT)
+    def did_refuse(*numbers: Any) -> None:
+        for number in numbers:
+            service.next_edits.refuse(number)
+
+
+def nearest(edits: tuple[Edit, ...], start: int, stop: int) -> Edit:
+    """The edit at a place, else the likeliest one."""
+    return next((edit for edit in edits if edit.start <= stop and start <= edit.end), edits[0])

@@ -1,0 +1,109 @@
+"""LSP's parameters as plain values, and edits as LSP's results.
+
+`textDocument/copilotInlineEdit` is what Copilot's language server is asked for next edits; clients that speak
+with it speak with this server. Its edits are alternatives by its documentation, and sidekick.nvim makes all
+of them at once: so there is one, and both are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from fim_lsp.edits.edit import Edit
+from fim_lsp.server.documents import Snapshot
+from fim_lsp.server.next_edits.asking import Shown, in_order
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+INLINE_EDIT = "textDocument/copilotInlineEdit"
+ACCEPT_EDIT, REFUSE_EDIT = "fim-lsp.didAcceptEdit", "fim-lsp.didRefuseEdit"
+KIND = types.CodeActionKind.QuickFix
+# A title is one line of a menu.
+MOST_TITLE = 100
+
+
+@dataclass(slots=True)
+class InlineEditParams:
+    text_document: types.TextDocumentIdentifier
+    # Of the document that is meant; None where a client does not count.
+    version: int | None
+    position: types.Position
+
+
+@dataclass(slots=True)
+class InlineEditRequest:
+    """The message around them, for pygls."""
+
+    id: str | int
+    params: InlineEditParams
+    method: str = INLINE_EDIT
+    jsonrpc: str = "2.0"
+
+
+def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditRequest]:
+    def read(message: Any, _: Any) -> InlineEditRequest:
+        data = message["params"]
+        version = data["textDocument"].get("version")
+        params = InlineEditParams(
+            converter.structure(data["textDocument"], types.TextDocumentIdentifier),
+            version if type(version) is int else None,
+            converter.structure(data["position"], types.Position),
+        )
+        return InlineEditRequest(message["id"], params)
+
+    return read
+
+
+def inline_edits(snapshot: Snapshot, shown: Shown | None) -> dict[str, Any]:
+    """The answer to `copilotInlineEdit`, with the reason besides."""
+    if shown is None:
+        return {"edits": []}
+    edit = shown.edit
+    return {
+        "edits": [
+            {
+                "textDocument": {"uri": snapshot.uri, "version": snapshot.version},
+                "range": range_of(snapshot, edit),
+                "text": edit.new,
+                "command": {"title": "Accept", "command": ACCEPT_EDIT, "arguments": [shown.number]},
+                "reason": edit.reason,
+            }
+        ]
+    }
+
+
+def range_of(snapshot: Snapshot, edit: Edit) -> dict[str, Any]:
+    found = snapshot.range(edit.start, edit.end)
+    return {
+        "start": {"line": found.start.line, "character": found.start.character},
+        "end": {"line": found.end.line, "character": found.end.character},
+    }
+
+
+def action(
+    title: str, snapshot: Snapshot, edits: Sequence[Edit], numbers: Sequence[int], has_versions: bool
+) -> types.CodeAction:
+    """A code action that makes some edits of the version that they are for."""
+    changes = [types.TextEdit(snapshot.range(edit.start, edit.end), edit.new) for edit in in_order(edits)]
+    change = types.WorkspaceEdit(changes={snapshot.uri: changes})
+    if has_versions:
+        document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)
+        change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(changes))])
+    command = types.Command("", ACCEPT_EDIT, arguments=list(numbers))
+    return types.CodeAction(title[:MOST_TITLE], KIND, edit=change, command=command)
+
+
+def title_of(snapshot: Snapshot, edit: Edit) -> str:
+    line = snapshot.range(edit.start, edit.start).start.line + 1
+    return f"Next edit: {edit.reason} (line {line})"
+
+
+def is_asked_for(context: types.CodeActionContext) -> bool:
+    """Whether an editor wants actions of this kind; without a word it wants all."""
+    asked = [one.value if isinstance(one, types.CodeActionKind) else one for one in context.only or ()]
+    return not asked or any(KIND.value == one or KIND.value.startswith(f"{one}.") for one in asked)

@@ -1,0 +1,118 @@
+"""What comes next in a document, and which of several edits hold all at once.
+
+What is known of a document follows its changes: the engine's charts, tree-sitter's tree.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fim_lsp.dialects import read_as
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.source import Source
+from fim_lsp.known_languages import PYTHON, named
+from fim_lsp.server.next_edits.messages import Changed, Found, Together, Wanted
+from fim_lsp.shared import n_shared, n_shared_behind
+from quotient import Document, Language
+
+# More than that is a branch that was switched to, or a file that was formatted.
+MOST_HUNKS = 80
+MOST_LINES = 1_000
+# The documents whose charts and trees are kept, and how large charts may grow.
+MOST_KEPT = 4
+MOST_BYTES = 64 << 20
+MARK = "\ufeff"
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a document's present text, and of what it was."""
+
+    language: Language
+    old: Source
+    new: Source
+    document: Document
+
+    def follow(self, old: str, new: str) -> None:
+        if old != self.old.text:
+            self.old = Source(self.old.path, old, self.old.known)
+        before = self.new.text
+        if new == before:
+            return
+        start = n_shared(before, new)
+        n_behind = n_shared_behind(before, new, min(len(before), len(new)) - start)
+        stop, written = len(before) - n_behind, new[start : len(new) - n_behind]
+        self.new = self.new.edited(start, stop, written)
+        self.document.edit(start, stop, written)
+
+
+class WorkingOut:
+    """Answers questions, one after the other."""
+
+    def __init__(self) -> None:
+        # What has not been asked about for the longest comes first.
+        self._known: OrderedDict[str, Known] = OrderedDict()
+
+    def wanted(self, wanted: Wanted) -> Found:
+        known = self._of(wanted.changed)
+        change = Change(known.old, known.new)
+        hunks = change.hunks
+        n_lines = sum(max(hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first) for hunk in hunks)
+        if len(hunks) > MOST_HUNKS or n_lines > MOST_LINES:
+            return Found(wanted.job, is_another=True)
+        around = Around(refused=frozenset(wanted.refused))
+        edits = next_edits(change, known.language, around, wanted.bar, wanted.most, known.document)
+        return Found(wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed)))
+
+    def together(self, together: Together) -> Found:
+        known = self._of(together.changed)
+        return Found(together.job, tuple(holding_together(known.new, known.language, together.edits)))
+
+    def forget(self, path: str) -> None:
+        self._known.pop(path, None)
+
+    def _of(self, changed: Changed) -> Known:
+        kind = read_as(named(changed.language), changed.new)
+        old, new = unmarked(changed.old, kind is PYTHON), unmarked(changed.new, kind is PYTHON)
+        language = Language.load(
+            kind.name, version=changed.version if kind.name == changed.language else None
+        )
+        known = self._known.pop(changed.path, None)
+        if known is not None and known.language is language and known.document.memory < MOST_BYTES:
+            known.follow(old, new)
+        else:
+            path = changed.path
+            sources = Source(path, old, kind), Source(path, new, kind)
+            known = Known(language, *sources, language.document(new))
+        self._known[changed.path] = known
+        while len(self._known) > MOST_KEPT:
+            self._known.popitem(last=False)
+        return known
+
+
+def holding_together(source: Source, language: Language, edits: Sequence[Edit]) -> list[Edit]:
+    """Those of some edits that hold all at once: made one after the other from the end of the text on, each
+    proved on what the ones before it have left."""
+    document, found, first = language.document(source.text), list[Edit](), len(source.text)
+    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
+        is_apart = edit.end <= first
+        if is_apart and Proof(source, language, document).holds(edit.start, edit.end, edit.new):
+            document.edit(edit.start, edit.end, edit.new)
+            source = source.edited(edit.start, edit.end, edit.new)
+            found.append(edit)
+            first = edit.start
+    return found[::-1]
+
+
+def is_marked(changed: Changed) -> bool:
+    return changed.new.startswith(MARK)
+
+
+def unmarked(text: str, is_python: bool) -> str:
+    """A text with white space in the place of a byte order mark, so that offsets stay what they are."""
+    return ("\f" if is_python else " ") + text[1:] if text.startswith(MARK) else text

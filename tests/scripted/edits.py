@@ -1,0 +1,36 @@
+"""A process for next edits that does what the text says that it is asked about: answers late, not at all, or
+says which process it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from fim_lsp.edits.edit import Edit
+from fim_lsp.server.next_edits.messages import Failed, Forget, Found
+from fim_lsp.server.worker.channel import framed, read_message
+
+
+def main() -> None:
+    while True:
+        try:
+            message = read_message(sys.stdin.buffer)
+        except EOFError:
+            return
+        if isinstance(message, Forget):
+            continue
+        answer: Found | Failed = Found(message.job, (Edit("", 0, 0, "", str(os.getpid()), "", 1.0),))
+        match message.changed.new.split():
+            case ["late", seconds]:
+                time.sleep(float(seconds))
+            case ["end"]:
+                return
+            case ["fail"]:
+                answer = Failed(message.job, "somewhere")
+        sys.stdout.buffer.write(framed(answer))
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

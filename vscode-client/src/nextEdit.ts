@@ -1,0 +1,180 @@
+/**
+ * What a next edit is, and what of it is drawn: pure, so that tests need no editor.
+ *
+ * Text is struck and put beside it by whole words and signs: of `width` that becomes `breadth`, all of both is shown,
+ * and of the lines around them nothing.
+ */
+
+/** A place in a document, as LSP has it. */
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** An edit as the server answers it. */
+export interface NextEdit {
+  readonly textDocument: { readonly uri: string; readonly version: number | null };
+  readonly range: { readonly start: Place; readonly end: Place };
+  readonly text: string;
+  readonly command?: { readonly command: string; readonly arguments?: readonly unknown[] };
+  readonly reason?: string;
+}
+
+/** A piece of an edit: from where to where the old text is struck, in characters of it, and what stands beside it. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Longer text beside the old one would push everything else off the screen. */
+const MOST_DRAWN = 120;
+/** Of longer texts nobody says what in them stayed: comparing takes as many steps as both have symbols, multiplied. */
+const MOST_STEPS = 250_000;
+
+const SYMBOL = /[\p{L}\p{N}_]+|\s|./gsu;
+
+/** What differs between two texts, by whole words and signs. */
+export function pieces(old: string, text: string): Piece[] {
+  const [olds, news] = [symbols(old), symbols(text)];
+  const [oldStarts, newStarts] = [starts(olds), starts(news)];
+  const found: { from: number; to: number; text: string }[] = [];
+  let [at, place, isOpen] = [0, 0, false];
+  const change = (removed: string, added: string) => {
+    const last = found.at(-1);
+    if (isOpen && last !== undefined) {
+      last.to += removed.length;
+      last.text += added;
+    } else {
+      found.push({ from: at, to: at + removed.length, text: added });
+    }
+    isOpen = true;
+    at += removed.length;
+    place += added.length;
+  };
+  for (const [i, j] of [...kept(olds, news), [olds.length, news.length] as const]) {
+    const [from, next] = [oldStarts[i] ?? 0, newStarts[j] ?? 0];
+    if (from > at || next > place) {
+      change(old.slice(at, from), text.slice(place, next));
+    }
+    const symbol = olds[i] ?? "";
+    at += symbol.length;
+    place += symbol.length;
+    isOpen = false;
+  }
+  return joined(found, old);
+}
+
+function symbols(text: string): string[] {
+  return text.match(SYMBOL) ?? [];
+}
+
+/** Where each part begins, and where the last one ends. */
+function starts(parts: readonly string[]): number[] {
+  let at = 0;
+  return [0, ...parts.map((part) => (at += part.length))];
+}
+
+/** Which symbols stay, as pairs of places: a longest common subsequence. */
+function kept(olds: readonly string[], news: readonly string[]): [number, number][] {
+  const shortest = Math.min(olds.length, news.length);
+  let front = 0;
+  while (front < shortest && olds[front] === news[front]) {
+    front++;
+  }
+  let back = 0;
+  while (back < shortest - front && olds[olds.length - 1 - back] === news[news.length - 1 - back]) {
+    back++;
+  }
+  const between = middle(olds.slice(front, olds.length - back), news.slice(front, news.length - back), front);
+  return [
+    ...Array.from({ length: front }, (_, i): [number, number] => [i, i]),
+    ...between,
+    ...Array.from({ length: back }, (_, i): [number, number] => [
+      olds.length - back + i,
+      news.length - back + i,
+    ]),
+  ];
+}
+
+function middle(olds: readonly string[], news: readonly string[], front: number): [number, number][] {
+  if (olds.length * news.length > MOST_STEPS) {
+    return [];
+  }
+  const width = news.length + 1;
+  const longest = new Uint32Array((olds.length + 1) * width);
+  const value = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = olds.length - 1; i >= 0; i--) {
+    for (let j = news.length - 1; j >= 0; j--) {
+      longest[i * width + j] =
+        olds[i] === news[j] ? value(i + 1, j + 1) + 1 : Math.max(value(i + 1, j), value(i, j + 1));
+    }
+  }
+  const found: [number, number][] = [];
+  let [i, j] = [0, 0];
+  while (i < olds.length && j < news.length) {
+    if (olds[i] === news[j]) {
+      found.push([front + i++, front + j++]);
+    } else if (value(i + 1, j) >= value(i, j + 1)) {
+      i++;
+    } else {
+      j++;
+    }
+  }
+  return found;
+}
+
+/** Pieces with nothing but a blank between them are one: `a b` becomes `c d`, and not each for itself. */
+function joined(found: readonly Piece[], old: string): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of found) {
+    const last = all.at(-1);
+    const between = last === undefined ? "" : old.slice(last.to, piece.from);
+    if (last !== undefined && /^[ \t]+$/.test(between)) {
+      all[all.length - 1] = { from: last.from, to: piece.to, text: last.text + between + piece.text };
+    } else {
+      all.push(piece);
+    }
+  }
+  return all;
+}
+
+/** A text on one line, as a decoration has to be: line ends are signs, and what is too long is cut off. */
+export function onOneLine(text: string): string {
+  const line = text.replace(/\r\n|\r|\n/g, "⏎").replaceAll("\t", "→");
+  const cut = line.length > MOST_DRAWN ? `${line.slice(0, MOST_DRAWN)}…` : line;
+  // Decorations leave out blanks at either end, and put several together.
+  return cut.replaceAll(" ", "\u00a0");
+}
+
+/** Whether a cursor is where an edit is, so that Tab takes it instead of going there. */
+export function isThere(cursor: Place, { range }: NextEdit): boolean {
+  return range.start.line <= cursor.line && cursor.line <= range.end.line;
+}
+
+/**
+ * Whether Tab is the edit's key. In front of a line's text Tab indents, as long as the edit is elsewhere.
+ */
+export function hasTab(cursor: Place, line: string, edit: NextEdit): boolean {
+  const isIndenting = line.slice(0, cursor.character).trim() === "";
+  return isThere(cursor, edit) || !isIndenting;
+}
+
+/** Where an edit is, seen from the lines on screen; empty where it is one of them. */
+export function direction(line: number, first: number, last: number): "above" | "below" | "" {
+  if (line < first) {
+    return "above";
+  }
+  return line > last ? "below" : "";
+}
+
+/** The edit of an answer that may be shown: of the version that the document has, and one that changes something. */
+export function shownOf(
+  answer: { readonly edits?: readonly NextEdit[] } | null | undefined,
+  uri: string,
+  version: number,
+): NextEdit | undefined {
+  return (answer?.edits ?? []).find(
+    ({ textDocument }) => textDocument.uri === uri && textDocument.version === version,
+  );
+}
