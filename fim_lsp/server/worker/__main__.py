@@ -10,7 +10,6 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
-import signal
 import sys
 import threading
 import time
@@ -20,11 +19,11 @@ from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
+from fim_lsp.system.memory import give_back, hold_little, resident_memory
+from fim_lsp.system.processes import end_with_parent
 
-PR_SET_PDEATHSIG = 1
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0
 # Between two keys of somebody who types nothing is read ahead: the next key would have it thrown away.
@@ -52,14 +51,6 @@ def main() -> None:
             told = time.monotonic()
             give_back()
             pipe.send(Held(resident_memory() or job_loop.around.texts.memory))
-
-
-def end_with_parent() -> None:
-    """Has Linux kill this process when the one that started it is gone; a frozen one would not see that."""
-    if sys.platform.startswith("linux"):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def read(job_loop: JobLoop, waiting: Waiting[Ready]) -> None:
