@@ -18,6 +18,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib import import_module
 from typing import NoReturn
 
+from fim_lsp.system.consoles import take_all_signs
+
 COMMANDS = {
     "serve": "run the language server on stdin and stdout",
     "endpoint": "answer plugins that ask other servers of models",
@@ -44,6 +46,7 @@ class Unable(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     open_missing_streams()
+    take_all_signs()
     try:
         with what_is_seen():
             return chosen(argv)

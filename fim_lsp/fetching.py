@@ -21,11 +21,12 @@ from email.message import Message
 from http.client import HTTPException
 from io import RawIOBase
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from urllib.parse import quote, urljoin
 
 from fim_lsp.catalogue import Published
 from fim_lsp.models import hub_cache
+from fim_lsp.system import files
 
 HUB = "https://huggingface.co"
 CHUNK = 1 << 18
@@ -194,7 +195,7 @@ def download(said: Told, blob: Path, file: Wanted, told: Progress, pause: Callab
         raise FetchError(
             f"what was fetched is not {file.file}: its checksum is another one. It was thrown away"
         )
-    unfinished.replace(blob)
+    files.put_in_place(unfinished, blob)
 
 
 def received(said: Told, unfinished: Path, told: Progress) -> None:
@@ -247,7 +248,7 @@ def linked(folder: Path, file: Wanted, said: Told, blob: Path) -> Path:
             named.symlink_to(os.path.relpath(blob, named.parent))
         except OSError:
             # Windows lets only some people make them.
-            blob.replace(named)
+            files.put_in_place(blob, named)
     if COMMIT.fullmatch(said.commit) and not COMMIT.fullmatch(file.revision):
         reference = folder / "refs" / file.revision
         reference.parent.mkdir(parents=True, exist_ok=True)
@@ -260,25 +261,12 @@ def held(path: Path, file: Wanted) -> Iterator[None]:
     """One download of a file at a time: two windows may be asked for the same."""
     with path.open("a") as lock:
         try:
-            lock_file(lock)
+            files.lock(lock)
         except OSError as error:
             raise FetchError(f"{file.file} is being fetched already, by another window perhaps") from error
         yield
     with suppress(OSError):
         path.unlink()
-
-
-def lock_file(lock: IO[str]) -> None:
-    """Raises `OSError` where somebody has it. It is given back when the file is closed, or the process
-    ends."""
-    if os.name == "nt":
-        import msvcrt
-
-        msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Staying(urllib.request.HTTPRedirectHandler):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from fim_lsp.catalogue import Published, models
 from fim_lsp.gguf_header import header
 from fim_lsp.models import hub_cache
+from fim_lsp.system.folders import cache_folder
 
 # Of a model in several files llama.cpp is given the first.
 PART = re.compile(r"-(\d{5})-of-(\d{5})\.gguf$")
@@ -120,14 +120,6 @@ def llama_cache() -> Path:
     if cache := os.environ.get("LLAMA_CACHE"):
         return Path(cache)
     return cache_folder() / "llama.cpp"
-
-
-def cache_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser()
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches").expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
 
 
 def lm_studio_folders() -> list[Path]:

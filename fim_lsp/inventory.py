@@ -22,6 +22,7 @@ from fim_lsp.catalogue import ListError
 from fim_lsp.gguf_files import GgufFile, gguf_files
 from fim_lsp.models import LocalModel, bundled_model, hub_cache, local_models
 from fim_lsp.other_programs import environment_without_keys
+from fim_lsp.system.kind import has_apple_processor
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ def self_test_fault() -> str | None:
 
 def accelerators() -> list[str]:
     """The devices that models could run on, as the driver names them."""
-    if sys.platform == "darwin" and platform.machine() == "arm64":
+    if has_apple_processor():
         return ["Apple GPU (MPS)"]
     tool = shutil.which("nvidia-smi")
     if tool is None:

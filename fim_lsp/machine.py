@@ -13,8 +13,6 @@ It is of the processor. A GPU is quicker, and nobody knows by how much before so
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ import numpy as np
 
 from fim_lsp.catalogue import Published
 from fim_lsp.needs import memory
+from fim_lsp.system.memory import physical_memory
 
 MEASURED_PARAMETERS, MEASURED_BYTES = 494_000_000, 491_000_000
 # What llama.cpp's integers make of the processor's floating point, and of its memory.
@@ -121,28 +120,3 @@ def shortest(work: Callable[[], object]) -> float:
         found = min(found, now - begun)
         if now > end:
             return found
-
-
-def physical_memory() -> int | None:
-    if sys.platform == "win32":
-        return windows_memory()
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError):
-        return None
-
-
-def windows_memory() -> int | None:
-    import ctypes
-
-    class Status(ctypes.Structure):
-        _fields_ = (
-            ("length", ctypes.c_ulong),
-            ("load", ctypes.c_ulong),
-            *((name, ctypes.c_ulonglong) for name in ("total", "free", "a", "b", "c", "d", "e")),
-        )
-
-    status = Status()
-    status.length = ctypes.sizeof(status)
-    kernel = getattr(ctypes, "windll").kernel32  # noqa: B009
-    return int(status.total) if kernel.GlobalMemoryStatusEx(ctypes.byref(status)) else None

@@ -21,7 +21,7 @@ from fim_lsp.checkers.advice import (
     Checkers,
     Wrong,
 )
-from fim_lsp.checkers.finding import SCRIPTS, SUFFIX, Checker, checker_of
+from fim_lsp.checkers.finding import Checker, checker_of
 from fim_lsp.checkers.process import Process
 from fim_lsp.decoding.choices.members import Members
 from fim_lsp.decoding.options import Options
@@ -31,6 +31,7 @@ from fim_lsp.decoding.writing.session import Session
 from fim_lsp.server.worker.completers import GrammarAlone
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Close, Text, Trusted
+from fim_lsp.system.programs import executable, scripts_of
 from quotient import Language
 from tests.models import Script, Wavering, tiny_model
 from tests.scripted import checker as fake
@@ -180,8 +181,8 @@ def test_a_checker_is_not_told_keys(folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_folder_has_the_checker_of_its_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = folder / "elsewhere"
     programs = [
-        folder / ".venv" / SCRIPTS / f"basedpyright-langserver{SUFFIX}",
-        elsewhere / f"ty{SUFFIX}",
+        scripts_of(folder / ".venv") / executable("basedpyright-langserver"),
+        elsewhere / executable("ty"),
     ]
     for program in programs:
         program.parent.mkdir(parents=True, exist_ok=True)
@@ -289,7 +290,7 @@ def test_of_a_text_that_nothing_helps_is_told_where_it_is_wrong() -> None:
 
 
 def test_ty_is_understood(folder: Path) -> None:
-    program = Path(sys.executable).with_name(f"ty{SUFFIX}")
+    program = Path(sys.executable).with_name(executable("ty"))
     checkers = Checkers((str(folder),), 10_000.0, lambda _: Checker("ty", (str(program), "server")))
     left = "class Cart:\n    def total(self) -> int:\n        return 1\n\ncart = Cart()\n"
     try:

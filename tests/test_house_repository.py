@@ -138,6 +138,7 @@ LISTING = (
     "server",
     "server/worker",
     "server/worker/repair",
+    "system",
     "vllm_plugin",
     "worth",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -276,3 +277,11 @@ def test_a_cache_folder_that_is_relative_is_none(named: str, monkeypatch: pytest
     assert user_cache() == Path.home() / ".cache" / "fim-lsp"
     monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
     assert user_cache() == Path("/elsewhere/fim-lsp")
+
+
+def test_a_sign_that_the_stream_has_not_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "area.py").write_text("def area(width, height):\n    return \n")
+    command = [sys.executable, "-m", "fim_lsp", "complete", "area.py:2:12"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(Path(__file__).parent.parent)}
+    printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True).stdout
+    assert b"return <<" in printed

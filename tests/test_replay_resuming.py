@@ -16,7 +16,7 @@ import pytest
 from fim_lsp.cli import main
 from fim_lsp.replay.journal import Journal, Row
 from fim_lsp.replay.report import plots
-from fim_lsp.replay.running import deaf_children
+from fim_lsp.system.processes import deaf_children
 
 # It has no types that mypy knows.
 psutil: Any = import_module("psutil")

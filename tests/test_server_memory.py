@@ -12,7 +12,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from benches.typing import TARGETS, resident, started
-from fim_lsp.server.worker.memory import give_back, resident_memory
+from fim_lsp.system.memory import give_back, resident_memory
 from tests.sessions.client import PATIENCE, Client
 
 MEGABYTE = 1 << 20
@@ -34,7 +34,7 @@ def test_what_is_free_is_given_back() -> None:
 
 
 COME_AND_GO = """
-from fim_lsp.server.worker.memory import hold_little, resident_memory
+from fim_lsp.system.memory import hold_little, resident_memory
 
 {first}
 # From the first large block that is freed on, the C library takes such blocks from its heap.

@@ -9,6 +9,7 @@ import pytest
 from fim_lsp.server.worker import power
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.messages import Limits
+from fim_lsp.system import power as system_power
 from tests.scripted.worker import Scripted
 
 MAINS = {"type": "Mains", "online": "1"}
@@ -40,14 +41,14 @@ def test_what_linux_says_of_supplies(
         folder.mkdir()
         for name, text in supply.items():
             (folder / name).write_text(text + "\n")
-    assert power.on_linux(tmp_path) is is_on_battery
+    assert system_power.on_linux(tmp_path) is is_on_battery
 
 
 def test_what_cannot_be_found_out_counts_as_plugged_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(power, "SUPPLIES", tmp_path / "none")
-    assert not power.is_on_battery()
+    monkeypatch.setattr(system_power, "SUPPLIES", tmp_path / "none")
+    assert not system_power.is_on_battery()
 
 
 @pytest.mark.parametrize(

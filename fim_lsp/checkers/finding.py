@@ -7,16 +7,15 @@ nobody looks in a folder that is not trusted.
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
+from fim_lsp.system.programs import executable, scripts_of
+
 # The fastest first: pyright takes ten times as long for an answer.
 KNOWN = (("ty", ("server",)), ("basedpyright-langserver", ("--stdio",)), ("pyright-langserver", ("--stdio",)))
 ENVIRONMENTS = (".venv", "venv")
-SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
-SUFFIX = ".exe" if sys.platform == "win32" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +30,12 @@ def checker_of(folder: Path) -> Checker | None:
     """The checker of a folder that is trusted; None where there is none."""
     for name, arguments in KNOWN:
         for environment in ENVIRONMENTS:
-            program = folder / environment / SCRIPTS / f"{name}{SUFFIX}"
-            if program.is_file() and os.access(program, os.X_OK):
-                return Checker(name, (str(program), *arguments))
+            found = scripts_of(folder / environment) / executable(name)
+            if found.is_file() and os.access(found, os.X_OK):
+                return Checker(name, (str(found), *arguments))
     for name, arguments in KNOWN:
         # A relative entry of PATH would mean the folder that we run in.
         path = os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep)))
-        if (found := which(name, path=path)) is not None:
-            return Checker(name, (found, *arguments))
+        if (on_path := which(name, path=path)) is not None:
+            return Checker(name, (on_path, *arguments))
     return None

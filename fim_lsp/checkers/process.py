@@ -13,12 +13,9 @@ import json
 import logging
 import os
 import queue
-import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +24,8 @@ from typing import IO, Any
 from fim_lsp.checkers.finding import Checker
 from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN
+from fim_lsp.system.memory import memory_of
+from fim_lsp.system.processes import Tree, tree_options
 
 logger = logging.getLogger(__name__)
 
@@ -67,8 +66,9 @@ class Process:
             cwd=INSTALLED_IN,
             env=environment_without_keys(),
             # What it starts itself is ended with it.
-            start_new_session=sys.platform != "win32",
+            **tree_options(),
         )
+        self._tree = Tree(self._process)
         atexit.register(self.end)
         for work in (self._write, self._read, self._watch):
             threading.Thread(target=work, name=f"{self.name} {work.__name__}", daemon=True).start()
@@ -116,11 +116,7 @@ class Process:
         with suppress(queue.Full):
             self._queue.put_nowait(None)
         atexit.unregister(self.end)
-        with suppress(OSError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._tree.end()
         # It is dead, or will be: nobody waits for it here.
         threading.Thread(target=self._process.wait, daemon=True).start()
 
@@ -242,7 +238,7 @@ class Process:
                 oldest = min((asked for _, asked in self._asked.values()), default=None)
             if oldest is not None and time.monotonic() - oldest > HANG_SECONDS:
                 self._give_up(f"it has not answered for {HANG_SECONDS:.0f} s")
-            elif memory_of(self.pid) > MOST_BYTES:
+            elif (memory_of(self.pid) or 0) > MOST_BYTES:
                 self._give_up(f"it takes more than {MOST_BYTES >> 30} GB")
 
 
@@ -277,11 +273,3 @@ def answer_to(method: object, params: Any) -> Any:
 def settle(answer: Future[Any], result: Any) -> None:
     if not answer.done():
         answer.set_result(result)
-
-
-def memory_of(pid: int, read: Callable[[Path], str] = Path.read_text) -> int:
-    """The bytes that a process holds, where the system says so in a file; else 0."""
-    try:
-        return int(read(Path(f"/proc/{pid}/statm")).split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 0

@@ -13,10 +13,11 @@ import linecache
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from fim_lsp.cli import Unable
+from fim_lsp.system.files import is_nowhere
+from fim_lsp.system.processes import end_children_with_us
 
 LOG_LEVELS = ("error", "warning", "info", "debug")
 
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> NoReturn:
         raise Unable("stdout is closed; that is where answers go")
     # Ctrl+C ends the process: an orderly end would wait for a line on stdin.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_children_with_us()
     level = arguments.log_level.upper()
     recent = start_log(level, arguments.log_file, arguments.log_source)
     server = new_server(recent, level, arguments.log_file)
@@ -65,12 +67,6 @@ def import_types() -> None:
 
     linecache.clearcache()
     gc.collect()
-
-
-def is_nowhere(descriptor: int) -> bool:
-    """Whether it is the null device, as what was closed is by now (`cli.open_missing_streams`)."""
-    # Elsewhere pipes have no numbers of their own.
-    return os.name == "posix" and os.path.samestat(os.fstat(descriptor), Path(os.devnull).stat())
 
 
 def protocol_output() -> BinaryIO:

@@ -29,6 +29,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from fim_lsp.context.outline import Definition, Import, Outline
+from fim_lsp.system.files import is_ours
 from quotient.user_cache import user_cache
 
 if TYPE_CHECKING:
@@ -294,21 +295,6 @@ def is_private(folder: Path) -> bool:
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     return is_ours(folder, stat.S_IFDIR, 0o700) and is_ours(path, stat.S_IFREG, 0o600)
-
-
-def is_ours(path: Path, kind: int, mode: int) -> bool:
-    """Whether something is no link and nobody else's; others' rights to it are taken away."""
-    state = path.lstat()
-    if stat.S_IFMT(state.st_mode) != kind:
-        return False
-    if sys.platform == "win32":
-        # The folder for local data is the user's alone.
-        return True
-    if state.st_uid != os.geteuid():
-        return False
-    if state.st_mode & 0o077:
-        path.chmod(mode)
-    return True
 
 
 # --- rows ------------------------------------------------------------------------------------------------

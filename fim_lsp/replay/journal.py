@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from fim_lsp.replay.case import Excluded
+from fim_lsp.system.files import is_locked, put_in_place
 
 Row = dict[str, Any]
 PLAN, ROWS, TIMINGS, EXCLUDED = "plan.json", "rows.jsonl", "timings.jsonl", "excluded.jsonl"
@@ -103,19 +104,6 @@ class Journal:
             rows = sorted(latest.values(), key=lambda row: place.get(row["case"], len(place)))
             replace(self.folder / name, (line(row) for row in rows if row["case"] in self.done))
         replace(self.folder / EXCLUDED, (line(asdict(one)) for one in excluded))
-
-
-def is_locked(file: BinaryIO) -> bool:
-    """Takes the lock that goes with the process, however that ends; False if another process has it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: whoever starts two runs in one folder there is not warned
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def check_plan(folder: Path, plan: Row) -> None:
@@ -230,7 +218,7 @@ def replace(path: Path, lines: Iterable[bytes]) -> None:
             file.writelines(lines)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        put_in_place(beside, path)
     except OSError as error:
         beside.unlink(missing_ok=True)
         # The user has named the file, and knows nothing of the one beside it.

@@ -9,16 +9,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from itertools import islice
 from threading import Thread
 from typing import Any, Protocol, TypeVar
 
 from fim_lsp.replay.journal import Journal, Row
 from fim_lsp.replay.progress import Progress
+from fim_lsp.system.processes import deaf_children
 
 Pair = tuple[Row, Row]
 
@@ -104,22 +103,6 @@ def _submitted(pool: ProcessPoolExecutor, cases: Iterable[CaseT]) -> set[Future[
     # Where a worker is missing, this starts one.
     with deaf_children():
         return {pool.submit(_rows, case) for case in cases}
-
-
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """What is started in here does not hear Ctrl-C, not even before it can say that it will not.
-
-    A terminal sends it to all processes, but it is for the parent, which lets the others come to an end.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # In a worker: the filler that its cases share. A pool calls functions by name and keeps no state for them.

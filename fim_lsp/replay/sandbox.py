@@ -11,10 +11,8 @@ A program has passed if it came to its last line, which is proved with a number 
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -25,13 +23,15 @@ from functools import cache
 from pathlib import Path
 
 from fim_lsp.own_process import INSTALLED_IN
+from fim_lsp.system.kind import is_windows
+from fim_lsp.system.processes import Tree, tree_options
 
 JAIL = Path(__file__).parent / "jail.py"
 SECONDS = 10
 MEGABYTES = 1024
 TIMEOUT = "Timeout"
 PROOF_BYTES = 32
-IS_SUPPORTED = os.name == "posix"
+IS_SUPPORTED = not is_windows()
 # What a program under test can do where a means is missing.
 DANGERS = {"Landlock": "read and write your files", "seccomp": "open sockets and start programs"}
 
@@ -103,7 +103,7 @@ def has_ended(command: list[str], folder: str, errors: int, channel: int, second
         stdout=subprocess.DEVNULL,
         stderr=errors,
         pass_fds=(channel,),
-        start_new_session=True,
+        **tree_options(),
     )
     try:
         process.wait(seconds)
@@ -111,14 +111,9 @@ def has_ended(command: list[str], folder: str, errors: int, channel: int, second
         return False
     finally:
         # The whole session, as the program may have started others where nothing forbids it.
-        kill_group(process)
+        Tree(process).end()
+        process.wait()
     return True
-
-
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 @cache

@@ -23,7 +23,8 @@ from fim_lsp.replay.case import Case
 from fim_lsp.replay.judge import Judge, judged
 from fim_lsp.replay.modes import Settings
 from fim_lsp.replay.outcome import Cost, Outcome, case_row
-from fim_lsp.replay.running import Pair, deaf_children
+from fim_lsp.replay.running import Pair
+from fim_lsp.system.processes import deaf_children
 
 # The server gives up on its own long before; this is for one that hangs.
 SECONDS = 600.0

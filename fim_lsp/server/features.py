@@ -22,7 +22,7 @@ from fim_lsp.server.framing import Garbled
 from fim_lsp.server.log import RecentLines, last_words
 from fim_lsp.server.next_edits.features import register_next_edits
 from fim_lsp.server.notebooks import CELL_SYNC
-from fim_lsp.server.pipes import Incoming, Outgoing, is_alive, leave_soon, leave_with
+from fim_lsp.server.pipes import Incoming, Outgoing, leave_soon, leave_with
 from fim_lsp.server.protocol import RECEIVED, Protocol, converter
 from fim_lsp.server.requests import (
     ACCEPT_COMMAND,
@@ -35,6 +35,7 @@ from fim_lsp.server.requests import (
 )
 from fim_lsp.server.service import Service
 from fim_lsp.server.session import Request
+from fim_lsp.system.processes import watched
 
 logger = logging.getLogger(__name__)
 
@@ -118,8 +119,8 @@ def register_life(server: FimServer, service: Service) -> None:
         service.begin(documents, params.initialization_options)
         # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
         # tells that it is gone.
-        if params.process_id is not None and is_alive(params.process_id):
-            leave_with(params.process_id)
+        if params.process_id is not None and (editor := watched(params.process_id)) is not None:
+            leave_with(editor)
         if is_popup_static(service):
             register_popup(server, service)
             service.is_popup_registered = True

@@ -12,20 +12,18 @@ import asyncio
 import logging
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO, NoReturn
 
 from fim_lsp.server.framing import Garbled, next_body
+from fim_lsp.system.processes import Watched
 
 logger = logging.getLogger(__name__)
 
 # How long an orderly end may take.
 FAREWELL_SECONDS = 1.0
-# How often it is looked whether the editor still lives.
-PARENT_SECONDS = 2.0
 
 # What is done last of all, such as to end the worker. It must not wait for anything.
 at_the_end: list[Callable[[], None]] = []
@@ -127,28 +125,13 @@ def leave_soon(code: Callable[[], int]) -> None:
     timer.start()
 
 
-def leave_with(process: int) -> None:
+def leave_with(editor: Watched) -> None:
     """Ends this process soon after another one, the editor."""
 
     def watch() -> None:
-        while is_alive(process):
-            time.sleep(PARENT_SECONDS)
+        editor.wait()
         leave_soon(lambda: 1)
         logger.warning("the editor's process is gone")
         leave(1)
 
     threading.Thread(target=watch, name="editor", daemon=True).start()
-
-
-def is_alive(process: int) -> bool:
-    # Elsewhere signal 0 is no question but a signal.
-    if os.name != "posix":
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        # Someone else's, or none of this system's.
-        return True
-    return True

@@ -29,7 +29,6 @@ from fim_lsp.server.refusal import refusal
 from fim_lsp.server.session import Outcome, Place, Request, Session
 from fim_lsp.server.status import Status, StatusBoard, status_of
 from fim_lsp.server.watch import Watch
-from fim_lsp.server.worker.memory import give_back
 from fim_lsp.server.worker.messages import (
     Close,
     Edit,
@@ -40,6 +39,7 @@ from fim_lsp.server.worker.messages import (
     Trusted,
 )
 from fim_lsp.server.worker_client import Worker, WorkerEvents
+from fim_lsp.system.memory import give_back
 from fim_lsp.worth.taste import Taste
 
 logger = logging.getLogger(__name__)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from fim_lsp.runtimes.llama.header import DECLARATIONS
+from fim_lsp.system.programs import libraries_in
 
 FOLDER = Path(__file__).parent.parent.parent / "llama_libraries"
 SUFFIXES = (".so", ".dll", ".dylib")
@@ -51,10 +51,7 @@ def opened(folder: Path = FOLDER) -> tuple[Any, Any, Any] | None:
         return None
     ffi: Any = import_module("cffi").FFI()
     ffi.cdef(DECLARATIONS)
-    if sys.platform == "win32":
-        with os.add_dll_directory(str(folder)):
-            made = [ffi.dlopen(str(path)) for path in files]
-    else:
+    with libraries_in(folder):
         made = [ffi.dlopen(str(path)) for path in files]
     functions = Libraries(made)
     return ffi, functions, functions

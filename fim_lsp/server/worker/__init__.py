@@ -4,7 +4,6 @@ __main__.py    the process: its pipes, its threads, its end
 messages.py    what the two processes tell each other
 channel.py     how a message becomes bytes and back
 waiting.py     messages that wait, and whose turn it is
-memory.py      how much the process holds, and what it gives back
 job_loop.py    one message after another; what is kept between them
 power.py       whether the machine is on its battery
 loading.py     models on their way

@@ -20,9 +20,10 @@ from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
 from fim_lsp.server.worker.loading import Ready
-from fim_lsp.server.worker.memory import give_back, hold_little, resident_memory
 from fim_lsp.server.worker.messages import FromWorker, Held, Logged, ToWorker
 from fim_lsp.server.worker.waiting import Waiting
+from fim_lsp.system.memory import give_back, hold_little, resident_memory
+from fim_lsp.system.processes import end_with_parent
 
 # How often memory is given back and told, at most.
 HELD_SECONDS = 5.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from fim_lsp.replay.running import deaf_children
+from fim_lsp.system.processes import deaf_children
 
 # The server answers long before; this is for one that hangs.
 SECONDS = 120.0

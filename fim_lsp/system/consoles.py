@@ -1,0 +1,49 @@
+"""Signs that a console or a pipe cannot take: each is replaced by one that it can, and none is broken.
+
+A console of Windows shows all that Unicode has. A pipe has no encoding there but what both ends believe in;
+Python believes in the code page of the country, what reads it mostly in UTF-8, and so UTF-8 it is unless the
+user has said something else. Where an encoding lacks a sign, something like it is written, or an escape.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from typing import TextIO
+
+from fim_lsp.system.kind import is_windows
+
+NAME = "fim-lsp.looks-like-it"
+# The signs that we print ourselves.
+ALIKE = {"«": "<<", "»": ">>", "…": "...", "✓": "+", "✗": "-", "²": "2"}
+# With either of these the user has chosen.
+CHOSEN = ("PYTHONIOENCODING", "PYTHONUTF8")
+
+
+def alike(error: UnicodeError) -> tuple[str, int]:
+    """What is written for the signs that an encoding lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    return "".join(ALIKE.get(sign) or escaped(sign) for sign in signs), error.end
+
+
+def escaped(sign: str) -> str:
+    return sign.encode("ascii", "backslashreplace").decode("ascii")
+
+
+def take_all_signs() -> None:
+    """Makes both streams for people take whatever is printed."""
+    codecs.register_error(NAME, alike)
+    for stream in (sys.stdout, sys.stderr):
+        # In a C locale a file's name that is no text is written as the bytes that it is.
+        if isinstance(stream, io.TextIOWrapper) and stream.errors != "surrogateescape":
+            stream.reconfigure(encoding=encoding_of(stream), errors=NAME)
+
+
+def encoding_of(stream: TextIO) -> str | None:
+    """The encoding that it gets; None where it stays."""
+    is_pipe = is_windows() and not stream.isatty()
+    return "utf-8" if is_pipe and not any(os.environ.get(name) for name in CHOSEN) else None

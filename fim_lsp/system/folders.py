@@ -1,0 +1,17 @@
+"""Where other programs keep what they fetch. Our own cache is the engine's (`quotient/user_cache.py`)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fim_lsp.system.kind import is_mac, is_windows
+
+
+def cache_folder() -> Path:
+    """Where llama.cpp and others put theirs, by the rules that they all have."""
+    if is_windows():
+        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser()
+    if is_mac():
+        return Path("~/Library/Caches").expanduser()
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()

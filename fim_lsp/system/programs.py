@@ -1,0 +1,31 @@
+"""What programs and the folders of an environment are called, and where a library finds those it needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.system.kind import is_windows
+
+
+def scripts_of(environment: Path) -> Path:
+    """The folder of a virtual environment's programs."""
+    return environment / ("Scripts" if is_windows() else "bin")
+
+
+def executable(name: str) -> str:
+    return f"{name}.exe" if is_windows() else name
+
+
+@contextmanager
+def libraries_in(folder: Path) -> Iterator[None]:
+    """Lets what is loaded in here find other libraries in a folder; elsewhere they look beside themselves."""
+    if not is_windows():
+        yield
+        return
+    add: Any = getattr(os, "add_dll_directory")  # noqa: B009
+    with add(str(folder)):
+        yield
