@@ -54,6 +54,9 @@ class Scripted:
         self.seconds: float | None = script.get("seconds")
         self.n_ahead: int = script.get("ahead", 0)
 
+    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+        return False
+
     def rests_at(self, uri: str, left: str, right: str) -> None:
         logger.warning(
             "the cursor rests in %s between %r and %r", uri.rpartition("/")[2], left[-10:], right[:10]

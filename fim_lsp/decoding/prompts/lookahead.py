@@ -14,7 +14,6 @@ import numpy as np
 from fim_lsp.decoding.prompts.drafts import Guesses
 from fim_lsp.decoding.prompts.reader import Reader
 from fim_lsp.runtimes.runtime import AskedRows, PartialRows, Row, Rows
-from fim_lsp.shared import n_shared
 
 
 @dataclass(slots=True)
@@ -113,8 +112,6 @@ class Lookahead:
             self.drafts.judge(len(self.draft), self._n_right)
             self.drafts.extend(self.written[-self._n_right - len(self._unread) :])
         reader = self.reader
-        n_read = n_shared(reader.tokens[self.n_prompt :], self.written[:-1])
-        reader.crop(self.n_prompt + n_read)
         self.draft = [] if self.drafts is None else self.drafts.next(self.written)
-        self.rows = reader.read([*self.written[n_read:], *self.draft], len(self.draft) + 1)
+        self.rows = reader.behind(self.n_prompt, [*self.written, *self.draft], len(self.draft) + 1)
         self._n_right, self._unread = 0, []

@@ -1,7 +1,8 @@
 """What the network has read: the tokens in a runtime's cache, kept from one request to the next.
 
 A prompt is read from the first token in which it differs from what was read before. Typing on adds tokens at
-the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed.
+the end of a prompt (see `prompt.py`), so of a request's prompt only the changed tail is computed; and of what
+was written behind the last one, as long as keys go on with it, nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fim_lsp.runtimes.runtime import Beams, Cache, GivenUp, Hole, KeptCache, RemoteCache, Rows, Runtime
+from fim_lsp.decoding.prompts.kept_rows import KeptRows
+from fim_lsp.runtimes.runtime import Beams, Cache, GivenUp, Hole, KeptCache, RemoteCache, Row, Rows, Runtime
 from fim_lsp.shared import n_shared
 
 # A long prompt is read in pieces, so that a cancelled request does not have to wait for all of it.
@@ -26,7 +28,8 @@ class Cancelled(Exception):
 class Reader:
     """Tokens that the network has read, and what it expects behind them.
 
-    Invariant: the cache holds `tokens`, no more and no less.
+    Invariant: the cache holds `tokens`, no more and no less. Behind the text that was asked about last there
+    may be others, until something else is read in their place.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -34,6 +37,7 @@ class Reader:
         self._is_given_up: Callable[[], bool] = lambda: False
         self._hole: Hole | None = None
         self.tokens: list[int] = []
+        self._rows = KeptRows()
         self.forget()
         # How many tokens have been computed in all: what benches and tests of the cache count.
         self.n_computed = 0
@@ -46,17 +50,41 @@ class Reader:
         Raises `Cancelled` between two pieces of a long one.
         """
         self._slide(tokens)
-        known = min(n_shared(self.tokens, tokens), len(tokens) - n_last)
-        self.crop(known)
-        rest = list(tokens[known:])
-        while len(rest) - n_last >= PIECE:
+        first = len(tokens) - n_last
+        self._rows.keep(first, len(self.tokens))
+        known = self._known(0, tokens, n_last)
+        if len(known) == n_last:
+            return known
+        rest = list(tokens[len(self.tokens) :])
+        n_new = n_last - len(known)
+        while len(rest) - n_new >= PIECE:
             if is_cancelled():
                 raise Cancelled
             self.read(rest[:PIECE], 1)
             rest = rest[PIECE:]
         if is_cancelled():
             raise Cancelled
-        return self.read(rest, n_last)
+        rows = self.read(rest, n_new)
+        return [*known, *all_of(rows)] if known else rows
+
+    def behind(self, n_same: int, tokens: Sequence[int], n_last: int) -> Rows:
+        """Goes on behind the first `n_same` tokens; what comes after each of the last `n_last`."""
+        known = self._known(n_same, tokens, n_last)
+        if len(known) == n_last:
+            return known
+        rows = self.read(tokens[len(self.tokens) - n_same :], n_last - len(known))
+        return [*known, *all_of(rows)] if known else rows
+
+    def _known(self, n_same: int, tokens: Sequence[int], n_last: int) -> Sequence[Row]:
+        """The rows that are known of the last `n_last` behind some tokens. Where there are more to know, what
+        was read is forgotten up to the first of them.
+        """
+        n_read = n_same + n_shared(self.tokens[n_same : n_same + len(tokens)], tokens)
+        first = n_same + len(tokens) - n_last
+        known = self._rows.behind(first, n_read)
+        if len(known) < n_last:
+            self.crop(min(n_read, first + len(known)))
+        return known
 
     def _slide(self, tokens: Sequence[int]) -> None:
         """Where a prompt is the last one without a part of it, what is behind that part need not be read
@@ -71,6 +99,7 @@ class Reader:
             if self.tokens[known + dropped : known + dropped + LONG] == ahead:
                 if self._kept.splice(known, dropped, ()):
                     del self.tokens[known : known + dropped]
+                    self._rows.keep(0, known)
                 return
 
     def read(self, tokens: Sequence[int], n_last: int) -> Rows:
@@ -81,10 +110,13 @@ class Reader:
         except BaseException as error:
             if self._kept is not None and isinstance(error, GivenUp):
                 self.tokens = [*self.tokens, *tokens][: self._kept.n_held]
+                self._rows.keep(0, len(self.tokens))
             else:
                 self.forget()
             raise
         self.tokens.extend(tokens)
+        if self._remote is None:
+            self._rows.put(len(self.tokens) - n_last, rows)
         self.n_computed += len(tokens)
         if len(tokens) >= LONG:
             measured = len(tokens) / max(time.perf_counter() - start, 1e-6)
@@ -108,6 +140,7 @@ class Reader:
         elif n_tokens < len(self.tokens):
             self._cache.crop(n_tokens)
             del self.tokens[n_tokens:]
+            self._rows.keep(0, n_tokens)
 
     def forget(self) -> None:
         self.go_on(self._runtime.cache(), [])
@@ -119,6 +152,7 @@ class Reader:
         self._kept = cache if isinstance(cache, KeptCache) else None
         self._remote = cache if isinstance(cache, RemoteCache) else None
         self.tokens = [*tokens]
+        self._rows.keep(0, 0)
         self.attend(self._is_given_up)
         if self._hole is not None:
             self.fill(self._hole)
@@ -141,6 +175,10 @@ class Reader:
         """Nothing is read for now."""
         if self._remote is not None:
             self._remote.rest()
+
+
+def all_of(rows: Rows) -> list[Row]:
+    return [rows[index] for index in range(len(rows))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,9 @@ class Remembering:
     def traced(self, attempt: Attempt) -> Traced | None:
         return self.completer.traced(attempt)
 
+    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+        return False
+
     def rests_at(self, uri: str, left: str, right: str) -> None:
         self.completer.rests_at(uri, left, right)
 

@@ -24,7 +24,7 @@ FLASH_OFF, FLOAT32 = 0, 0
 # What `llama_decode` says where no cell is free, and where it was given up.
 FULL, GIVEN_UP = 1, 2
 # Fewer tokens than this are read before anybody could give them up: to ask costs a millisecond a reading.
-LONG = 16
+LONG = 8
 
 
 @dataclass(frozen=True)

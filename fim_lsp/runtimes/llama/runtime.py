@@ -17,6 +17,9 @@ from fim_lsp.runtimes.speed import Speed
 
 # No prompt of ours needs more, and memory for it is taken at once.
 MOST_POSITIONS = 4096
+# A prompt of so few tokens is read in small pieces: a key may fall at any time, and what was read by then
+# stays. Pieces of 16 take a sixth longer than all at once.
+SHORT, SMALL_PIECE = 96, 16
 # Below this size a second thread costs more in waiting than it computes, and exactness costs next to nothing.
 SMALL = 60_000_000
 
@@ -120,11 +123,16 @@ class LlamaCache:
             self._branches[forked] = forked.n_held
         return forked
 
+    @property
+    def n_at_once(self) -> int:
+        """How many tokens are read at once."""
+        return self.runtime.cells.sizes.n_batch
+
     def _unread(self, n_last: int) -> Iterator[Place]:
         """The next tokens that can be read at once."""
         assert self.sequence is not None
         first_asked = len(self.tokens) - n_last
-        stop = min(self.n_held + self.runtime.cells.sizes.n_batch, len(self.tokens))
+        stop = min(self.n_held + self.n_at_once, len(self.tokens))
         if stop > first_asked:
             stop = min(stop, max(first_asked, self.n_held) + self.runtime.cells.sizes.n_texts)
         for position in range(self.n_held, stop):
@@ -137,6 +145,11 @@ class KeptLlamaCache(LlamaCache):
     @property
     def speed(self) -> Speed:
         return self.runtime.cells.speed
+
+    @property
+    def n_at_once(self) -> int:
+        is_short = len(self.tokens) - self.n_held <= SHORT
+        return SMALL_PIECE if is_short else self.runtime.cells.sizes.n_batch
 
     def read(self, tokens: Sequence[int], n_last: int) -> list[Row]:
         try:

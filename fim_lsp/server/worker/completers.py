@@ -67,6 +67,9 @@ class Completer(Protocol):
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
 
+    def has_written(self, uri: str, left: str) -> bool:
+        """Whether what it wrote for a document last goes on behind `left`."""
+
     def forget(self, uri: str | None) -> None:
         """Drops what is kept for a document, or for all."""
 
@@ -100,6 +103,9 @@ class GrammarAlone:
         """Nothing is read."""
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
+        return False
+
+    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
         return False
 
     def forget(self, uri: str | None) -> None:
@@ -172,6 +178,7 @@ class WithModel:
             # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
             if completion.text.strip() and completion.is_wanted
             if completion.ends_well or task.wishes.is_asked
+            if not (task.is_whole and completion.stopped_by == "budget")
         )
         if completions:
             self._last = task.uri, task.left, completions[0].text
@@ -188,6 +195,10 @@ class WithModel:
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """For the document that somebody was in last."""
         return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
+
+    def has_written(self, uri: str, left: str) -> bool:
+        session = self._sessions.get(uri)
+        return session is not None and session.has_written(left)
 
     def told(self, task: Attempt, session: Session) -> Told:
         """What the model is told of other files."""

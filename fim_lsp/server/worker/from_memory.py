@@ -75,6 +75,9 @@ class FromMemory:
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
 
+    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+        return False
+
     def rests_at(self, uri: str, left: str, right: str) -> None:
         """Nothing is read ahead."""
 

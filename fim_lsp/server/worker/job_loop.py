@@ -55,6 +55,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.server.worker.two_models import TwoModels
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -81,6 +82,7 @@ class JobLoop:
         self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
+        self.two = TwoModels()
         self.power = Power()
         # Where somebody was before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
@@ -202,8 +204,8 @@ class JobLoop:
         return offer.answer(wanted.job, time.perf_counter() - start)
 
     def offer_at(self, site: Site, terms: Terms) -> Offer:
-        """What the quickest of several completers offers that has something to offer. Whoever asks wants the
-        best one's answer, and waits for it."""
+        """What is offered by the model, or by whoever stands in for it. Whoever asks wants the best one's
+        answer, and waits for it."""
         completer = self.completer_for(site.text)
         if completer is self.remembering:
             self.remember_around(site.text)
@@ -217,10 +219,7 @@ class JobLoop:
         quick = None if terms.wishes.is_asked else completer.quick
         if quick is None or not model_knows(quick.name, site.known):
             return self.completing.offer_at(site, terms, completer)
-        offer = self.completing.offer_at(site, terms, quick)
-        if offer.texts or terms.is_cancelled() or offer.reason in ("broken", "comment"):
-            return offer
-        return self.completing.offer_at(site, terms, completer).behind(offer)
+        return self.two.offer_at(self.completing, site, terms, quick, completer)
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""

@@ -44,6 +44,7 @@ class Surroundings:
             self.adviser(site, wishes),
             self.imports.importable.parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
+            terms.is_whole,
         )
 
     def context(self, site: Site) -> Context:

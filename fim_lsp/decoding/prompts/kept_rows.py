@@ -1,0 +1,54 @@
+"""Rows that the network has told already: what may come behind the tokens that were read last.
+
+A key that goes on with what is being written changes little: the same tokens are expected behind it as
+before, and none of them has to be computed a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fim_lsp.runtimes.runtime import Row, Rows
+
+# A row of a vocabulary of 150,000 tokens has 600 kB: twenty of them are kept.
+MOST_BYTES = 12 << 20
+
+
+class KeptRows:
+    """By position in the text that was read; bounded in bytes."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, Row] = {}
+        self._n_bytes = 0
+
+    def put(self, first: int, rows: Rows) -> None:
+        """What comes behind the token at `first` and those behind it. Rows that are elsewhere stay there."""
+        for index in range(len(rows)):
+            row = rows[index] if isinstance(rows, np.ndarray | list) else None
+            if row is None or self._n_bytes + row.nbytes > MOST_BYTES:
+                return
+            self._drop(first + index)
+            self._rows[first + index] = row
+            self._n_bytes += row.nbytes
+
+    def behind(self, first: int, stop: int) -> Sequence[Row]:
+        """The rows from a position on that are there without a gap, up to another one."""
+        found = []
+        for position in range(first, stop):
+            row = self._rows.get(position)
+            if row is None:
+                break
+            found.append(row)
+        return found
+
+    def keep(self, first: int, stop: int) -> None:
+        """Forgets all but those between two positions."""
+        for position in [one for one in self._rows if not first <= one < stop]:
+            self._drop(position)
+
+    def _drop(self, position: int) -> None:
+        row = self._rows.pop(position, None)
+        if row is not None:
+            self._n_bytes -= row.nbytes

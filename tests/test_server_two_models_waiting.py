@@ -1,0 +1,137 @@
+"""Which of two models is waited for, and how long."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from fim_lsp.server.worker.attempt import Terms
+from fim_lsp.server.worker.completers import Completer, GrammarAlone
+from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.offer import Offer
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.texts import WorkerText
+from fim_lsp.server.worker.two_models import ENOUGH, MOST_AT_PLACE, MOST_BEHIND_KEY, TwoModels
+
+WISHES = Wishes(1, 64, 20, True, "", False, None)
+JUMPED, TYPED, NEW_LINE = "def f(a):\n    return ", "def f(a):\n    return a", "def f(a):\n    return a\n    "
+SILENT = Offer(reason="model silent")
+
+
+def offered(text: str, useful: float | None) -> Offer:
+    return Offer((text,), useful=useful)
+
+
+@dataclass
+class Playing:
+    """A completer that was never loaded."""
+
+    name: str
+    offer: Offer
+    written: str = "\0"
+    rested: list[str] = field(default_factory=list)
+
+    def has_written(self, _uri: str, left: str) -> bool:
+        return left.startswith(self.written)
+
+    def rests_at(self, _uri: str, left: str, _right: str) -> None:
+        self.rested.append(left)
+
+
+@dataclass
+class Line:
+    """In the place of the worker's line: who was asked, and for how long they could have written."""
+
+    asked: list[tuple[str, float, bool]] = field(default_factory=list)
+
+    def offer_at(self, _site: Site, terms: Terms, completer: Any) -> Offer:
+        self.asked.append((completer.name, terms.seconds_left, terms.is_whole))
+        offer: Offer = completer.offer
+        return offer
+
+
+def site_of(left: str, right: str = "\n") -> Site:
+    return Site.of(
+        WorkerText(Text("file:///a.py", 1, "3.11", None), left + right), Hole(len(left), len(left))
+    )
+
+
+class Two:
+    def __init__(self, quick: Offer, better: Offer, written: str = "\0") -> None:
+        self.line, self.two = Line(), TwoModels()
+        self.quick, self.better = Playing("quick", quick), Playing("better", better, written)
+
+    def at(self, left: str, is_cancelled: Callable[[], bool] = lambda: False) -> str:
+        self.line.asked.clear()
+        terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
+        quick, better = cast(Completer, self.quick), cast(Completer, self.better)
+        offer = self.two.offer_at(cast(Completing, self.line), site_of(left), terms, quick, better)
+        return offer.texts[0] if offer.texts else str(offer.reason)
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _, _ in self.line.asked]
+
+
+def test_where_somebody_has_come_the_better_one_is_waited_for() -> None:
+    two = Two(offered("quick", 0.5), offered("better", 0.6))
+    assert two.at(JUMPED) == "better"
+    (_, whole, _), (_, left, _) = two.line.asked
+    assert whole > MOST_AT_PLACE >= left
+
+
+def test_a_sure_offer_is_shown_at_once_and_the_better_one_reads_the_place() -> None:
+    two = Two(offered("quick", ENOUGH), offered("better", 0.9))
+    assert two.at(JUMPED) == "quick"
+    assert two.names == ["quick"]
+    assert two.better.rested == [JUMPED]
+
+
+def test_of_two_offers_the_likelier_one_is_shown() -> None:
+    assert Two(offered("quick", 0.6), offered("better", 0.5)).at(JUMPED) == "quick"
+    assert Two(offered("quick", 0.6), SILENT).at(JUMPED) == "quick"
+    assert Two(SILENT, SILENT).at(JUMPED) == "model silent"
+
+
+def test_behind_a_key_the_quick_one_is_shown_at_once() -> None:
+    two = Two(offered("quick", 0.5), offered("better", 0.9))
+    two.at(JUMPED)
+    assert two.at(TYPED) == "quick"
+    assert two.names == ["quick"]
+
+
+def test_in_a_new_line_somebody_has_come_to_a_place() -> None:
+    two = Two(offered("quick", 0.5), offered("better", 0.9))
+    two.at(JUMPED)
+    two.at(TYPED)
+    assert two.at(NEW_LINE) == "better"
+
+
+def test_what_the_better_one_has_written_already_comes_first() -> None:
+    two = Two(offered("quick", 0.5), offered("better", 0.4), written=JUMPED)
+    two.at(JUMPED)
+    assert two.at(TYPED) == "better"
+    [(name, seconds, is_whole)] = two.line.asked
+    assert (name, is_whole) == ("better", True)
+    assert seconds <= MOST_BEHIND_KEY
+
+
+def test_where_that_comes_to_nothing_the_quick_one_is_asked_and_then_the_better_one_again() -> None:
+    two = Two(SILENT, SILENT, written=JUMPED)
+    two.at(JUMPED)
+    two.at(TYPED)
+    assert two.names == ["better", "quick", "better"]
+
+
+def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
+    two = Two(offered("quick", 0.5), offered("better", 0.9))
+    two.at(JUMPED, lambda: True)
+    assert two.names == ["quick"]
+
+
+def test_without_a_model_nothing_has_been_written() -> None:
+    assert not GrammarAlone().has_written("file:///a.py", JUMPED)
