@@ -1,4 +1,4 @@
-"""How this program starts itself again: the worker, and servers that are measured; and ends with it.
+"""How this program starts itself again: the worker, and servers that are measured.
 
 `python -m` puts the working directory in front of the module path, and imports from there before any line
 of ours could object: a `types.py` in a folder that somebody opens would run, or keep us from starting. `-P`
@@ -9,7 +9,6 @@ does the same (`serverCommand.ts`).
 
 from __future__ import annotations
 
-import signal
 import sys
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import fim_lsp
 
 # Last on the path, for a server that found us in its own working directory.
 INSTALLED_IN = Path(fim_lsp.__file__).absolute().parent.parent
-PR_SET_PDEATHSIG = 1
 
 
 def python_command(module: str, *arguments: str) -> list[str]:
@@ -27,11 +25,3 @@ def python_command(module: str, *arguments: str) -> list[str]:
         f" from {module} import main; sys.exit(main())"
     )
     return [sys.executable, "-c", start, *arguments]
-
-
-def end_with_parent() -> None:
-    """Has Linux kill this process when the one that started it is gone; a frozen one would not see that."""
-    if sys.platform.startswith("linux"):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

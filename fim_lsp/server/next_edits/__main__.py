@@ -11,10 +11,10 @@ import os
 import sys
 import traceback
 
-from fim_lsp.own_process import end_with_parent
 from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question, Together
 from fim_lsp.server.next_edits.working_out import WorkingOut
 from fim_lsp.server.worker.channel import framed, read_message
+from fim_lsp.system.processes import end_with_parent
 
 # Who types goes first.
 NICENESS = 10

@@ -15,7 +15,6 @@ import threading
 import time
 from typing import BinaryIO
 
-from fim_lsp.own_process import end_with_parent
 from fim_lsp.server.worker.channel import framed, read_message
 from fim_lsp.server.worker.folder_reading import Scanned
 from fim_lsp.server.worker.job_loop import JobLoop
