@@ -13,10 +13,10 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
-from fim_lsp.edits.next_edits import Around, grouped, probability_of, shown
+from fim_lsp.edits.next_edits import Around, grouped, shown, substituted
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import WORD, Source
-from fim_lsp.edits.substitutions import candidates, proposed, substitutions
+from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.sources import Unreadable, files_below, read_source
 from quotient import Language
@@ -88,8 +88,7 @@ def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: flo
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)
-        for candidate in candidates(other, made):
-            parts.append(proposed(candidate, FAR * probability_of(candidate)))
+        parts += substituted(other, made, bar, sure=FAR)
         chosen = without_conflicts([one for one in parts if one.probability >= bar])
         if chosen:
             # A name that is imported, and its uses, change together: neither holds without the other.

@@ -33,7 +33,7 @@ WORDS: dict[str, str] = {
     "attribute": "attribute",
 }
 # How sure it is that somebody who renames something wants its other places renamed.
-SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
+SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
 # More lines that were changed together were written anew.
@@ -133,20 +133,23 @@ def class_of(one: Occurrence) -> Scope | None:
 def followed(change: Change) -> Iterator[Replacement]:
     """The other places of what was renamed, in the file itself."""
     for rename in renames(change):
-        if rename.role == "attribute":
-            yield from attributes(change, rename, rename.owner)
-            continue
-        is_member = rename.owner is not None and rename.owner[1] == "class_definition"
-        if is_member:
-            yield from attributes(change, rename, rename.owner)
-            yield from fields(change, rename)
-        yield from variables(change, rename)
-        if rename.role == "parameter":
-            yield from in_docstring(change, rename)
-        if rename.owner == MODULE:
-            yield from exported(change, rename)
-        if rename.role == "class":
-            yield from annotated(change, rename)
+        yield from places_of(change, rename)
+
+
+def places_of(change: Change, rename: Rename) -> Iterator[Replacement]:
+    if rename.role == "attribute":
+        yield from attributes(change, rename, rename.owner)
+        return
+    if rename.owner is not None and rename.owner[1] == "class_definition":
+        yield from attributes(change, rename, rename.owner)
+        yield from fields(change, rename)
+    yield from variables(change, rename)
+    if rename.role == "parameter":
+        yield from in_docstring(change, rename)
+    if rename.owner == MODULE:
+        yield from exported(change, rename)
+    if rename.role == "class":
+        yield from annotated(change, rename)
 
 
 # --- variables -------------------------------------------------------------------------------------------
@@ -159,7 +162,8 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
     sure = SURE
     if rename.role == "import":
         # What is imported in the place of something else need not be the same under another name.
-        if not are_alike(rename.old, rename.new) or is_bound_still(change, rename):
+        is_alike = are_alike(rename.old, rename.new) and is_from_the_same(change, rename)
+        if not is_alike or is_bound_still(change, rename):
             return
         sure = LIKELY
     until = reach(change, rename)
@@ -181,6 +185,13 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
 
 def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
+
+
+def is_from_the_same(change: Change, rename: Rename) -> bool:
+    """Whether two names are imported from one module."""
+    before, after = statement_of(rename.before), statement_of(rename.after)
+    module = change.old.said(before.child_by_field_name("module_name"))
+    return module == change.new.said(after.child_by_field_name("module_name"))
 
 
 def is_bound_still(change: Change, rename: Rename) -> bool:
