@@ -39,6 +39,7 @@ Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
 # So many times in each file it is looked.
 N_LOOKS = 8
+SHARE_AHEAD = 0.3
 MOST_CHARACTERS = 200_000
 N_FOLDS = 5
 PARAMETERS = {
@@ -64,12 +65,13 @@ def main() -> None:
     )
     parser.add_argument("step", choices=("collect", "fit", "all"))
     parser.add_argument("--work", type=Path, default=Path("target") / "edits-judge", help="where places lie")
+    parser.add_argument("--only", nargs="+", default=(), metavar="PACKAGE", help="collect of these alone")
     parser.add_argument("--out", type=Path, default=KEPT)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     places = arguments.work / "places.jsonl"
     if arguments.step in ("collect", "all"):
-        collect(places)
+        collect(places, arguments.only)
     if arguments.step in ("fit", "all"):
         fit(places, arguments.out)
 
@@ -77,10 +79,10 @@ def main() -> None:
 # --- collecting ------------------------------------------------------------------------------------------
 
 
-def collect(path: Path) -> None:
+def collect(path: Path, only: Sequence[str]) -> None:
     done = {row["project"] for row in read(path)} if path.exists() else set()
     for project in projects("tuning"):
-        if project.name in done:
+        if project.name in done or (only and project.name not in only):
             continue
         history = History()
         rows: list[Row] = []
@@ -101,7 +103,10 @@ def rows_of(pair: Pair, history: History) -> Iterator[Row]:
     earlier = history.of(pair.old)
     for n_made in sorted(random.sample(range(len(hunks)), min(len(hunks), N_LOOKS))):
         text = pair.old
-        for hunk in reversed(hunks[:n_made]):
+        # Every other time somebody has jumped ahead.
+        share = SHARE_AHEAD if random.random() < 0.5 else 0.0
+        ahead = [one for one in hunks[n_made + 1 :] if random.random() < share]
+        for hunk in reversed([*hunks[:n_made], *ahead]):
             text = text[: hunk.old_start] + pair.new[hunk.new_start : hunk.new_stop] + text[hunk.old_stop :]
         change = Change(source, Source(pair.path, text))
         rest = Change.of(pair.path, text, pair.new)

@@ -19,7 +19,7 @@ import tree_sitter
 from fim_lsp.edits.change import Change, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
-from fim_lsp.edits.objects import class_made
+from fim_lsp.edits.objects import class_made, family
 from fim_lsp.edits.source import Source
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -325,32 +325,6 @@ def is_module(change: Change, said: str) -> bool:
     """Whether what stands in front of a dot was imported."""
     first = said.partition(".")[0]
     return "import" in change.old_names.bound(first).get(MODULE, set()) if NAME.fullmatch(first) else False
-
-
-def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
-    """A class and those of the file that are made of it, with their names."""
-    nodes = [*classes_below(change.old.root)]
-    found: dict[Scope | None, str] = {}
-    for node in nodes:
-        scope: Scope = (node.start_byte, node.type)
-        bases = change.old.said(node.child_by_field_name("superclasses"))
-        own = scope == owner
-        if own or any(re.search(rf"(?<![\w]){re.escape(name)}\b", bases) for name in found.values()):
-            found[scope] = change.old.said(node.child_by_field_name("name"))
-    return found
-
-
-def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The classes at the margin, and those in them."""
-    for child in node.named_children:
-        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
-        if inner is not None and inner.type == "class_definition":
-            yield inner
-            body = inner.child_by_field_name("body")
-            if body is not None:
-                yield from classes_below(body)
-        elif child.type in ("if_statement", "try_statement", "block", "else_clause"):
-            yield from classes_below(child)
 
 
 # --- what is said of a name in texts ---------------------------------------------------------------------
