@@ -93,6 +93,13 @@ AGAIN = (
         then=(("'/v1/carts'", "'/v2/carts'"),),
     ),
     case(
+        "an annotation whose name nothing binds, as in the places that were changed",
+        "def f(lib, a): ...\ndef g(lib, b): ...\ndef h(lib, c): ...\n",
+        ("f(lib, a)", "f(lib: Library, a)"),
+        ("g(lib, b)", "g(lib: Library, b)"),
+        then=(("h(lib, c)", "h(lib: Library, c)"),),
+    ),
+    case(
         "what was done once is not done everywhere",
         "def f(a):\n    print(a)\n\n\ndef g(b):\n    print(b)\n",
         ("print(a)", "log(a)"),
