@@ -136,5 +136,7 @@ def files_below(folder: str, extensions: tuple[str, ...]) -> Iterator[str]:
             and name not in SKIPPED_FOLDERS
             and not Path(parent, name, "pyvenv.cfg").exists()
         )
-        paths = (Path(parent, name) for name in sorted(files) if name.lower().endswith(extensions))
-        yield from (str(path) for path in paths if path.is_file())
+        # As texts: with `Path` 5,000 files take twice as long.
+        beginning = str(Path(parent, "x"))[:-1]
+        named = (beginning + name for name in sorted(files) if name.lower().endswith(extensions))
+        yield from (name for name in named if os.path.isfile(name))  # noqa: PTH113

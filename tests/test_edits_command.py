@@ -206,3 +206,24 @@ def test_an_imported_name_and_its_uses_change_together(
     assert text[edit["start"] : edit["end"]] == edit["old"]
     after = text[: edit["start"]] + edit["new"] + text[edit["end"] :]
     assert after == "from prices import clear\n\nx = 1\nprint(clear(2, share=3))\n"
+
+
+def test_what_was_done_to_another_file_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three files in which each place was changed speak for the fourth; one in which each was left alone
+    against it."""
+    line = "    log.warn('{0}')\n    work({0})\n"
+    body = "def f(log):\n" + "".join(line.format(n) for n in range(2))
+    old, new = tmp_path / "old.py", tmp_path / "new.py"
+    old.write_text(body + "    return 1\n", encoding="utf-8")
+    new.write_text(body + "    return 2\n", encoding="utf-8")
+    earlier: list[object] = []
+    for name in "abc":
+        before, after = tmp_path / f"{name}_old.py", tmp_path / f"{name}.py"
+        before.write_text(body, encoding="utf-8")
+        after.write_text(body.replace("warn", "warning"), encoding="utf-8")
+        earlier += ["--earlier", before, after]
+    assert listed(capsys, new, "--since", old) == []
+    found = listed(capsys, new, "--since", old, *earlier)
+    assert {(one["old"], one["new"]) for one in found} == {("warn", "warning")}
+    assert main(["edits", str(new), "--since", str(old), "--earlier", "nowhere.py", str(new)]) == 2
+    assert "nowhere.py" in capsys.readouterr().err

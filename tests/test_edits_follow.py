@@ -11,6 +11,8 @@ import pytest
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.next_edits import next_edits
+from fim_lsp.edits.proof import Proof
+from fim_lsp.edits.source import Source
 from quotient import Language
 
 PYTHON = Language.load("python")
@@ -249,3 +251,13 @@ def test_line_ends_stay_what_they_are(end: str) -> None:
     new = "import json\ndef f(b):\n    return re.a(a)\n".replace("\n", end)
     text, _ = chain(old, new)
     assert text == "import re\ndef f(b):\n    return re.a(b)\n".replace("\n", end)
+
+
+def test_an_annotation_brings_no_name_that_is_not_there() -> None:
+    """Where annotations are not evaluated, a name that nothing binds would be no error of Python's."""
+    proof = Proof(
+        Source("a.py", "from __future__ import annotations\n\n\ndef f(lib, size):\n    return lib\n"), PYTHON
+    )
+    start = proof.source.text.index("lib,")
+    assert not proof.holds(start, start + 3, "lib: Library")
+    assert proof.holds(start, start + 3, "lib: int")

@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fim_lsp.cli import main
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.history import History
 from fim_lsp.edits.hunks import Difference
-from fim_lsp.edits.judge import Judge, judge
+from fim_lsp.edits.judge import judge
+from fim_lsp.positions import Lines
 from fim_lsp.replay.edits.pairs import LISTS
+from fim_lsp.replay.edits.verdict import n_common, verdict
 from fim_lsp.replay.journal import read_rows
 
 OLD = "def area(width):\n    a = 1\n    return width\n\n\ndef other():\n    return area(width=2)\n"
@@ -121,14 +126,61 @@ def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
 
 
 def test_the_judge_counts() -> None:
-    names = (
-        "made in this file|passed over|same on the left|same on the right|made|line ends the same"
-        "|longest word|stands here|rivals|in a comment|in a string|lines behind the last|line begins the same"
-    )
-    once = dict.fromkeys(names.split("|"), 0.0) | {"made in this file": 1.0, "made": 1.0}
-    often = once | {"made in this file": 3.0, "made": 3.0}
-    rows = [(once, False, 1.0)] * 50 + [(often, True, 1.0)] * 50
-    found = Judge.of(rows)
-    assert found.probability(often) > 0.9
-    assert found.probability(once) < 0.1
-    assert judge().probability(often) > judge().probability(once)
+    """What was made often, and nowhere left alone, is surer than what was made once and left alone."""
+    names = judge().trees.names
+    once = dict.fromkeys(names, 0.0) | {"made": 1.0, "files": 1.0, "passed over here": 3.0, "words": 1.0}
+    once |= {name: 0.1 for name in names if name.startswith("share of")}
+    often = once | {"made": 8.0, "made so": 8.0, "made so in this file": 8.0, "passed over here": 0.0}
+    often |= {name: 1.0 for name in names if name.startswith("share")} | {"same around": 4.0}
+    least, most = judge().probabilities([once, often])
+    assert least < 0.1
+    assert most > 0.7
+
+
+OLD_LINE = "    self.assertEquals(a, b, 'both')\n"
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("    self.assertEqual(a, b, 'both')\n", "exact"),
+        ("    self.assertEqual(a, b, 'all')\n", "inside"),
+        ("    self.assertTrue(a, b, 'both')\n", "wrong"),
+        ("    self.assertEquals(a, b, 'both')\n    assertEqual = 1\n", "wrong"),
+        ("    check(c)\n    assertEqual = 1\n", "wrong"),
+        ("", "wrong"),
+    ],
+)
+def test_what_an_edit_comes_to(goal: str, expected: str) -> None:
+    text, target = f"def f():\n{OLD_LINE}", f"def f():\n{goal}"
+    start = text.index("assertEquals")
+    edit = Edit("a.py", start, start + 12, "assertEquals", "assertEqual", "", 1.0)
+    rest = Difference.of(text, target).hunks
+    assert verdict(Lines(text), Lines(target), rest, edit)[0] == expected
+
+
+def test_two_lines_of_a_hunk_are_a_part_each() -> None:
+    text, target = "a = one\nb = two\n", "a = three\nb = four\n"
+    edit = Edit("a.py", 4, 7, "one", "three", "", 1.0)
+    assert verdict(Lines(text), Lines(target), Difference.of(text, target).hunks, edit)[0] == "part"
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
+def test_the_longest_common_subsequence(one: list[str], other: list[str]) -> None:
+    table = [[0] * (len(other) + 1)]
+    for symbol in one:
+        above, row = table[-1], [0]
+        for number, said in enumerate(other):
+            row.append(above[number] + 1 if said == symbol else max(above[number + 1], row[-1]))
+        table.append(row)
+    assert n_common(one, other) == table[-1][-1]
+
+
+def test_what_was_left_alone_in_a_file_is_remembered() -> None:
+    history = History()
+    history.add(Change.of("a.py", "x = old(1)\ny = old(2)\n", "x = new(1)\ny = old(2)\n"))
+    history.add(Change.of("b.py", "z = old(3)\nw = 1\n", "z = old(3)\nw = 2\n"))
+    [one] = [one for one in history.of("old") if one.key == ("old", "new")]
+    assert [made.place.path for made in one.made] == ["a.py"]
+    assert [place.path for place in one.passed] == ["a.py", "b.py"]
+    assert not history.of("nothing of it")

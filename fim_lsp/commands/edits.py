@@ -16,7 +16,7 @@ import json
 import sys
 import tokenize
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from difflib import unified_diff
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from fim_lsp.commands.language_options import (
 )
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import BAR, MOST, Around, next_edits
 from fim_lsp.edits.project import Folder, edits_elsewhere, importing_of
 from fim_lsp.known_languages import PYTHON, KnownLanguage, UnknownLanguage
@@ -48,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--project", type=Path, metavar="DIR", help="a folder whose other files may have to follow"
+    )
+    parser.add_argument(
+        "--earlier",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("OLD", "NEW"),
+        help="another file that was changed before this one, as it was and as it is; may be given again",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a list of edits, the likeliest first")
@@ -92,9 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
         known = language_of(arguments)
         new, old = text_of(arguments.new, known), text_of(arguments.since, known)
         known = language_of_text(arguments, known, new)
+        history = history_of(arguments.earlier, known)
     except (Unreadable, UnknownLanguage) as error:
         raise Unable(str(error)) from error
-    found = edits(arguments, known, old, new)
+    found = edits(arguments, known, (old, new), history)
     if arguments.apply:
         return apply(found, known)
     if arguments.json:
@@ -122,16 +132,26 @@ def text_of(name: str, known: KnownLanguage) -> str:
     return text
 
 
-def edits(arguments: argparse.Namespace, known: KnownLanguage, old: str, new: str) -> list[Edit]:
+def history_of(earlier: Sequence[tuple[str, str]], known: KnownLanguage) -> History:
+    """What was replaced in other files before. Raises `Unreadable`."""
+    history = History()
+    for old, new in earlier:
+        history.add(Change.of(new, text_of(old, known), text_of(new, known), known))
+    return history
+
+
+def edits(
+    arguments: argparse.Namespace, known: KnownLanguage, texts: tuple[str, str], history: History
+) -> list[Edit]:
     language = grammar_of_file(arguments, known, arguments.new)
-    change = Change.of(arguments.new, old, new, known)
-    around = Around()
+    change = Change.of(arguments.new, *texts, known)
+    around = Around(earlier=history.of(change.new.text))
     folder = None
     if arguments.project is not None:
         folder = folder_of(arguments, known)
         if known is PYTHON:
             importable, asker = importing_of(folder)
-            around = Around(importable=importable, asker=asker)
+            around = replace(around, importable=importable, asker=asker)
     found = next_edits(change, language, around, arguments.least_probability, arguments.most)
     if folder is not None and change.hunks:
         found += edits_elsewhere(change, folder, language, arguments.least_probability, arguments.most)

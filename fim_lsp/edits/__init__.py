@@ -6,14 +6,17 @@ Reading order:
     source.py          a text with its tree; change.py two of them, and what became what
     edit.py            what may come next, and why
     names.py           who is who in a Python file; objects.py which class an object is of
-    renames.py         names that were changed where they are bound; scoped.py in the other languages
+    renames.py         names that were changed where they are bound; scoped.py and members.py do that in the
+                       other languages
     signatures.py      headers that were changed; calls.py what their calls become; awaits.py
     imports.py         what is imported otherwise, or not yet; unused_imports.py; standard_names.py
-    substitutions.py   what was put in the place of what, and where else the same stands
+    places.py          a place, and what is around it
+    substitutions.py   what was put in the place of what; candidates.py where else the same stands
+    history.py         what was replaced in the files that were changed before
+    judge.py           how sure it is that it is replaced here, too
     templates.py       what two changed places have in common, and where a third one is like those
-    judge.py           ... and how sure that is
-    mending.py         what keeps a file from parsing since it was changed
+    mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then
     proof.py           the guarantee
     next_edits.py      all of them put together, proved and ranked
-    elsewhere.py       what follows in other files; project.py which files
+    elsewhere.py       what follows in other files; project.py which files; kept_files.py
 """

@@ -18,8 +18,8 @@ import tree_sitter
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import MODULE, Occurrence
-from fim_lsp.edits.objects import class_made
-from fim_lsp.edits.renames import PERHAPS, SURE, class_of, family
+from fim_lsp.edits.objects import class_made, family
+from fim_lsp.edits.renames import PERHAPS, SURE, class_of
 from fim_lsp.edits.signatures import Altered, Parameter
 from fim_lsp.edits.source import Source
 

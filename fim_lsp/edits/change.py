@@ -8,13 +8,14 @@ others.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from fim_lsp.edits.hunks import Difference, Hunk
-from fim_lsp.edits.names import Names
+from fim_lsp.edits.names import Names, names_of
 from fim_lsp.edits.source import Source, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 
@@ -62,11 +63,11 @@ class Change:
 
     @cached_property
     def old_names(self) -> Names:
-        return Names(self.old)
+        return names_of(self.old)
 
     @cached_property
     def new_names(self) -> Names:
-        return Names(self.new)
+        return names_of(self.new)
 
     @cached_property
     def _compared(self) -> tuple[tuple[Replaced, ...], tuple[tuple[int, int, int], ...]]:
@@ -126,30 +127,20 @@ class Change:
         self, a: int, b: int, c: int, d: int, number: int
     ) -> Iterator[Replaced | tuple[int, int, int]]:
         """The symbols that differ between a part of the old text and one of the new."""
-        before, after = symbols(self.old.text, a, b), symbols(self.new.text, c, d)
-        if not before or not after or len(before) + len(after) > MOST_SYMBOLS:
-            return
-        olds = [self.old.text[i:j] for i, j in before]
-        news = [self.new.text[i:j] for i, j in after]
-        matcher = SequenceMatcher(None, olds, news, autojunk=False)
-        if matcher.ratio() < LEAST_ALIKE:
-            return
-        for tag, i, j, k, m in matcher.get_opcodes():
-            if tag == "equal":
-                for old_place, new_place in zip(before[i:j], after[k:m], strict=True):
-                    yield old_place[0], old_place[1], new_place[0]
+        for is_kept, start, stop, new_start, new_stop in compared(self.old.text[a:b], self.new.text[c:d]):
+            if is_kept:
+                yield a + start, a + stop, c + new_start
                 continue
-            start, stop = span(before, i, j, b)
-            new_start, new_stop = span(after, k, m, d)
-            yield Replaced(
-                start,
-                stop,
-                new_start,
-                new_stop,
-                self.old.text[start:stop],
-                self.new.text[new_start:new_stop],
-                number,
-            )
+            old, new = self.old.text[a + start : a + stop], self.new.text[c + new_start : c + new_stop]
+            yield Replaced(a + start, a + stop, c + new_start, c + new_stop, old, new, number)
+
+    def n_replaced_beside(self, one: Replaced) -> int:
+        """How much was replaced in a line of a hunk, the one that is asked about counted."""
+        return self._n_replaced[one.hunk, self.old.lines.line_at(one.old_start)]
+
+    @cached_property
+    def _n_replaced(self) -> Counter[tuple[int, int]]:
+        return Counter((one.hunk, self.old.lines.line_at(one.old_start)) for one in self.replaced)
 
     def is_typed(self, start: int, stop: int) -> bool:
         """Whether something between two offsets of the new text was just written; an empty span counts as
@@ -176,6 +167,28 @@ class Change:
         for one in self.replaced:
             found.setdefault(one.hunk, []).append(one)
         return found
+
+
+@lru_cache(maxsize=8192)
+def compared(old: str, new: str) -> tuple[tuple[bool, int, int, int, int], ...]:
+    """The symbols that two texts have in common, and the runs of those that they have not: whether it is the
+    one, from and to in the old text, from and to in the new one. Nothing where they are hardly alike."""
+    before, after = symbols(old), symbols(new)
+    if not before or not after or len(before) + len(after) > MOST_SYMBOLS:
+        return ()
+    matcher = SequenceMatcher(
+        None, [old[i:j] for i, j in before], [new[i:j] for i, j in after], autojunk=False
+    )
+    if matcher.ratio() < LEAST_ALIKE:
+        return ()
+    found = []
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag == "equal":
+            pairs = zip(before[i:j], after[k:m], strict=True)
+            found += [(True, *old_place, *new_place) for old_place, new_place in pairs]
+        else:
+            found.append((False, *span(before, i, j, len(old)), *span(after, k, m, len(new))))
+    return tuple(found)
 
 
 def span(places: list[tuple[int, int]], first: int, last: int, end: int) -> tuple[int, int]:

@@ -31,8 +31,8 @@ BUILTINS = frozenset(dir(builtins)) | {
     "__file__", "__path__", "__builtins__", "__annotations__", "__class__", "WindowsError", "reveal_type",
 }  # fmt: skip
 MISSING = 0.95
-# Who takes an import away first may be about to take its uses away.
-PUT_BACK = 0.75
+# Who takes an import away first is about to take its uses away: of 41 between releases none came back.
+PUT_BACK = 0.3
 IMPORTS = ("import_statement", "import_from_statement")
 # Whoever has these may have names from anywhere.
 UNTOLD = ("import *", "globals(", "exec(", "locals(")

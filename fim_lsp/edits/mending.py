@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.indenting import dedented, indentation, indented
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import is_word, symbols
 from fim_lsp.known_languages import PYTHON, KnownLanguage
@@ -24,7 +25,7 @@ from quotient import NoCompletion
 MOST_PLACES, LONGEST = 160, 3
 # How sure it is: one place only, one of several that are as short, a guess among many.
 ONLY, FIRST, OTHER = 0.93, 0.75, 0.3
-OPENING = ("(", "[", "{")
+OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def mended(change: Change, proof: Proof, did_parse: bool) -> list[Replacement]:
     """What mends a file that parsed before, the likeliest first."""
     if proof.parses or not did_parse:
         return []
-    if change.new.known is PYTHON and (moved := dedented(change, proof)):
+    if change.new.known is PYTHON and (moved := dedented(change, proof) or indented(change, proof)):
         return moved
     back = [*lost(change, proof)]
     if back and not typed_signs(change) and not any(mend.new in OPENING for mend in back):
@@ -153,10 +154,12 @@ def lost(change: Change, proof: Proof) -> Iterator[Mend]:
 
 
 def is_filler(found: str, known: KnownLanguage) -> bool:
-    """Whether a text is a name or number that stands for something nobody has written yet, or makes a comment
-    of the rest."""
+    """Whether a text is a name or number that stands for something nobody has written yet, joins lines, turns
+    brackets around, or makes a comment of the rest."""
     is_comment = bool(known.line_comment) and known.line_comment in found
-    return is_comment or any(character.isalnum() or character == "_" for character in found)
+    is_turned = any(sign in OPENING for sign in found) and any(sign in CLOSING for sign in found)
+    is_written = any(character.isalnum() or character in "_\\" for character in found)
+    return is_comment or is_turned or is_written
 
 
 def block_end(change: Change, proof: Proof, place: int, found: str) -> Mend | None:
@@ -208,40 +211,3 @@ def typed_signs(change: Change) -> bool:
         and not any(one.hunk == number for one in change.replaced)
         for number, hunk in enumerate(change.hunks)
     )
-
-
-def dedented(change: Change, proof: Proof) -> list[Replacement]:
-    """The lines of a block whose header has gone."""
-    lines = change.new.lines
-    for hunk in change.hunks:
-        if hunk.new_first != hunk.new_last or hunk.new_first >= len(lines) or hunk.old_first == hunk.old_last:
-            continue
-        header = change.old.lines.content(hunk.old_last - 1)
-        first = hunk.new_first
-        deeper, outer = indentation(lines.content(first)), indentation(header)
-        if not header.rstrip().endswith(":") or not deeper.startswith(outer) or deeper == outer:
-            continue
-        last = first
-        while last < len(lines) and (
-            not lines.content(last).strip() or indentation(lines.content(last)).startswith(deeper)
-        ):
-            last += 1
-        while last > first and not lines.content(last - 1).strip():
-            last -= 1
-        start = lines.starts[first]
-        stop = lines.starts[last - 1] + len(lines.content(last - 1))
-        moved = "".join(
-            lines[row][len(deeper) - len(outer) :] if lines.content(row).strip() else lines[row]
-            for row in range(first, last)
-        )
-        moved = outer + moved[len(outer) :] if outer else moved
-        new = moved.rstrip("\r\n")
-        if proof.fits(start, stop, new):
-            return [
-                Replacement(start, stop, new, "the line that this block belonged to is gone", ONLY, "dedent")
-            ]
-    return []
-
-
-def indentation(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 import tree_sitter
@@ -132,6 +133,12 @@ class Names:
     def variable(self, name: str, scope: Scope | None) -> list[Occurrence]:
         """All places of one variable."""
         return [one for one in self.of(name) if one.is_variable and self.owner(one) == scope]
+
+
+@lru_cache(maxsize=8)
+def names_of(source: Source) -> Names:
+    """Those of the texts that were asked about last: while somebody types, the old text stays the same."""
+    return Names(source)
 
 
 def occurrence(source: Source, start: int, stop: int) -> Occurrence:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
-from fim_lsp.edits import imports, renames, scoped, templates, unused_imports
+from fim_lsp.edits import imports, members, renames, scoped, templates, unused_imports
 from fim_lsp.edits.awaits import awaited
 from fim_lsp.edits.calls import adapted, calls_in, values_given
+from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
-from fim_lsp.edits.judge import judge
+from fim_lsp.edits.judge import is_code, judge
 from fim_lsp.edits.mending import mended
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.signatures import altered
-from fim_lsp.edits.substitutions import Candidate, Substitution, candidates, merged, proposed, substitutions
+from fim_lsp.edits.substitutions import Substitution, merged, substitutions, words
 from fim_lsp.known_languages import PYTHON
 from quotient import Document, Language
 
 # What is less probable is not shown.
-BAR = 0.7
+BAR = 0.65
 MOST = 50
+# What stands in front of a member.
+OBJECT = re.compile(r"([^\W\d]\w*)\.\Z")
+MOST_CHARACTERS = 80
 # Lines that follow each other are shown together if they are about as probable.
 ALIKE = 0.2
 
@@ -38,7 +43,7 @@ class Around:
     importable: Callable[[str], Importing | None] = nothing
     asker: Asker = field(default_factory=Asker)
     refused: Collection[tuple[str, str, str]] = ()
-    # What was replaced in other files before, the last at the end.
+    # What was replaced in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
 
 
@@ -61,12 +66,30 @@ def next_edits(
         if mends:
             found = [Proposal(change.path, (one,)) for one in mends]
             return [*shown(change, found, proof, around, bar, most)]
-    parts = without_conflicts([one for one in all_of(change, around) if one.probability >= bar])
+    refused = words_refused(around, change.path)
+    parts = without_conflicts(
+        [
+            one
+            for one in all_of(change, around, bar)
+            if one.probability >= bar and (change.new.text[one.start : one.stop], one.new) not in refused
+        ]
+    )
     ranked = sorted(grouped(change, parts), key=lambda one: rank(change, one))
     return [*shown(change, ranked, proof, around, bar, most)]
 
 
-def all_of(change: Change, around: Around) -> Iterator[Replacement]:
+def words_refused(around: Around, path: str) -> set[tuple[str, str]]:
+    """Of what was refused in a file, the symbols that would have stood for others. Who does not want that at
+    one place does not want it at the next one."""
+    found: set[tuple[str, str]] = set()
+    for where, old, new in around.refused:
+        before, after = words(old), words(new)
+        if where == path and len(before) == len(after):
+            found.update((one, other) for one, other in zip(before, after, strict=True) if one != other)
+    return found
+
+
+def all_of(change: Change, around: Around, bar: float) -> Iterator[Replacement]:
     """What each cause asks for."""
     if change.new.known is PYTHON:
         yield from renames.followed(change)
@@ -81,18 +104,44 @@ def all_of(change: Change, around: Around) -> Iterator[Replacement]:
         yield from imports.missing(change, around.importable, around.asker)
     else:
         yield from scoped.followed(change)
+        yield from members.followed(change)
     for found, features in templates.followed(change):
         yield replace(found, probability=judge().of_template(features))
     # Of a variable that was renamed where it is bound, more is known than that a word became another one.
-    known = {(one.old, one.new) for one in renames.renames(change)} if change.new.known is PYTHON else set()
-    for candidate in candidates(change, merged(around.earlier, substitutions([change]))):
-        one = candidate.substitution
-        if not ((one.old, one.new) in known and candidate.features["variable"]):
-            yield proposed(candidate, probability_of(candidate))
+    if change.new.known is PYTHON:
+        known = {(one.old, one.new) for one in renames.renames(change)}
+    else:
+        known = {(old, new) for old, new, _ in scoped.renamed(change)}
+    yield from substituted(change, merged(around.earlier, substitutions([change])), bar, known)
 
 
-def probability_of(candidate: Candidate) -> float:
-    return judge().probability(candidate.features)
+def substituted(
+    change: Change,
+    made: Iterable[Substitution],
+    bar: float,
+    renamed: Collection[tuple[str, str]] = (),
+    sure: float = 1.0,
+) -> Iterator[Replacement]:
+    """Where substitutions that were made are made again, as far as that is probable enough."""
+    found = [*candidates(change, made)]
+    said = judge().probabilities([one.features for one in found])
+    for one, probability in zip(found, said, strict=True):
+        is_renamed = one.substitution.key in renamed and is_followed(change, one)
+        if sure * probability >= bar and not is_renamed and is_meant(change, one):
+            yield proposed(one, sure * probability)
+
+
+def is_followed(change: Change, one: Candidate) -> bool:
+    """Whether a place would be found by who a name is, if it were the name that was changed where it is
+    declared. Members of other objects are, where nobody has changed one of that object's by hand."""
+    if change.new.known is not PYTHON:
+        return is_code(one.features)
+    if not one.features["attribute"]:
+        return bool(one.features["variable"])
+    found = OBJECT.search(change.new.text, max(one.start - MOST_CHARACTERS, 0), one.start)
+    said = found[1] if found else ""
+    by_hand = {made.place.left[1:2] for made in one.substitution.made if made.place.left[:1] == (".",)}
+    return said in ("self", "cls") or (said,) not in by_hand
 
 
 def grouped(change: Change, parts: Sequence[Replacement]) -> Iterator[Proposal]:

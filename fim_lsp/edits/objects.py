@@ -1,12 +1,15 @@
-"""Which class an object is of, where the file says so: `table = Table()`, `table: Table`, `Table().add`."""
+"""Which class an object is of, where the file says so: `table = Table()`, `table: Table`, `Table().add`; and
+which classes are made of which."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import tree_sitter
 
-from fim_lsp.edits.names import BINDING, Names, Occurrence
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.names import BINDING, Names, Occurrence, Scope
 from fim_lsp.edits.source import Source
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
@@ -46,3 +49,29 @@ def class_given(source: Source, one: Occurrence) -> str:
     if value is not None and value.type == "call":
         return source.said(value.child_by_field_name("function"))
     return ""
+
+
+def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
+    """A class and those of the file that are made of it, with their names."""
+    nodes = [*classes_below(change.old.root)]
+    found: dict[Scope | None, str] = {}
+    for node in nodes:
+        scope: Scope = (node.start_byte, node.type)
+        bases = change.old.said(node.child_by_field_name("superclasses"))
+        own = scope == owner
+        if own or any(re.search(rf"(?<![\w]){re.escape(name)}\b", bases) for name in found.values()):
+            found[scope] = change.old.said(node.child_by_field_name("name"))
+    return found
+
+
+def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The classes at the margin, and those in them."""
+    for child in node.named_children:
+        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        if inner is not None and inner.type == "class_definition":
+            yield inner
+            body = inner.child_by_field_name("body")
+            if body is not None:
+                yield from classes_below(body)
+        elif child.type in ("if_statement", "try_statement", "block", "else_clause"):
+            yield from classes_below(child)

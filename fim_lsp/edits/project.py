@@ -4,7 +4,7 @@ words."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fim_lsp.context.import_place import Asker
@@ -13,16 +13,15 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
-from fim_lsp.edits.next_edits import Around, grouped, probability_of, shown
+from fim_lsp.edits.kept_files import content_of, kept_below
+from fim_lsp.edits.next_edits import Around, grouped, shown, substituted
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import WORD, Source
-from fim_lsp.edits.substitutions import candidates, proposed, substitutions
+from fim_lsp.edits.substitutions import substitutions
 from fim_lsp.known_languages import PYTHON, KnownLanguage
 from fim_lsp.sources import Unreadable, files_below, read_source
 from quotient import Language
 
-# Larger files are data, or made by programs.
-MOST_BYTES = 300_000
 # A substitution is less sure in a file that nobody has looked at.
 FAR = 0.8
 
@@ -36,28 +35,31 @@ class Folder:
     is_admitted: Callable[[Path], bool]
     # The file that was changed is not one of the others.
     own: Path
-    _texts: dict[Path, str] = field(default_factory=dict)
-
-    def paths(self) -> Iterator[Path]:
-        for name in files_below(str(self.root), self.known.extensions):
-            path = Path(name)
-            if path.resolve() != self.own.resolve() and self.is_admitted(path):
-                yield path
+    # Whether it is asked more than once, so that files are worth keeping in memory.
+    is_kept: bool = False
 
     def with_words(self, words: Iterable[str]) -> Iterator[tuple[Path, str]]:
         """The files in which one of some words stands, with their texts."""
         wanted = [word.encode() for word in words]
         if not wanted:
             return
-        for path in self.paths():
+        own = self.own.resolve()
+        for name in files_below(str(self.root), self.known.extensions):
             try:
-                if path.stat().st_size > MOST_BYTES:
+                content = self._content(name)
+                if content is None or not any(word in content for word in wanted):
                     continue
-                content = path.read_bytes()
-                if any(word in content for word in wanted):
-                    yield path, read_source(str(path), is_python=self.known is PYTHON).text
+                path = Path(name)
+                # Who may be read is asked last, of a few: it takes ten times as long as to look for a word.
+                if path.resolve() != own and self.is_admitted(path):
+                    yield path, read_source(name, is_python=self.known is PYTHON).text
             except (OSError, Unreadable):
                 continue
+
+    def _content(self, name: str) -> bytes | None:
+        if not self.is_kept:
+            return content_of(name)
+        return kept_below(str(self.root)).content(name, self.is_admitted)
 
     def relative(self, path: Path) -> PurePosixPath:
         return PurePosixPath(path.resolve().relative_to(self.root.resolve()).as_posix())
@@ -88,8 +90,7 @@ def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: flo
         parts: list[Replacement] = []
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)
-        for candidate in candidates(other, made):
-            parts.append(proposed(candidate, FAR * probability_of(candidate)))
+        parts += substituted(other, made, bar, sure=FAR)
         chosen = without_conflicts([one for one in parts if one.probability >= bar])
         if chosen:
             # A name that is imported, and its uses, change together: neither holds without the other.

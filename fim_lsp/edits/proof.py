@@ -10,6 +10,8 @@ from __future__ import annotations
 import warnings
 from functools import cached_property
 
+from fim_lsp.edits.imports import BUILTINS, is_untold
+from fim_lsp.edits.names import Names, names_of
 from fim_lsp.edits.source import WORD, Source, is_word
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.syntax import encoded, faults_below, parser
@@ -41,9 +43,29 @@ class Proof:
         if not self.parses:
             return self._is_no_worse(start, stop, new)
         is_python = self.source.known is PYTHON
-        return self.fits(start, stop, new, has_names=is_python) and (
-            not is_python or self.compiles(start, stop, new)
-        )
+        if not self.fits(start, stop, new, has_names=is_python):
+            return False
+        return not is_python or (self.has_names(start, stop, new) and self.compiles(start, stop, new))
+
+    def has_names(self, start: int, stop: int, new: str) -> bool:
+        """Whether each name that a part brings is bound in the file: in annotations, too, that nothing but a
+        checker looks up."""
+        brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
+        if not brought or is_untold(self.source):
+            return True
+        text = self.source.edited(start, stop, new)
+        names = Names(text)
+        for found in WORD.finditer(text.text, start, start + len(new)):
+            if found[0] in brought:
+                one = names.at(found.start(), found.end())
+                if one.role == "use" and names.owner(one) is None and not self._is_used(found[0]):
+                    return False
+        return True
+
+    def _is_used(self, name: str) -> bool:
+        """Whether the file uses a name already that nothing in it binds."""
+        names = names_of(self.source)
+        return any(one.role == "use" and names.owner(one) is None for one in names.of(name))
 
     def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:
         """Whether the whole text parses with a part, and no name in it is undefined that was not there."""

@@ -19,7 +19,7 @@ import tree_sitter
 from fim_lsp.edits.change import Change, Replaced
 from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.names import BINDING, LOOPED, MODULE, Occurrence, Role, Scope
-from fim_lsp.edits.objects import class_made
+from fim_lsp.edits.objects import class_made, family
 from fim_lsp.edits.source import Source
 
 NAME = re.compile(r"[^\W\d]\w*")
@@ -33,7 +33,7 @@ WORDS: dict[str, str] = {
     "attribute": "attribute",
 }
 # How sure it is that somebody who renames something wants its other places renamed.
-SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.6
+SURE, LIKELY, PERHAPS = 0.97, 0.85, 0.45
 # Names of which one may be the other's successor have so much in common.
 LEAST_ALIKE = 0.6
 # More lines that were changed together were written anew.
@@ -133,20 +133,23 @@ def class_of(one: Occurrence) -> Scope | None:
 def followed(change: Change) -> Iterator[Replacement]:
     """The other places of what was renamed, in the file itself."""
     for rename in renames(change):
-        if rename.role == "attribute":
-            yield from attributes(change, rename, rename.owner)
-            continue
-        is_member = rename.owner is not None and rename.owner[1] == "class_definition"
-        if is_member:
-            yield from attributes(change, rename, rename.owner)
-            yield from fields(change, rename)
-        yield from variables(change, rename)
-        if rename.role == "parameter":
-            yield from in_docstring(change, rename)
-        if rename.owner == MODULE:
-            yield from exported(change, rename)
-        if rename.role == "class":
-            yield from annotated(change, rename)
+        yield from places_of(change, rename)
+
+
+def places_of(change: Change, rename: Rename) -> Iterator[Replacement]:
+    if rename.role == "attribute":
+        yield from attributes(change, rename, rename.owner)
+        return
+    if rename.owner is not None and rename.owner[1] == "class_definition":
+        yield from attributes(change, rename, rename.owner)
+        yield from fields(change, rename)
+    yield from variables(change, rename)
+    if rename.role == "parameter":
+        yield from in_docstring(change, rename)
+    if rename.owner == MODULE:
+        yield from exported(change, rename)
+    if rename.role == "class":
+        yield from annotated(change, rename)
 
 
 # --- variables -------------------------------------------------------------------------------------------
@@ -159,7 +162,8 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
     sure = SURE
     if rename.role == "import":
         # What is imported in the place of something else need not be the same under another name.
-        if not are_alike(rename.old, rename.new) or is_bound_still(change, rename):
+        is_alike = are_alike(rename.old, rename.new) and is_from_the_same(change, rename)
+        if not is_alike or is_bound_still(change, rename):
             return
         sure = LIKELY
     until = reach(change, rename)
@@ -181,6 +185,13 @@ def variables(change: Change, rename: Rename) -> Iterator[Replacement]:
 
 def are_alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one, other, autojunk=False).ratio() >= LEAST_ALIKE
+
+
+def is_from_the_same(change: Change, rename: Rename) -> bool:
+    """Whether two names are imported from one module."""
+    before, after = statement_of(rename.before), statement_of(rename.after)
+    module = change.old.said(before.child_by_field_name("module_name"))
+    return module == change.new.said(after.child_by_field_name("module_name"))
 
 
 def is_bound_still(change: Change, rename: Rename) -> bool:
@@ -314,32 +325,6 @@ def is_module(change: Change, said: str) -> bool:
     """Whether what stands in front of a dot was imported."""
     first = said.partition(".")[0]
     return "import" in change.old_names.bound(first).get(MODULE, set()) if NAME.fullmatch(first) else False
-
-
-def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
-    """A class and those of the file that are made of it, with their names."""
-    nodes = [*classes_below(change.old.root)]
-    found: dict[Scope | None, str] = {}
-    for node in nodes:
-        scope: Scope = (node.start_byte, node.type)
-        bases = change.old.said(node.child_by_field_name("superclasses"))
-        own = scope == owner
-        if own or any(re.search(rf"(?<![\w]){re.escape(name)}\b", bases) for name in found.values()):
-            found[scope] = change.old.said(node.child_by_field_name("name"))
-    return found
-
-
-def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The classes at the margin, and those in them."""
-    for child in node.named_children:
-        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
-        if inner is not None and inner.type == "class_definition":
-            yield inner
-            body = inner.child_by_field_name("body")
-            if body is not None:
-                yield from classes_below(body)
-        elif child.type in ("if_statement", "try_statement", "block", "else_clause"):
-            yield from classes_below(child)
 
 
 # --- what is said of a name in texts ---------------------------------------------------------------------

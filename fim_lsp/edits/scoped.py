@@ -21,7 +21,11 @@ from fim_lsp.edits.edit import Replacement
 from fim_lsp.edits.renames import SURE, pairs
 from fim_lsp.edits.source import Source
 
-NAMES = ("identifier", "type_identifier")
+NAMES = ("identifier", "type_identifier", "shorthand_property_identifier_pattern")
+# A variable that is its own key: with another name it is not any more.
+SHORTHAND = "shorthand_property_identifier"
+# What stands on the right in these is no name that they declare.
+WITH_DEFAULT = ("assignment_pattern", "object_assignment_pattern")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +60,29 @@ JAVASCRIPT = Scoping(
         "formal_parameters.",
         "required_parameter.pattern",
         "optional_parameter.pattern",
-        "assignment_pattern.left",
         "arrow_function.parameter",
         "catch_clause.parameter",
-        "rest_pattern.",
+        "for_in_statement.left",
+        "import_specifier.alias",
+        "import_clause.",
+        "namespace_import.",
+        "interface_declaration.name",
+        "type_alias_declaration.name",
+        "enum_declaration.name",
     ),
-    frozenset({"function_declaration", "generator_function_declaration", "class_declaration"}),
+    words(
+        "function_declaration generator_function_declaration class_declaration interface_declaration"
+        " type_alias_declaration enum_declaration"
+    ),
     words(
         "program function_declaration function_expression generator_function generator_function_declaration"
         " arrow_function method_definition statement_block for_statement for_in_statement catch_clause"
         " class_body"
     ),
-    pairs_of("shorthand_property_identifier.", "labeled_statement.label"),
+    pairs_of("labeled_statement.label"),
+    words(
+        "array_pattern object_pattern pair_pattern rest_pattern assignment_pattern object_assignment_pattern"
+    ),
 )
 GO = Scoping(
     pairs_of(
@@ -142,7 +157,11 @@ def followed(change: Change) -> Iterator[Replacement]:
             if at is None or change.new.text[at : at + len(old)] != old:
                 continue
             reason = f"`{old}` is called `{new}` now"
-            yield Replacement(at, at + len(old), new, reason, SURE, f"rename {old} {new} {scope.start_byte}")
+            is_key = change.old.path_to(start)[-1].type == SHORTHAND
+            written = f"{old}: {new}" if is_key else new
+            yield Replacement(
+                at, at + len(old), written, reason, SURE, f"rename {old} {new} {scope.start_byte}"
+            )
 
 
 def places(source: Source, scoping: Scoping, name: str, scope: tree_sitter.Node) -> Iterator[int]:
@@ -151,7 +170,7 @@ def places(source: Source, scoping: Scoping, name: str, scope: tree_sitter.Node)
         if not is_within(start, scope, source):
             continue
         path = source.path_to(start)
-        if path[-1].type not in NAMES or is_member(scoping, path):
+        if path[-1].type not in (*NAMES, SHORTHAND) or is_member(scoping, path):
             continue
         if owner(source, scoping, name, path) == (scope.start_byte, scope.end_byte):
             yield start
@@ -186,6 +205,8 @@ def is_declared(scoping: Scoping, path: Sequence[tree_sitter.Node]) -> bool:
         return False
     at = len(path) - 2
     while at > 0 and path[at].type in scoping.rows:
+        if path[at].type in WITH_DEFAULT and path[at].child_by_field_name("right") == path[at + 1]:
+            return False
         at -= 1
     return at >= 0 and stands_in(path[at], path[at + 1], scoping.declaring)
 

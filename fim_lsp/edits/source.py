@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,8 +19,35 @@ from fim_lsp.server.worker.syntax import Change as Altered
 SYMBOL = re.compile(
     r"[^\W\d]\w*|\d[\w.]*|\"\"\"|'''|[\"'`]|->|:=|=>|\*\*=?|//=?|<<=?|>>=?|\.\.\.|&&|\|\||[=!<>+\-*/%&|^@:]=|\S"
 )
+WIDE = re.compile(r"[^\x00-\x7f]")
 WORD = re.compile(r"[^\W\d]\w*")
 TEXTS = ("string", "string_content", "string_fragment", "interpreted_string_literal", "raw_string_literal")
+
+
+@dataclass(frozen=True, slots=True)
+class WideCharacters:
+    """The characters of a text that take more than a byte: where they stand, by characters and by bytes, and
+    how many more bytes those in front of each take; one more for the end."""
+
+    places: list[int]
+    begins: list[int]
+    more: list[int]
+
+    @classmethod
+    def of(cls, text: str) -> WideCharacters:
+        found = cls([], [], [0])
+        for one in WIDE.finditer(text):
+            found.places.append(one.start())
+            found.begins.append(one.start() + found.more[-1])
+            found.more.append(found.more[-1] + len(encoded(one[0])) - 1)
+        return found
+
+    def byte(self, offset: int) -> int:
+        return offset + self.more[bisect_left(self.places, offset)]
+
+    def offset(self, n_bytes: int) -> int:
+        number = bisect_right(self.begins, n_bytes)
+        return max(n_bytes - self.more[number], self.places[number - 1] if number else 0)
 
 
 @dataclass(frozen=True)
@@ -66,16 +94,15 @@ class Source:
 
     def byte(self, offset: int) -> int:
         """How many bytes stand in front of a character."""
-        return offset if self.is_ascii else len(encoded(self.text[:offset]))
+        return offset if self.is_ascii else self._wide.byte(offset)
 
     @cached_property
-    def _places(self) -> list[int]:
-        found = [index for index, character in enumerate(self.text) for _ in encoded(character)]
-        return [*found, len(self.text)]
+    def _wide(self) -> WideCharacters:
+        return WideCharacters.of(self.text)
 
     def offset(self, n_bytes: int) -> int:
         """The character that a byte belongs to."""
-        return n_bytes if self.is_ascii else self._places[n_bytes]
+        return n_bytes if self.is_ascii else self._wide.offset(n_bytes)
 
     def span(self, node: tree_sitter.Node) -> tuple[int, int]:
         return self.offset(node.start_byte), self.offset(node.end_byte)

@@ -158,6 +158,12 @@ def rows(change: Change) -> Iterator[Replaced]:
         first, last = several[0], several[-1]
         start, stop, new_start, new_stop = first.old_start, last.old_stop, first.new_start, last.new_stop
         old, new = change.old.text[start:stop], change.new.text[new_start:new_stop]
+        # The blank in front belongs to what has come, where nothing stood there, and to neither, where
+        # something did.
+        front = change.new.text[max(new_start - 40, 0) : new_start]
+        n_blanks = len(new) - len(new.lstrip()) if old else len(front.rstrip(" \t")) - len(front)
+        new_start += n_blanks
+        new = change.new.text[new_start:new_stop]
         if "\n" not in old + new and len(old) + len(new) < LONGEST:
             yield Replaced(start, stop, new_start, new_stop, old, new, first.hunk)
 
@@ -167,7 +173,8 @@ def levels_of(change: Change, one: Replaced) -> list[Level]:
     source, target = change.old, change.new
     start, stop = source.byte(one.old_start), source.byte(one.old_stop)
     new_start, new_stop = target.byte(one.new_start), target.byte(one.new_stop)
-    node = source.root.named_descendant_for_byte_range(start, stop)
+    # Where something was only put in, by what stands in front of it.
+    node = source.root.named_descendant_for_byte_range(start - (start == stop > 0), stop)
     found: list[Level] = []
     while node is not None and node.end_byte - node.start_byte <= LONGEST and len(found) < MOST_LEVELS:
         left, right = start - node.start_byte, node.end_byte - stop
@@ -265,7 +272,10 @@ def standing(change: Change, template: Template) -> Iterator[tuple[int, int, str
             found = matched(template.old, node)
             if found is None or change.is_typed(start, stop) or is_done(template, node):
                 continue
-            yield start, stop, written(template, found)
+            new = written(template, found)
+            # Lines are laid out by what stands in them.
+            if source.text.count("\n", start, stop) == new.count("\n") == template.said[0].count("\n"):
+                yield start, stop, new
 
 
 def is_done(template: Template, node: tree_sitter.Node) -> bool:

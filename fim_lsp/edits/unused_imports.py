@@ -12,8 +12,10 @@ from fim_lsp.edits.imports import Binding, bindings, is_untold
 from fim_lsp.edits.names import Occurrence
 from fim_lsp.edits.source import WORD, Source
 
-# Somebody may be about to use a name again.
-UNUSED = 0.9
+# Somebody may be about to use a name again; the more so, the more else was changed.
+UNUSED, UNFINISHED = 0.9, 0.4
+# So many hunks may have nothing to do with it.
+MOST_OTHERS = 2
 
 
 def unused(change: Change) -> Iterator[Replacement]:
@@ -37,8 +39,17 @@ def unused(change: Change) -> Iterator[Replacement]:
     for several in gone.values():
         names = ", ".join(f"`{one.name}`" for one in several)
         reason = f"nobody uses {names} any more"
+        sure = UNUSED if n_others(change, several) <= MOST_OTHERS else UNFINISHED
         for start, stop in removable(change.new, several):
-            yield Replacement(start, stop, "", reason, UNUSED, f"unused {names}")
+            yield Replacement(start, stop, "", reason, sure, f"unused {names}")
+
+
+def n_others(change: Change, several: Sequence[Binding]) -> int:
+    """How many hunks have not taken away a use of some names."""
+    names = {one.name for one in several}
+    return sum(
+        not names & {*WORD.findall(change.old.text, hunk.old_start, hunk.old_stop)} for hunk in change.hunks
+    )
 
 
 def words_lost(change: Change) -> set[str]:

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, field
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.history import History
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.proof import compiles
-from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+from fim_lsp.edits.substitutions import Substitution
 from fim_lsp.replay.edits.pairs import Pair, Project
 from fim_lsp.replay.edits.walk import Refused, Step, walk
 from fim_lsp.replay.journal import Row
@@ -44,6 +45,8 @@ class Counts:
     exact: int = 0
     repeated_exact: int = 0
     part: int = 0
+    # What is right, but no whole line.
+    inside: int = 0
     wrong: int = 0
     silent: int = 0
     # Characters that had to be written, keys that it took, and of what was shown: how much, and how much of
@@ -60,16 +63,21 @@ class Counts:
 
     @property
     def shown(self) -> int:
-        return self.exact + self.part + self.wrong
+        return self.right + self.wrong
+
+    @property
+    def right(self) -> int:
+        return self.exact + self.part + self.inside
 
     def add(self, step: Step) -> None:
         if step.is_hunk:
-            self.hunks += step.kind != "part"
-            self.replacements += step.is_replacement and step.kind != "part"
-            self.repeated += step.is_repeated and step.kind != "part"
+            self.hunks += 1
+            self.replacements += step.is_replacement
+            self.repeated += step.is_repeated
         self.exact += step.kind == "exact"
         self.repeated_exact += step.kind == "exact" and step.is_repeated
         self.part += step.kind == "part"
+        self.inside += step.kind == "inside"
         self.wrong += step.kind == "wrong"
         self.silent += step.kind == "silent"
         n_written = len(step.edit.new) + bool(step.edit.old) if step.edit else step.n_characters
@@ -92,7 +100,7 @@ class Filler:
     projects: dict[str, Project]
     language: Language
     # What was replaced in a project's files, up to a number of them.
-    earlier: dict[str, tuple[int, list[Substitution]]] = field(default_factory=dict)
+    earlier: dict[str, tuple[int, History]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings, projects: Sequence[Project], n_threads: int | None = None) -> Filler:
@@ -104,13 +112,13 @@ class Filler:
         """What was replaced in the files of the project that come first, where it matters to this one."""
         pairs = self.projects[case.project].pairs
         at = pairs.index(case)
-        number, found = self.earlier.get(case.project, (0, []))
+        number, history = self.earlier.get(case.project, (0, History()))
         if number > at:
-            number, found = 0, []
+            number, history = 0, History()
         for pair in pairs[number:at]:
-            found = merged(found, substitutions([Change.of(pair.path, pair.old, pair.new)]))
-        self.earlier[case.project] = at, found
-        return [one for one in found if one.old in case.old]
+            history.add(Change.of(pair.path, pair.old, pair.new))
+        self.earlier[case.project] = at, history
+        return history.of(case.old)
 
     def rows(self, case: Pair) -> tuple[Row, Row]:
         """The pair's row and its timing, ready for the journal."""

@@ -59,7 +59,8 @@ class EditsReport:
         return {
             **asdict(counts),
             "shown": counts.shown,
-            "precision": ratio(counts.exact + counts.part, counts.shown),
+            "precision": ratio(counts.right, counts.shown),
+            "precision_of_lines": ratio(counts.exact + counts.part, counts.shown),
             "exact_of_shown": ratio(counts.exact, counts.shown),
             "recall_of_repeated": ratio(counts.repeated_exact, counts.repeated),
             "recall_of_all": ratio(counts.exact, counts.hunks),
@@ -103,6 +104,7 @@ class EditsReport:
                     "Of all",
                     "Shown",
                     "Right",
+                    "Whole lines",
                     "Exact",
                     "Kept",
                     "Saved",
@@ -110,8 +112,9 @@ class EditsReport:
                 [group_row(name, total(rows)) for name, rows in groups.items()],
                 "Made before: hunks that are nothing but substitutions that were made before in the project;"
                 " foreseen: those of them that were shown exactly before they were made; of all: the share of"
-                " all hunks. Right: of what was shown, what stands like that in the next release; exact: a"
-                " whole hunk. Kept: characters of what was shown; saved: keys.",
+                " all hunks. Right: of what was shown, what stands like that in the next release, each symbol"
+                " of it, and nothing has to be taken back; whole lines: each line that it leaves behind;"
+                " exact: a whole hunk. Kept: characters of what was shown; saved: keys.",
             ),
             self.reasons_table(),
             self.taken_table(),
@@ -229,6 +232,7 @@ def group_row(name: str, counts: Counts) -> list[str]:
         percent(ratio(counts.repeated_exact, counts.repeated)),
         percent(ratio(counts.exact, counts.hunks)),
         str(counts.shown),
+        percent(ratio(counts.right, counts.shown)),
         percent(ratio(counts.exact + counts.part, counts.shown)),
         percent(ratio(counts.exact, counts.shown)),
         percent(ratio(counts.kept_characters, counts.shown_characters)),

@@ -2,7 +2,7 @@
 
 What is right is taken, so the walk is shorter by that; what is wrong is refused and not shown again, and then
 somebody makes the next hunk by hand. A proposal is right if every line that it leaves behind stands like that
-in the next release.
+in the next release (`verdict.py`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.hunks import Difference, Hunk
 from fim_lsp.edits.source import Source
-from fim_lsp.edits.substitutions import Substitution, forms, substitutions
+from fim_lsp.edits.substitutions import Substitution, forms
 from fim_lsp.positions import Lines
+from fim_lsp.replay.edits.verdict import Verdict, verdict
 from quotient import Document, Language
 
 # Who has made so many hunks of a file by hand is not asked about the rest.
 MOST_BY_HAND = 150
+# What does not come to an end is none of ours.
+MOST_TAKEN = 1_000
 
 Refused = set[tuple[str, str, str]]
 Proposed = Callable[[Change, Refused, Document], list[Edit]]
-Kind = Literal["by hand", "exact", "part", "wrong", "silent"]
+Kind = Verdict | Literal["by hand", "silent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Step:
 
     @property
     def is_hunk(self) -> bool:
-        return self.kind in ("by hand", "exact", "part")
+        return self.kind in ("by hand", "exact")
 
 
 @dataclass(slots=True)
@@ -85,9 +88,18 @@ class Walk:
         local = Change.of(self.current.path, old, new)
         is_replacement = hunk.old_last - hunk.old_first == hunk.new_last - hunk.new_first
         made = [[(old[a:b], text) for a, b, text in forms(local, one)] for one in local.replaced]
-        own = self.known | {(one.old, one.new) for one in substitutions([Change(self.source, self.current)])}
+        own = self.known | forms_made(Change(self.source, self.current))
         is_repeated = is_replacement and bool(made) and all(one and set(one) <= own for one in made)
         return Step(kind, is_replacement, is_repeated, len(new), before=self.current.text)
+
+
+def forms_made(change: Change) -> set[tuple[str, str]]:
+    """What was replaced by what."""
+    return {
+        (change.old.text[start:stop], new)
+        for one in change.replaced
+        for start, stop, new in forms(change, one)
+    }
 
 
 def moved(hunk: Hunk, shift: int, rows: int) -> Hunk:
@@ -114,7 +126,7 @@ def walk(
         {(made.old, made.new) for made in earlier},
     )
     refused: Refused = set()
-    n_by_hand = 0
+    n_by_hand = n_taken = 0
     while one.rest and n_by_hand < MOST_BY_HAND:
         change = Change(one.source, one.current)
         if change.hunks or earlier:
@@ -123,8 +135,9 @@ def walk(
             seconds = perf_counter() - start
             if found:
                 edit = found[0]
-                kind, hunk = verdict(one, edit)
-                if kind == "wrong":
+                kind, hunk = verdict(one.current.lines, one.goal, one.rest, edit)
+                n_taken += kind in ("part", "inside")
+                if hunk is None or n_taken > MOST_TAKEN:
                     refused.add((edit.path, edit.old, edit.new))
                     yield Step("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
@@ -137,30 +150,3 @@ def walk(
         yield one.step("by hand", hunk)
         one.make(hunk)
         n_by_hand += 1
-
-
-def verdict(one: Walk, edit: Edit) -> tuple[Kind, Hunk]:
-    """Whether what was proposed is a whole hunk, right as far as it goes, or wrong; and the hunk."""
-    near = [hunk for hunk in one.rest if hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1]
-    text = one.current.text
-    for hunk in near:
-        begin, end = min(hunk.old_start, edit.start), max(hunk.old_stop, edit.end)
-        wanted = (
-            text[begin : hunk.old_start]
-            + one.goal.text[hunk.new_start : hunk.new_stop]
-            + text[hunk.old_stop : end]
-        )
-        if text[begin : edit.start] + edit.new + text[edit.end : end] == wanted:
-            return "exact", hunk
-    after = one.current.lines.edited(edit.start, edit.end, edit.new)
-    own = Difference.of(one.current.lines, after).hunks
-    left = Difference.of(after, one.goal).hunks
-    is_wrong = any(
-        (mine.new_first < other.old_last and other.old_first < mine.new_last)
-        or mine.new_first == mine.new_last
-        for mine in own
-        for other in left
-    )
-    if is_wrong or not own or not near:
-        return "wrong", one.rest[0]
-    return "part", near[0]

@@ -1,0 +1,230 @@
+"""Where else a substitution could be made in a file, and what is known of each place for the judge.
+
+A place is compared with those where the substitution was made, and with those where it was not: what stands
+in front of the last place of the file that was changed, and in files that were changed before, was seen and
+left alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Replacement
+from fim_lsp.edits.places import Place, Places, n_same, scope_at
+from fim_lsp.edits.source import is_word
+from fim_lsp.edits.substitutions import Made, Substitution, shortened, words
+from fim_lsp.known_languages import PYTHON
+
+# Where there are more places, it is no substitution that somebody makes by hand.
+MOST_PLACES = 400
+# With so many of those where it was made, and where it was not, a place is compared.
+MOST_COMPARED = 16
+# A substitution that was left alone in so many more places than it was made in is forgotten.
+MOST_PASSED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place where the old text of a substitution stands still."""
+
+    substitution: Substitution
+    start: int
+    stop: int
+    features: dict[str, float]
+    # Whether a variable is that of a place where it was made; or nobody's.
+    is_same_variable: bool = True
+
+
+def candidates(change: Change, made: Iterable[Substitution]) -> Iterator[Candidate]:
+    """Where some substitutions could be made in a file as it is."""
+    listed = [one for one in made if one.old != one.new]
+    n_made = Counter[str]()
+    for one in listed:
+        n_made[one.old] += len(one.made)
+    places = Places(change.new)
+    for one in listed:
+        if is_forgotten(one):
+            continue
+        spots = [*standing(change, one)]
+        if 0 < len(spots) <= MOST_PLACES:
+            yield from compared(change, one, places, spots, n_made[one.old])
+
+
+def is_forgotten(one: Substitution) -> bool:
+    return len(one.passed) >= MOST_PASSED + 2 * len(one.made)
+
+
+def standing(change: Change, one: Substitution) -> Iterator[tuple[int, int]]:
+    """Where the old text stands as symbols of their own, and was not just written."""
+    yield from (spot for spot in spots_of(change.new.text, one.old) if not change.is_typed(*spot))
+
+
+def spots_of(text: str, old: str) -> Iterator[tuple[int, int]]:
+    """Where a text stands as symbols of their own."""
+    begins, ends = is_word(old[0]), is_word(old[-1])
+    at = text.find(old)
+    while at >= 0:
+        stop = at + len(old)
+        is_inside = (begins and is_word(text[at - 1 : at])) or (ends and is_word(text[stop : stop + 1]))
+        if not is_inside:
+            yield at, stop
+        at = text.find(old, at + 1)
+
+
+def compared(
+    change: Change, one: Substitution, places: Places, spots: Sequence[tuple[int, int]], n_rivals: int
+) -> Iterator[Candidate]:
+    shapes = {made.place.shape for made in one.made}
+    found = [
+        (start, stop, place) for start, stop in spots if (place := places.at(start, stop)).shape in shapes
+    ]
+    if not found:
+        return
+    mine = [made for made in one.made if made.place.path == change.path]
+    made_at = [at for made in mine if (at := now_at(change, made.place.start)) is not None]
+    last = max(made_at, default=-1)
+    last_hunk = max((hunk.new_start for hunk in change.hunks), default=-1)
+    here = of_substitution(one, mine, n_rivals) | {
+        "hunks": float(min(len(change.hunks), 20)),
+        "stands here": float(min(len(found), 40)),
+    }
+    last_line = change.new.lines.line_at(max(last, 0))
+    for start, stop, place in found:
+        same = [made for made in one.made if made.place.shape == place.shape]
+        elsewhere = [made for made in same if made.place.path != change.path]
+        left_alone = [other for other in one.passed if other.shape == place.shape]
+        passed = [other for at, _, other in found if at < last and at != start and other.shape == place.shape]
+        n_here = len(same) - len(elsewhere)
+        features = here | {
+            "made so": capped(len(same)),
+            "made so in this file": capped(n_here),
+            "share of places here": share(n_here, len(passed)),
+            "passed over here": capped(len(passed)),
+            "share of places elsewhere": share(len(elsewhere), len(left_alone)),
+            "passed over elsewhere": capped(len(left_alone)),
+            "is passed over": float(start < last),
+            "is in front of the last change": float(start < last_hunk),
+            # 0 where nothing was made in this file.
+            "lines behind the last": float(max(min(place.line - last_line, 200), -200)) if last >= 0 else 0.0,
+            "in a comment": float(place.shape[0] == "comment"),
+            "in a string": float(place.shape[0] == "string"),
+            "variable": float("variable" in place.shape),
+            "attribute": float("attribute" in place.shape),
+            "keyword": float("keyword" in place.shape),
+        }
+        features |= context(place, same, [*passed, *left_alone])
+        yield Candidate(one, start, stop, features)
+
+
+def of_substitution(one: Substitution, mine: Sequence[Made], n_rivals: int) -> dict[str, float]:
+    """What is known of a substitution, wherever it could be made."""
+    said = one.words
+    n_alone = sum(made.is_alone for made in one.made)
+    files = {made.place.path for made in one.made}
+    files_passed = {place.path for place in one.passed}
+    return {
+        "made": capped(len(one.made)),
+        "made in this file": capped(len(mine)),
+        "files": capped(len(files)),
+        "files passed over": capped(len(files_passed - files)),
+        "share alone": n_alone / len(one.made),
+        "fewest lines": float(min(min(made.n_lines for made in one.made), 10)),
+        "share of rivals": len(one.made) / max(n_rivals, 1),
+        "symbols": float(len(words(one.old))),
+        "new symbols": float(len(words(one.new))),
+        "words": float(len(said)),
+        "characters": float(len(one.old)),
+        "longest word": float(max((len(word) for word in said), default=0)),
+        "new characters": float(len(one.new)),
+        "alike": alike(one.old, one.new),
+        "contains the old": float(one.old in one.new),
+        "contained in the old": float(one.new in one.old),
+        "numbers": float(one.old[:1].isdigit()),
+    }
+
+
+def context(place: Place, made: Sequence[Made], passed: Sequence[Place]) -> dict[str, float]:
+    """What stands around a place, beside where it was made, and beside where it was not."""
+    left = right = 0
+    best = -1
+    nearest = [of.place for of in made[-MOST_COMPARED:]]
+    found = []
+    for other in nearest:
+        on_left, on_right = n_same(place.left, other.left), n_same(place.right, other.right)
+        found.append(on_left + on_right)
+        left, right = max(left, on_left), max(right, on_right)
+        best = max(best, on_left + on_right)
+    against = [
+        n_same(place.left, other.left) + n_same(place.right, other.right) for other in passed[-MOST_COMPARED:]
+    ]
+    n_for = sum(one >= best for one in found)
+    n_against = sum(one >= best for one in against)
+    return {
+        "same on the left": float(left),
+        "same on the right": float(right),
+        "line begins the same": float(place.is_first and left == len(place.left)),
+        "line ends the same": float(place.is_last and right == len(place.right)),
+        "same around": float(max(best, 0)),
+        "same around, passed over": float(max(against, default=-1)),
+        "share of those alike": share(n_for, n_against),
+    }
+
+
+def share(n_made: int, n_passed: int) -> float:
+    return (n_made + 0.5) / (n_made + n_passed + 1)
+
+
+def capped(number: int) -> float:
+    return float(min(number, 20))
+
+
+@lru_cache(maxsize=4096)
+def alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def is_meant(change: Change, candidate: Candidate) -> bool:
+    """Whether a variable is the one that was replaced: by the names of what is around it. Where it was
+    replaced in several functions, it may be in any."""
+    one = candidate.substitution
+    text = change.new.text[candidate.start : candidate.stop]
+    if change.new.known is not PYTHON or not candidate.features["variable"] or not is_word(text[:1]):
+        return True
+    scopes = {made.scope for made in one.made}
+    return len(scopes) > 1 or scope_at(change.new_names, candidate.start, candidate.stop) in scopes
+
+
+def now_at(change: Change, place: int) -> int | None:
+    """Where what stood at a place of the old text has its successor: the line that it was in."""
+    found = change.to_new(place)
+    if found is not None:
+        return found
+    for one in change.replaced:
+        if one.old_start <= place <= one.old_stop:
+            return one.new_start
+    return None
+
+
+def proposed(candidate: Candidate, probability: float) -> Replacement:
+    one = candidate.substitution
+    n_times = "once" if len(one.made) == 1 else f"{len(one.made)} times"
+    shown_old, shown_new = shortened(one.old), shortened(one.new)
+    reason = (
+        f"`{shown_old}` became `{shown_new}` {n_times}"
+        if one.new
+        else f"`{shown_old}` was taken out {n_times}"
+    )
+    return Replacement(
+        candidate.start,
+        candidate.stop,
+        one.new,
+        reason,
+        probability,
+        f"substitution {one.old} {one.new}",
+        candidate.features,
+    )

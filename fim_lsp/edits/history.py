@@ -1,0 +1,39 @@
+"""What was replaced in a project's files, in the order in which they were changed: where it was made, and
+where somebody who was there has left it alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fim_lsp.edits.candidates import is_forgotten, standing
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.places import Places
+from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+
+# So many places of a file count.
+MOST_PASSED_IN_A_FILE = 20
+
+
+@dataclass(slots=True)
+class History:
+    """The substitutions of some files, those that were made last at the end."""
+
+    made: list[Substitution] = field(default_factory=list)
+
+    def add(self, change: Change) -> None:
+        """What was done to one more file."""
+        self.made = merged(self.made, substitutions([change]))
+        text, places = change.new.text, Places(change.new)
+        for one in self.made:
+            if one.old == one.new or one.old not in text or is_forgotten(one):
+                continue
+            shapes = {made.place.shape for made in one.made}
+            for number, spot in enumerate(standing(change, one)):
+                if number >= MOST_PASSED_IN_A_FILE:
+                    break
+                if (place := places.at(*spot)).shape in shapes:
+                    one.passed.append(place)
+
+    def of(self, text: str) -> list[Substitution]:
+        """Those that could be made in a text."""
+        return [one for one in self.made if one.old in text]

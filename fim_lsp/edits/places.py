@@ -1,0 +1,155 @@
+"""A place in a file as substitutions see it: what stands there, in what, and what is around it.
+
+    self.assertEquals(a, b)       an attribute, in code; `.`, `self` on its left, `(`, `a`, `,` on its right
+         ^^^^^^^^^^^^
+
+What can be told from the symbol's own node is told of every place. Whose a variable is costs more, and is
+asked only of places that would be shown (`scope_at`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import tree_sitter
+
+from fim_lsp.edits.names import Names, Scope
+from fim_lsp.edits.source import TEXTS, WORD, Source, symbols
+from fim_lsp.known_languages import PYTHON
+from fim_lsp.server.worker.syntax import COMMENTS
+
+# So many symbols beside a place are compared, on either side.
+MOST_AROUND = 6
+# What is code in a text.
+FIELDS = ("interpolation", "template_substitution")
+
+# Whether it is code, a text or a comment; and what of that.
+Shape = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the old text of a substitution stood, and what was around it, the nearest first."""
+
+    path: str
+    start: int
+    shape: Shape
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    line: int
+    # Whether these are all symbols of the line.
+    is_first: bool
+    is_last: bool
+
+    @property
+    def around(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.left, self.right
+
+
+@dataclass(slots=True)
+class Places:
+    """The places of one text, its lines cut into symbols once."""
+
+    source: Source
+    _rows: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def at(self, start: int, stop: int) -> Place:
+        source = self.source
+        number = source.lines.line_at(start)
+        row = self._row(number)
+        left = [source.text[a:b] for a, b in row if b <= start]
+        right = [source.text[a:b] for a, b in row if a >= stop]
+        return Place(
+            source.path,
+            start,
+            shape_of(source, start, stop),
+            tuple(left[: -MOST_AROUND - 1 : -1]),
+            tuple(right[:MOST_AROUND]),
+            number,
+            len(left) <= MOST_AROUND,
+            len(right) <= MOST_AROUND,
+        )
+
+    def _row(self, number: int) -> list[tuple[int, int]]:
+        found = self._rows.get(number)
+        if found is None:
+            begin = self.source.lines.starts[number]
+            end = begin + len(self.source.lines.content(number))
+            found = self._rows[number] = symbols(self.source.text, begin, end)
+        return found
+
+
+def shape_of(source: Source, start: int, stop: int) -> Shape:
+    """What stands at a place, as far as it must be the same elsewhere."""
+    begin = source.byte(start)
+    node = source.root.descendant_for_byte_range(begin, begin + 1)
+    if node is None:
+        return ("code",)
+    kind, parent = kind_of(node), node.parent
+    if kind != "code":
+        return (kind,)
+    around = "" if parent is None else parent.type
+    if source.known is PYTHON and node.type == "identifier" and WORD.fullmatch(source.text, start, stop):
+        return kind, role_of(source, around, start, stop)
+    # What is in a call is not what is in a header.
+    return kind, node.type, around
+
+
+def kind_of(node: tree_sitter.Node) -> str:
+    """Whether a symbol is in a comment, in a text, or in code."""
+    if node.type in COMMENTS:
+        return "comment"
+    one: tree_sitter.Node | None = node
+    for _ in range(3):
+        if one is None or one.type in FIELDS:
+            return "code"
+        if one.type in TEXTS or "string" in one.type:
+            return "string"
+        one = one.parent
+    return "code"
+
+
+def role_of(source: Source, around: str, start: int, stop: int) -> str:
+    """What a name of Python does where it stands, by what is beside it."""
+    text = source.text
+    before = text[max(start - 40, 0) : start].rstrip(" \\\n")[-1:]
+    behind = text[stop : stop + 2].lstrip()
+    match around:
+        case "attribute" if before == ".":
+            return "attribute"
+        case "keyword_argument" if behind[:1] == "=" and behind[:2] != "==":
+            return "keyword"
+        case "dotted_name" if before == "." or behind[:1] == ".":
+            return "module"
+    return "variable"
+
+
+def scope_at(names: Names, start: int, stop: int) -> tuple[str, ...]:
+    """Whose a variable is: the names of the definitions around it, down to the one that has it; those that a
+    file has at its margin, or that nobody binds, are everybody's."""
+    one = names.at(start, stop)
+    owner = names.owner(one) if one.is_variable else None
+    if owner is None or owner[0] < 0:
+        return ()
+    return (names.source.path, *named_scope(names.source, one.path, owner))
+
+
+def named_scope(source: Source, path: Sequence[tree_sitter.Node], owner: Scope) -> list[str]:
+    said = []
+    for node in path:
+        if node.type in ("function_definition", "class_definition"):
+            said.append(source.said(node.child_by_field_name("name")))
+        if node.start_byte == owner[0] and node.type == owner[1]:
+            break
+    return said
+
+
+def n_same(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many symbols two places have in common on one side."""
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count

@@ -1,0 +1,101 @@
+"""What an edit is worth on the way to the next release: a whole hunk of it, whole lines, a part of a line, or
+nothing.
+
+    now     self.assertEquals(a, b)
+    edit    self.assertEqual(a, b)
+    goal    self.assertEqual(a, c)      each symbol of the edit stands there, and none has to be taken back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.hunks import Difference, Hunk
+from fim_lsp.edits.source import symbols
+from fim_lsp.positions import Lines
+
+Verdict = Literal["exact", "part", "inside", "wrong"]
+# A line that an edit leads to has so much in common with what the edit makes of its own line.
+LEAST_ALIKE = 0.5
+
+
+def verdict(current: Lines, goal: Lines, rest: Sequence[Hunk], edit: Edit) -> tuple[Verdict, Hunk | None]:
+    """What an edit of the text as it is comes to, and the hunk of what is left that it belongs to."""
+    near = [hunk for hunk in rest if hunk.old_start <= edit.end + 1 and edit.start <= hunk.old_stop + 1]
+    for hunk in near:
+        if is_whole(current.text, goal.text, hunk, edit):
+            return "exact", hunk
+    if not near:
+        return "wrong", None
+    after = current.edited(edit.start, edit.end, edit.new)
+    if has_whole_lines(current, after, goal):
+        return "part", near[0]
+    inside = next((one for one in near if is_inside(current, goal, one, edit)), None)
+    return ("wrong", None) if inside is None else ("inside", inside)
+
+
+def is_whole(text: str, goal: str, hunk: Hunk, edit: Edit) -> bool:
+    """Whether an edit is all of a hunk."""
+    begin, end = min(hunk.old_start, edit.start), max(hunk.old_stop, edit.end)
+    wanted = text[begin : hunk.old_start] + goal[hunk.new_start : hunk.new_stop] + text[hunk.old_stop : end]
+    return text[begin : edit.start] + edit.new + text[edit.end : end] == wanted
+
+
+def has_whole_lines(current: Lines, after: Lines, goal: Lines) -> bool:
+    """Whether every line that an edit leaves behind stands like that in the goal."""
+    own = Difference.of(current, after).hunks
+    left = Difference.of(after, goal).hunks
+    return bool(own) and not any(
+        (mine.new_first < other.old_last and other.old_first < mine.new_last)
+        or mine.new_first == mine.new_last
+        for mine in own
+        for other in left
+    )
+
+
+def is_inside(current: Lines, goal: Lines, hunk: Hunk, edit: Edit) -> bool:
+    """Whether each line that an edit changes is nearer by all of the edit to a line of the goal that it is
+    mostly like."""
+    first, last = current.line_at(edit.start), current.line_at(edit.end)
+    begin = current.starts[first]
+    end = current.starts[last + 1] if last + 1 < len(current) else len(current.text)
+    before = Lines(current.text[begin:end])
+    after = before.edited(edit.start - begin, edit.end - begin, edit.new)
+    wanted = [goal.content(number) for number in range(hunk.new_first, hunk.new_last)]
+    if len(before) != len(after):
+        return False
+    rows = [(before.content(row), after.content(row)) for row in range(len(before))]
+    changed = [(one, other) for one, other in rows if one != other]
+    return bool(changed) and all(any(leads_to(one, other, line) for line in wanted) for one, other in changed)
+
+
+def leads_to(before: str, after: str, goal: str) -> bool:
+    """Whether what was done to a line is a part of the shortest way to another one."""
+    one, other, wanted = said(before), said(after), said(goal)
+    if n_common(other, wanted) < LEAST_ALIKE * max(len(other), len(wanted)):
+        return False
+    return apart(one, wanted) - apart(other, wanted) == apart(one, other) > 0
+
+
+def said(line: str) -> list[str]:
+    return [line[start:stop] for start, stop in symbols(line)]
+
+
+def apart(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many symbols have to go and to come."""
+    return len(one) + len(other) - 2 * n_common(one, other)
+
+
+def n_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """The length of the longest common subsequence, all rows of the table at once (Hyyrö, 2004)."""
+    places: dict[str, int] = {}
+    for number, symbol in enumerate(one):
+        places[symbol] = places.get(symbol, 0) | 1 << number
+    every = (1 << len(one)) - 1
+    row = every
+    for symbol in other:
+        same = row & places.get(symbol, 0)
+        row = ((row + same) | (row - same)) & every
+    return len(one) - row.bit_count()

@@ -1,0 +1,59 @@
+"""A text, what somebody has replaced in it, and what has to be replaced then: the edits that come next are
+taken, one after the other, until nothing comes next. After each the file parses, if it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.next_edits import next_edits
+from fim_lsp.holes import first_fault
+from fim_lsp.known_languages import KNOWN
+from quotient import Language
+
+MOST_STEPS = 20
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Pairs are replaced where the first of them stands first."""
+
+    name: str
+    old: str
+    made: Pairs
+    follows: Pairs = ()
+    language: str = "python"
+
+
+def case(name: str, old: str, *made: tuple[str, str], then: Pairs = (), language: str = "python") -> Case:
+    return Case(name, old, made, then, language)
+
+
+@cache
+def loaded(name: str) -> Language:
+    return Language.load(name)
+
+
+def replaced(text: str, pairs: Pairs) -> str:
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+def check(case: Case) -> None:
+    language, known = loaded(case.language), next(one for one in KNOWN if one.name == case.language)
+    made = text = replaced(case.old, case.made)
+    did_parse = first_fault(language, text) is None
+    for _ in range(MOST_STEPS):
+        found = next_edits(Change.of("a", case.old, text, known), language)
+        for edit in found if did_parse else []:
+            assert first_fault(language, edit.applied(text)) is None, edit
+        if not found:
+            break
+        text = found[0].applied(text)
+        did_parse = did_parse or first_fault(language, text) is None
+    assert text == replaced(made, case.follows)

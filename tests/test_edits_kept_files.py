@@ -1,0 +1,79 @@
+"""Files of a project that are kept in memory: what has changed on disk is read again, what may not be read is
+not, and what is larger than all that is kept is read each time."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fim_lsp.edits import kept_files
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.kept_files import KeptFiles
+from fim_lsp.edits.project import Folder, edits_elsewhere
+from fim_lsp.known_languages import PYTHON
+from quotient import Language
+
+
+def everything(_path: Path) -> bool:
+    return True
+
+
+def written(path: Path, text: str, at: int) -> str:
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(at, at))
+    return str(path)
+
+
+def test_what_has_changed_is_read_again(tmp_path: Path) -> None:
+    kept = KeptFiles(str(tmp_path))
+    name = written(tmp_path / "a.py", "one", 1)
+    assert kept.content(name, everything) == b"one"
+    assert kept.content(written(tmp_path / "a.py", "two", 2), everything) == b"two"
+    (tmp_path / "a.py").unlink()
+    with pytest.raises(FileNotFoundError):
+        kept.content(name, everything)
+
+
+def test_who_may_be_read_is_asked_once_for_each_version(tmp_path: Path) -> None:
+    kept = KeptFiles(str(tmp_path))
+    asked: list[str] = []
+
+    def refused(path: Path) -> bool:
+        asked.append(path.name)
+        return False
+
+    name = written(tmp_path / "a.py", "one", 1)
+    assert kept.content(name, refused) is kept.content(name, refused) is None
+    assert asked == ["a.py"]
+    assert kept.content(written(tmp_path / "a.py", "other", 2), everything) == b"other"
+
+
+def test_no_more_is_kept_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_files, "MOST_KEPT", 5)
+    kept = KeptFiles(str(tmp_path))
+    asked: list[str] = []
+
+    def admitted(path: Path) -> bool:
+        asked.append(path.name)
+        return True
+
+    names = [written(tmp_path / name, "four", 1) for name in ("a.py", "b.py")]
+    for _ in range(2):
+        assert [kept.content(name, admitted) for name in names] == [b"four", b"four"]
+    assert asked == ["a.py", "b.py", "b.py"]
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_the_other_files_of_a_folder_follow(tmp_path: Path, is_kept: bool) -> None:
+    old = "def net(a):\n    return a\n"
+    own = tmp_path / "prices.py"
+    own.write_text(old.replace("net", "gross"), encoding="utf-8")
+    (tmp_path / "till.py").write_text("from prices import net\n\nprint(net(1))\n", encoding="utf-8")
+    (tmp_path / "secret.py").write_text("from prices import net\n\nprint(net(2))\n", encoding="utf-8")
+    change = Change.of(str(own), old, old.replace("net", "gross"))
+    folder = Folder(tmp_path, PYTHON, lambda path: path.name != "secret.py", own, is_kept)
+    for _ in range(2):
+        found = edits_elsewhere(change, folder, Language.load("python"), 0.65, 9)
+        assert {Path(one.path).name for one in found} == {"till.py"}
