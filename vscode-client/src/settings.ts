@@ -42,6 +42,7 @@ export const SERVER_SETTINGS = [
   "memory",
   "context",
   "names",
+  "uniqueKeys",
   "imports",
   "types",
   "diskCache",

@@ -102,6 +102,7 @@ test("a workspace that is not trusted widens nothing that is read or sent, and n
     "debounce",
     "pythonVersion",
     "tomlVersion",
+    "uniqueKeys",
     "trace.server",
     "statistics",
   ];
