@@ -49,11 +49,17 @@ class KnownLanguage:
     block_nodes: frozenset[str] = frozenset()
     # The language whose files are remembered together with these, if it is another one.
     kin: str = ""
+    # Whether its law is only advice, which holds where somebody asks for it.
+    has_law_on_request: bool = False
 
     @property
     def family(self) -> str:
         """What is remembered together."""
         return self.kin or self.name
+
+    def has_law(self, names: bool, unique_keys: bool) -> bool:
+        """Whether what holds beside the grammar is asked for, by two settings."""
+        return unique_keys if self.has_law_on_request else names
 
     @property
     def has_suites(self) -> bool:
@@ -149,6 +155,8 @@ JSON = KnownLanguage(
     only_in_text="$",
     definition=re.compile(r".*?([\[{][ \t]*)$"),
     frame=("", ""),
+    # RFC 8259 allows keys that are there twice.
+    has_law_on_request=True,
 )
 TOML = KnownLanguage(
     name="toml",

@@ -130,9 +130,9 @@ class Language:
         """A recognizer for the texts that fit between `left` and `right`.
 
         With `names`, texts are refused, too, that use names which neither the contexts, nor the text, nor the
-        language, nor `names` itself bring, and some that a compiler would refuse (docs/names.md). This
-        changes nothing for languages other than Python. Raises `NoCompletion` if no text fits, and
-        `EncodingError` for bytes that are not a file in UTF-8.
+        language, nor `names` itself bring, and some that a compiler would refuse; in TOML and JSON keys that
+        are there twice, in JavaScript early errors (docs/names.md). This changes nothing for other languages.
+        Raises `NoCompletion` if no text fits, and `EncodingError` for bytes that are not a file in UTF-8.
         """
         return self._native.recognizer(left, right, None if names is None else list(names))
 

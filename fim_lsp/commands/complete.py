@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING, get_args
 
 from fim_lsp.cli import Unable
 from fim_lsp.commands.check import unfillable_message
-from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language, language_of_text
+from fim_lsp.commands.language_options import (
+    add_language,
+    add_unique_keys,
+    grammar_of_file,
+    known_language,
+    language_of_text,
+)
 from fim_lsp.commands.model_options import add_runtime
 from fim_lsp.decoding.options import Options, Scope, Strategy
 from fim_lsp.decoding.texts.completion import Completion
@@ -104,8 +110,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what not to leave: the statement, the block, the bracket around the cursor (%(default)s)",
     )
     decoding.add_argument(
-        "--no-names", action="store_true", help="use also names that are proven not to exist"
+        "--no-names",
+        action="store_true",
+        help="hold it to the grammar alone, and not to names and keys (docs/names.md)",
     )
+    add_unique_keys(decoding)
     decoding.add_argument(
         "--single-line", action="store_true", help="no line break, unless there must be one"
     )
@@ -229,7 +238,8 @@ def answered(
     loading_seconds = time.perf_counter() - start
     if model is None:
         return Answer(filled, [], None, why_none, seconds, loading_seconds)
-    from fim_lsp.commands.project import Project, calls_of, without_errors
+    from fim_lsp.commands.project import Project, calls_of, without_errors, without_undeclared
+    from fim_lsp.declared.advice import declared_around
     from fim_lsp.decoding.prompts.prompt import spelled
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import Session
@@ -238,11 +248,12 @@ def answered(
     project = Project.of(arguments.project, file_of(arguments))
     chosen = project.told(model, left, right)
     start = time.perf_counter()
-    # Of other languages no names are known.
-    names = None if arguments.no_names else ()
+    names = () if known.has_law(not arguments.no_names, arguments.unique_keys) else None
     session = Session(model)
     contexts = Contexts(left, right, language.name, language.version, names is not None)
-    adviser = calls_of(language, left, right) if names is not None and known is PYTHON else None
+    declared = None if arguments.no_names else declared_around(known, left, right, str(file_of(arguments)))
+    is_told = names is not None and known is PYTHON
+    adviser = calls_of(language, left, right) if is_told else declared
 
     def completed(names: Sequence[str] | None) -> list[Completion]:
         recognizer = language.recognizer(left, right, names)
@@ -251,7 +262,7 @@ def answered(
                 left, right, recognizer, options, told=chosen, adviser=adviser, contexts=contexts
             )
         )
-        return without_errors(found)
+        return without_errors(found) if declared is None else without_undeclared(found, declared)
 
     completions: dict[Completion, AddedImport | None] = {}
     if names is not None and known is PYTHON and project.workspace.importable.sources:

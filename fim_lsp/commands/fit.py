@@ -15,7 +15,13 @@ import sys
 from dataclasses import asdict
 
 from fim_lsp.cli import Unable
-from fim_lsp.commands.language_options import add_language, grammar_of_file, known_language, language_of_text
+from fim_lsp.commands.language_options import (
+    add_language,
+    add_unique_keys,
+    grammar_of_file,
+    known_language,
+    language_of_text,
+)
 from fim_lsp.fitting.fit import fit
 from fim_lsp.known_languages import PYTHON, UnknownLanguage
 from fim_lsp.sources import STANDARD_INPUT, Place, Unreadable, read_source
@@ -28,8 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
-        "--names", action="store_true", help="refuse names, too, that are proven not to exist (Python)"
+        "--names",
+        action="store_true",
+        help="refuse what is wrong beside the grammar, too: names of Python, keys of TOML (docs/names.md)",
     )
+    add_unique_keys(parser)
     add_language(parser)
 
 
@@ -48,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (Unreadable, UnknownLanguage, ValueError) as error:
         raise Unable(str(error)) from error
     language = grammar_of_file(arguments, known, place.name)
-    names = () if arguments.names else None
+    names = () if known.has_law(arguments.names, arguments.unique_keys) else None
     try:
         found = fit(file[:offset], text, file[offset:], language=language, names=names)
     except TooCostly as error:

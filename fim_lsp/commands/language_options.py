@@ -51,6 +51,12 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_unique_keys(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument(
+        "--unique-keys", action="store_true", help="define no key of JSON twice, which it allows"
+    )
+
+
 def known_language(arguments: argparse.Namespace, name: str) -> KnownLanguage:
     """The language of a file.
 

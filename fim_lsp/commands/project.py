@@ -10,6 +10,7 @@ from pathlib import Path
 from fim_lsp.cli import Unable
 from fim_lsp.context.added_import import AddedImport
 from fim_lsp.context.folder import folder_context, folder_workspace
+from fim_lsp.declared.advice import Declared
 from fim_lsp.decoding.models.model import Model
 from fim_lsp.decoding.prompts.several_files import NOTHING_TOLD, Told, budget, told
 from fim_lsp.decoding.texts.completion import Completion
@@ -75,6 +76,11 @@ def calls_of(language: Language, left: str, right: str) -> Calls:
     """Who knows how the file's own functions are called, for a hole."""
     text = WorkerText(Text("", 0, language.version or "", left + right), left + right)
     return Calls(text, len(left), len(left), "")
+
+
+def without_undeclared(completions: Sequence[Completion], declared: Declared) -> list[Completion]:
+    """Those that use no name that is declared nowhere."""
+    return [one for one in completions if not declared.wrong(one.text)]
 
 
 def without_errors(completions: Sequence[Completion]) -> list[Completion]:

@@ -31,7 +31,7 @@ def run_together(arguments: argparse.Namespace, options: Options) -> int:
         raise Unable(str(error)) from error
     language = grammar_of_file(arguments, known, name)
     model, _ = chosen_model(arguments, known)
-    names = not arguments.no_names and known.name == "python"
+    names = known.has_law(not arguments.no_names, arguments.unique_keys)
     try:
         found = written_together(language, text, offsets, model, options, names)
     except NoCompletion as error:

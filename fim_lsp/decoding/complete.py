@@ -6,6 +6,7 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fim_lsp.declared.advice import Declared, declared_around
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import Completion
 from fim_lsp.dialects import read_as
@@ -32,18 +33,19 @@ def complete(
     options: Options | None = None,
     python_version: str | None = None,
     names: bool = True,
+    unique_keys: bool = False,
 ) -> list[Completion]:
     """Completions for the place `offset` of a file, or for what is to replace `text[offset:stop]`.
 
-    `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as
-    the bundled one knows Python alone, what the rest of the file makes likely is offered, or else the
-    shortest text that fits.
-    `model` is a loaded one, a folder or a name on the hub, by default the bundled one; `"none"` is the
-    shortest text that fits, by the grammar alone. `python_version` is by default the newest that is known.
-    With `names` no text of Python uses a name that does not exist, as far as that is proven.
-    Raises `NoCompletion` where nothing fits, `TooCostly` where that is not known, `ModelError` for a model
-    that cannot be used, `UnknownLanguage` for a language without a grammar, and `ValueError` for offsets
-    out of range.
+    `language` is one of those that `fim-lsp languages` lists; where the model does not know it, as the
+    bundled one knows Python alone, what the rest of the file makes likely is offered, or else the shortest
+    text that fits. `model` is a loaded one, a folder or a name on the hub, by default the bundled one;
+    `"none"` is the shortest text that fits, by the grammar alone. `python_version` is by default the newest
+    that is known. With `names` the language's law holds beside its grammar (docs/names.md): no text uses a
+    name that does not exist, as far as that is proven, or defines a key of TOML twice. `unique_keys` asks
+    the same of JSON, which allows it. Raises `NoCompletion` where nothing fits, `TooCostly` where that is
+    not known, `ModelError` for a model that cannot be used, `UnknownLanguage` for a language without a
+    grammar, and `ValueError` for offsets out of range.
     """
     stop = offset if stop is None else stop
     if not 0 <= offset <= stop <= len(text):
@@ -51,20 +53,22 @@ def complete(
     left, right = text[:offset], text[stop:]
     known = read_as(named(language), text)
     grammar = Language.load(known.name, version=python_version if known is PYTHON else None)
-    recognizer = grammar.recognizer(left, right, () if names and known is PYTHON else None)
+    recognizer = grammar.recognizer(left, right, () if known.has_law(names, unique_keys) else None)
+    declared = declared_around(known, left, right) if names else None
     if model == NO_MODEL:
         return [shortest(recognizer)]
     if (model is None or isinstance(model, str)) and not model_knows(model, known):
-        return [remembered(left, right, recognizer) or shortest(recognizer)]
+        return [remembered(left, right, recognizer, declared) or shortest(recognizer)]
     from fim_lsp.decoding.writing.request import CompletionRequest
     from fim_lsp.decoding.writing.session import Session
 
     # A session reads all of its first prompt. Whoever wants to complete while typing keeps one.
     session = Session(loaded(model) if model is None or isinstance(model, str) else model)
     contexts = Contexts(left, right, grammar.name, grammar.version, recognizer.has_names)
-    return session.complete(
-        CompletionRequest(left, right, recognizer, options or Options(), contexts=contexts)
+    found = session.complete(
+        CompletionRequest(left, right, recognizer, options or Options(), adviser=declared, contexts=contexts)
     )
+    return [one for one in found if declared is None or not declared.wrong(one.text)]
 
 
 def shortest(recognizer: Recognizer) -> Completion:
@@ -75,13 +79,16 @@ def shortest(recognizer: Recognizer) -> Completion:
     return Completion(text, "forced", n_tokens=0, n_forced=0, mean_logprob=0.0, seconds=seconds)
 
 
-def remembered(left: str, right: str, recognizer: Recognizer) -> Completion | None:
+def remembered(
+    left: str, right: str, recognizer: Recognizer, declared: Declared | None = None
+) -> Completion | None:
     """What the file itself makes likely; None where that is unsure."""
     from fim_lsp.memory.family import FamilyMemory
 
     start = time.perf_counter()
     offers = FamilyMemory().written("", left, right, recognizer, lambda _reading: None)
-    best = next((one for one in offers if one.useful >= SURE and one.text.strip()), None)
+    sure = (one for one in offers if one.useful >= SURE and one.text.strip())
+    best = next((one for one in sure if declared is None or not declared.wrong(one.text)), None)
     if best is None:
         return None
     seconds = time.perf_counter() - start

@@ -271,6 +271,7 @@ def wishes(session: Session, request: Request) -> Wishes:
         scope=settings.scope,
         in_comments=settings.in_comments,
         names=settings.names,
+        unique_keys=settings.unique_keys,
         indentation=request.indentation,
         bar=0.0 if request.is_invoked else session.taste.moved(BARS[settings.eagerness]),
         is_asked=request.is_invoked,

@@ -50,6 +50,7 @@ class Settings:
     memory: bool = setting(True)
     context: str = setting("auto", among=CONTEXT_MODES)
     names: bool = setting(True)
+    unique_keys: bool = setting(False)
     imports: bool = setting(True)
     types: str = setting("auto", among=TYPES_MODES)
     disk_cache: bool = setting(True)

@@ -59,6 +59,7 @@ SENTENCES: dict[Reason, str] = {
     "time": "No completion was ready within the time budget.",
     "too large": "The document is larger than the setting maxDocumentKilobytes.",
     "unsure": "What might come here is too unsure to be offered; asking explicitly shows it.",
+    "undeclared": "What might come here uses names that are declared nowhere.",
     "tree": "Whatever fits here would break the file somewhere else.",
     "unreachable": "The server of the model did not answer as it should; the log says more.",
     "worker": "The model worker is not running; the log says why.",

@@ -6,7 +6,7 @@
 //! [`NameLaw`]: [`ByNames`] makes a law of each that implements it, compiled for it alone. [`LawOfSymbols`] does
 //! so for laws that are told symbols and need nothing else ([`SymbolLaw`]).
 //!
-//! Reading order: `law`, `name_law`, `known_masks`, `masking`, `by_names`; `symbol_law`, `by_symbols`,
+//! Reading order: `law`, `other_words`, `name_law`, `known_masks`, `masking`, `by_names`; `symbol_law`, `by_symbols`,
 //! `symbol_contexts`.
 
 mod by_names;
@@ -15,6 +15,7 @@ mod known_masks;
 mod law;
 mod masking;
 mod name_law;
+mod other_words;
 mod symbol_contexts;
 mod symbol_law;
 
@@ -23,5 +24,6 @@ pub(crate) use self::by_symbols::read_alone;
 pub use self::law::Reason;
 pub(crate) use self::law::{Contexts, ContextsRead, HeldLaw, Law, Wrong};
 pub(crate) use self::name_law::{NameLaw, Verdict, behind};
+pub(crate) use self::other_words::with_other_words;
 pub(crate) use self::symbol_contexts::LawOfSymbols;
 pub(crate) use self::symbol_law::{Fault, SymbolLaw};

@@ -21,7 +21,7 @@ use crate::caches::lock;
 use crate::charts::{LeftChart, LeftCharts};
 use crate::grammar::{IMPOSSIBLE, Language, Nonterminal};
 use crate::hole::{Hole, Place, behind_emission};
-use crate::laws::HeldLaw;
+use crate::laws::{HeldLaw, with_other_words};
 use crate::right_context::{NothingFits, SuffixCharts};
 use crate::right_side::{RightSide, Unusable, ended};
 use crate::words::Explanation;
@@ -197,9 +197,15 @@ impl Recognizer {
         let mut charts = self.session.charts();
         let mut hole = lock(&self.hole);
         let language = self.session.language();
-        let law = self.law.as_ref();
-        law.and_then(|law| law.witness(language, &mut charts, &mut hole, &self.place))
-            .or_else(|| hole.witness(language, &mut charts, &self.place))
+        let Some(law) = self.law.as_ref() else {
+            return hole.witness(language, &mut charts, &self.place);
+        };
+        if let Some(found) = law.witness(language, &mut charts, &mut hole, &self.place) {
+            return Some(found);
+        }
+        let plain = hole.witness(language, &mut charts, &self.place)?;
+        let other = with_other_words(&**law, language, &mut charts, &mut hole, &self.place, &plain);
+        Some(other.unwrap_or(plain))
     }
 
     /// The terminals with which the text may go on behind the symbol in progress, and whether it

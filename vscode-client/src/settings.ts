@@ -49,6 +49,7 @@ export const SERVER_SETTINGS = [
   "memory",
   "context",
   "names",
+  "uniqueKeys",
   "imports",
   "types",
   "diskCache",

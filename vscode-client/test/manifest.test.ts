@@ -103,6 +103,7 @@ test("a workspace that is not trusted widens nothing that is read or sent, and n
     "pythonVersion",
     "tomlVersion",
     "nextEdits",
+    "uniqueKeys",
     "trace.server",
     "statistics",
   ];

@@ -83,15 +83,15 @@ class JudgeProcess:
         beginning, as in `e=/ /(e=>{let{}=class{...`. That is said as a fault of a kind of its own. Raises
         `NoJudge` if it lives no more.
         """
-        answer = self._answer(text) or self._answer(text)
+        answer = self.answer(text) or self.answer(text)
         if answer is None:
-            if self._answer("") is None:
+            if self.answer("") is None:
                 raise NoJudge("the judge has ended unexpectedly")
             return 0, DIED
         line, _, message = answer.rstrip("\n").partition("\t")
         return (int(line), message) if line else None
 
-    def _answer(self, text: str) -> str | None:
+    def answer(self, text: str) -> str | None:
         """The line that answers a text, its end included; None if the program dies, and is started again."""
         content = text.encode("utf-8", "surrogatepass")
         assert self._process.stdin is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import get_args
 
+from fim_lsp.declared.advice import Declared
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate
 from fim_lsp.server.worker.manners import MANNERS, Manner, mannered
@@ -16,6 +17,11 @@ from fim_lsp.worth.judge import Judged, cuts, judge_of, reasons
 
 # What an offer fits into, from all of the file down.
 RUNGS: tuple[Rung, ...] = get_args(Rung)
+
+
+def has_undeclared(attempt: Attempt, offer: str) -> bool:
+    """Whether an offer uses names that are declared nowhere, where that is known."""
+    return isinstance(attempt.adviser, Declared) and bool(attempt.adviser.wrong(offer))
 
 
 class Choosing:
@@ -47,11 +53,21 @@ class Choosing:
         ]
         if not sure and wishes.is_asked:
             sure = [offer for offer, _ in fitting]
-        unharmful = [offer for offer in dict.fromkeys(sure) if not footing.is_worse_with(offer)]
-        if any(one.is_judged for one in written):
-            # Of one text there are many beginnings.
-            del unharmful[wishes.n :]
-        reason: Reason | None = None if unharmful else "tree" if sure else "unsure"
+        # Of one text that is judged already there are many beginnings.
+        most = wishes.n if any(one.is_judged for one in written) else len(sure)
+        unharmful: list[str] = []
+        reason: Reason | None = "unsure"
+        for offer in dict.fromkeys(sure):
+            if len(unharmful) == most:
+                break
+            if footing.is_worse_with(offer):
+                reason = "tree"
+            elif has_undeclared(attempt, offer):
+                reason = "undeclared"
+            else:
+                unharmful.append(offer)
+        if unharmful:
+            reason = None
         return tuple(footing.site.hole.begun + apart(offer, footing) for offer in unharmful), reason
 
     def polite(self, attempt: Attempt, written: Candidate) -> str | None:

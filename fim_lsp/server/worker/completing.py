@@ -52,7 +52,9 @@ class Completing:
     ) -> Iterable[tuple[Footing, Footing | None]]:
         """The footings for which a model writes, until something is right."""
         # Closers bring no names, and what stands in front of them is somebody's who may know better.
-        if not wishes.names or isinstance(completer, GrammarAlone):
+        if not held.site.known.has_law(wishes.names, wishes.unique_keys) or isinstance(
+            completer, GrammarAlone
+        ):
             return [(held, None)]
         may_import = wishes.imports and held.site.known is PYTHON
         return name_passes(held, self.around.imports.names(held.site.uri) if may_import else ())

@@ -32,6 +32,7 @@ Reason = Literal[
     "time",
     "too large",
     "tree",
+    "undeclared",
     "unreachable",
     "unsure",
     "worker",
@@ -126,8 +127,10 @@ class Wishes:
     has_memory: bool = True
     # Whether the model is told of the project's other files: "auto", "on" or "off".
     context: str = "off"
-    # Whether only names that exist are used.
+    # Whether what holds beside a grammar is held: only names that exist, keys of TOML once.
     names: bool = True
+    # The same for JSON's keys.
+    unique_keys: bool = False
     # Whether a name may be used that one import would define, which whoever accepts the offer puts in.
     imports: bool = False
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from fim_lsp.checkers.advice import Checkers
 from fim_lsp.context.snippet import Context
+from fim_lsp.declared.advice import Declared, has_declarations
 from fim_lsp.decoding.writing.advised import Adviser
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Terms
@@ -32,16 +33,17 @@ class Surroundings:
     def attempt(self, footing: Footing, terms: Terms, without_imports: Footing | None = None) -> Attempt:
         """An attempt that knows what is known here."""
         site, wishes = footing.site, terms.wishes
+        adviser = self.adviser(site, wishes)
         return Attempt(
             footing,
             wishes,
             terms.seconds_left,
             terms.is_cancelled_meanwhile,
-            terms.show and partial(show, terms.show, without_imports or footing, wishes),
+            terms.show and partial(show, terms.show, without_imports or footing, wishes, adviser),
             without_imports,
             # Of the project's other files only those in Python are read.
             partial(self.context, site) if site.known is PYTHON else None,
-            self.adviser(site, wishes),
+            adviser,
             self.imports.importable.parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
             terms.is_whole,
@@ -52,7 +54,10 @@ class Surroundings:
         return self.telling.context(site.uri, site.left, site.right, self.texts.beside(site.uri))
 
     def adviser(self, site: Site, wishes: Wishes) -> Adviser | None:
-        """Who knows the types around a place."""
+        """Who knows the types around a place, or what is declared there."""
+        if has_declarations(site.known) and wishes.names:
+            hole = site.hole
+            return Declared(site.text, hole.start, hole.stop, hole.begun)
         if site.known is not PYTHON:
             return None
         checker = self.checkers.advice(site.uri, site.left, site.right, wishes.is_asked)
@@ -68,8 +73,12 @@ class Surroundings:
         self.checkers.close(uri)
 
 
-def show(send: Callable[[str], None], footing: Footing, wishes: Wishes, written: str) -> None:
+def show(
+    send: Callable[[str], None], footing: Footing, wishes: Wishes, adviser: Adviser | None, written: str
+) -> None:
     """Shows what a model has written so far, if it may be offered. It goes without an import."""
     offer = offered(written, footing, wishes)
-    if offer is not None and not footing.is_worse_with(offer):
+    if offer is None or footing.is_worse_with(offer):
+        return
+    if not isinstance(adviser, Declared) or not adviser.wrong(offer):
         send(footing.site.hole.begun + offer)

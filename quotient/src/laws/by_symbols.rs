@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::law::{HeldLaw, Wrong};
+use super::other_words::with_word;
 use super::symbol_law::{Fault, SymbolLaw};
 use crate::caches::{Fingerprint, lock};
 use crate::charts::{Charts, LeftCharts};
@@ -282,7 +283,7 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
             }
             let Some(plain) = hole.witness(language, charts, &further) else { continue };
             for name in KEYS {
-                let text = [&front[..], &with_key(&plain, name)].concat();
+                let text = [&front[..], &with_word(&plain, name)].concat();
                 let mut whole = place.clone();
                 let mut held = self.clone();
                 let fits = whole.read(language, &mut charts.left, &text) == text.len()
@@ -302,27 +303,3 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
 
 /// What keys are tried as.
 const KEYS: [&[u8]; 6] = [b"", b"a", b"b", b"c", b"aa", b"key-of-its-own"];
-
-/// A text in which keys that are nothing, one letter or one digit are another one.
-fn with_key(text: &[u8], key: &[u8]) -> Vec<u8> {
-    if key.is_empty() {
-        return text.to_vec();
-    }
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
-    let mut written = Vec::with_capacity(text.len());
-    for (index, &byte) in text.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|before| text.get(before));
-        let is_word = byte.is_ascii_alphanumeric()
-            && !is_part(before)
-            && !is_part(text.get(index + 1))
-            && !matches!(before, Some(b'=' | b':'));
-        let is_empty = byte == b'"' && before == Some(&b'"');
-        if is_empty || is_word {
-            written.extend_from_slice(key);
-        }
-        if !is_word {
-            written.push(byte);
-        }
-    }
-    written
-}

@@ -1,0 +1,45 @@
+"""The names that JavaScript's hosts bring along: engines, browsers, workers, Node, and what runs tests.
+
+`host_names.json` is written by `python -m tests.names.host_names --write` from what TypeScript's libraries
+declare and what Node has. What no declaration lists is here: names of test runners, loaders, and of other
+programs that run scripts. A name too many here is one that is never refused.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+IN_EVERY_FUNCTION = "arguments undefined"
+OF_LOADERS = (
+    "require module exports __dirname __filename define System requirejs importScripts global GLOBAL root"
+)
+OF_TESTS = (
+    "describe context it test specify expect assert suite setup teardown suiteSetup suiteTeardown"
+    " before after beforeEach afterEach beforeAll afterAll xit xtest xdescribe xcontext xspecify fit"
+    " ftest fdescribe pending fail spyOn spyOnProperty spyOnAllFunctions jasmine jest vi vitest bench"
+    " expectTypeOf assertType cy Cypress chai sinon should QUnit browser page element by protractor"
+    " inject driver $ $$ onTestFinished onTestFailed"
+)
+OF_PROGRAMS = (
+    "$ $$ jQuery _ chrome browser safari opera Deno Bun ActiveXObject WScript Enumerator VBArray"
+    " Components Services dump GM GM_addStyle GM_getValue GM_setValue GM_xmlhttpRequest unsafeWindow"
+    " google angular ng Ember Meteor Backbone React ReactDOM Vue Polymer THREE d3 ko moment ga gtag"
+    " dataLayer fbq YUI Ext dojo dijit dojox goog MathJax Prism App Page Component getApp"
+    " getCurrentPages wx my tt swan uni print load read readline quit java javax Java Packages"
+    " JavaAdapter importPackage importClass sap jQuery3 defineProps defineEmits defineExpose"
+    " defineOptions defineModel defineSlots withDefaults process Buffer setImmediate clearImmediate"
+    " console gc drainJobQueue EventEmitter EdgeRuntime WebSocketPair HTMLRewriter caches Netlify fetch"
+    " alert confirm prompt event name status HermesInternal nativeFabricUIManager ErrorUtils performance"
+    " queueMicrotask structuredClone globalThis"
+)
+
+HOST_NAMES: frozenset[str] = frozenset(
+    (
+        *json.loads((files("fim_lsp.declared") / "host_names.json").read_text(encoding="utf-8")),
+        *IN_EVERY_FUNCTION.split(),
+        *OF_LOADERS.split(),
+        *OF_TESTS.split(),
+        *OF_PROGRAMS.split(),
+    )
+)

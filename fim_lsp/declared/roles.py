@@ -1,0 +1,223 @@
+"""What an identifier is: something that binds a name in a scope, a use of a value, or neither.
+
+The scopes are the languages' own, wherever they are laxer in one mode than in another the laxer one:
+functions in blocks are seen in all of the function around, as in scripts.
+
+    function f(a, { b: [c] }) {     a, c: in the function; b is a key
+      for (const d of a) g(d)       d: in the loop
+    }
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import tree_sitter
+
+IDENTIFIERS = frozenset(
+    (
+        "identifier",
+        "type_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+    )
+)
+FUNCTIONS = frozenset(
+    (
+        "program",
+        "function_declaration",
+        "function_expression",
+        "generator_function_declaration",
+        "generator_function",
+        "arrow_function",
+        "method_definition",
+        "class_static_block",
+        "function_signature",
+    )
+)
+BLOCKS = FUNCTIONS | {"statement_block", "switch_body", "for_statement", "for_in_statement", "catch_clause"}
+# What stands between a name and what declares it, in destructuring: the field that it is in there.
+PATTERNS = {
+    "array_pattern": None,
+    "object_pattern": None,
+    "rest_pattern": None,
+    "assignment_pattern": "left",
+    "object_assignment_pattern": "left",
+    "pair_pattern": "value",
+}
+DECLARED_FUNCTIONS = ("function_declaration", "generator_function_declaration", "function_signature")
+DECLARED_VALUES = (
+    "class_declaration",
+    "abstract_class_declaration",
+    "enum_declaration",
+    "internal_module",
+    "module",
+)
+NAMED_EXPRESSIONS = ("function_expression", "generator_function", "class")
+TYPES = ("interface_declaration", "type_alias_declaration", "type_parameter")
+TAGS = ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element")
+
+
+class Plain(Enum):
+    """What binds nothing."""
+
+    USE = "use"
+    # Written to, which in scripts makes a global of it.
+    TARGET = "target"
+    # What declares a type alone, which is no value.
+    TYPE = "type"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """Binds a value's name in all of a node."""
+
+    scope: tree_sitter.Node
+
+
+Role = Binding | Plain
+
+
+def role(node: tree_sitter.Node) -> Role:
+    """What an identifier is."""
+    top, around = out_of_patterns(node)
+    if around is None:
+        return Plain.OTHER
+    field = field_of(top, around)
+    match around.type:
+        case "variable_declarator":
+            return bound_by_declarator(around) if field == "name" else Plain.USE
+        case "for_in_statement" if field == "left":
+            kind = around.child_by_field_name("kind")
+            if kind is None:
+                return Plain.TARGET
+            return Binding(enclosing(around, FUNCTIONS) if kind.type == "var" else around)
+        case "formal_parameters" | "required_parameter" | "optional_parameter":
+            is_bound = around.type == "formal_parameters" or field == "pattern"
+            return Binding(with_parameters(around)) if is_bound else use_or_other(top)
+        case "arrow_function" | "catch_clause" if field == "parameter":
+            return Binding(around)
+        case "assignment_expression" if field == "left":
+            return Plain.TARGET
+        case _ if top.type != node.type or node.type == "shorthand_property_identifier_pattern":
+            # A pattern whose place is none of these; what binds is in doubt, and said so.
+            return Binding(root_of(node))
+    return named(node, around, field)
+
+
+def named(node: tree_sitter.Node, around: tree_sitter.Node, field: str | None) -> Role:
+    """What an identifier is that is in no pattern."""
+    kind = around.type
+    if kind in DECLARED_FUNCTIONS and field == "name":
+        return Binding(enclosing(around, FUNCTIONS))
+    if kind in TYPES and field == "name":
+        return Plain.TYPE
+    if kind in DECLARED_VALUES and field == "name":
+        return Binding(enclosing(around, BLOCKS))
+    if kind in NAMED_EXPRESSIONS and field == "name":
+        return Binding(around)
+    if kind in ("import_clause", "namespace_import", "import_require_clause", "import_alias"):
+        is_first = kind != "import_alias" or around.named_children[0] == node
+        return Binding(root_of(node)) if is_first else Plain.USE
+    if kind == "import_specifier":
+        has_alias = around.child_by_field_name("alias") is not None
+        return Binding(root_of(node)) if field == "alias" or not has_alias else Plain.OTHER
+    if kind == "nested_identifier":
+        return part_of_a_dotted_name(node, around)
+    if kind in TAGS:
+        return Plain.USE if text(node)[:1].isupper() else Plain.OTHER
+    return use_or_other(node)
+
+
+def use_or_other(node: tree_sitter.Node) -> Role:
+    around = node.parent
+    if around is None or node.type not in ("identifier", "shorthand_property_identifier"):
+        return Plain.OTHER
+    if around.type in NEITHER:
+        return Plain.OTHER
+    # Of what is not there, this is how one asks.
+    if around.type == "unary_expression" and around.children[0].type == "typeof":
+        return Plain.OTHER
+    return Plain.USE
+
+
+# What has identifiers in it that are no values.
+NEITHER = frozenset(
+    (
+        # What is exported has to be there, but may be a type; the engine's law of JavaScript knows the rest.
+        "export_specifier",
+        "namespace_export",
+        "jsx_namespace_name",
+        "nested_type_identifier",
+        "type_predicate",
+        "asserts",
+        "index_signature",
+        "type_query",
+        "labeled_statement",
+    )
+)
+
+
+def part_of_a_dotted_name(node: tree_sitter.Node, around: tree_sitter.Node) -> Role:
+    """`a` of `a.b` where that is a tag, or what a namespace is called."""
+    whole = around
+    while whole.parent is not None and whole.parent.type == "nested_identifier":
+        whole = whole.parent
+    if whole.parent is None or node.start_byte != whole.start_byte:
+        return Plain.OTHER
+    if whole.parent.type in TAGS:
+        return Plain.USE
+    return Binding(root_of(node)) if whole.parent.type in DECLARED_VALUES else Plain.OTHER
+
+
+def out_of_patterns(node: tree_sitter.Node) -> tuple[tree_sitter.Node, tree_sitter.Node | None]:
+    """The outermost pattern that an identifier is a target of, and what that stands in."""
+    around = node.parent
+    while around is not None and around.type in PATTERNS:
+        field = PATTERNS[around.type]
+        if field is not None and field_of(node, around) != field:
+            break
+        node, around = around, around.parent
+    return node, around
+
+
+def bound_by_declarator(declarator: tree_sitter.Node) -> Role:
+    declaration = declarator.parent
+    is_var = declaration is None or declaration.type == "variable_declaration"
+    return Binding(enclosing(declarator, FUNCTIONS if is_var else BLOCKS))
+
+
+def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:
+    """What has these parameters: a function, a method, a type."""
+    while node.parent is not None and node.type != "formal_parameters":
+        node = node.parent
+    return node.parent or node
+
+
+def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
+    """The nearest node of some kinds around one."""
+    while node.parent is not None:
+        node = node.parent
+        if node.type in kinds:
+            return node
+    return node
+
+
+def root_of(node: tree_sitter.Node) -> tree_sitter.Node:
+    while node.parent is not None:
+        node = node.parent
+    return node
+
+
+def field_of(node: tree_sitter.Node, around: tree_sitter.Node) -> str | None:
+    """The field of a node's parent that it is in."""
+    for index, child in enumerate(around.children):
+        if child == node:
+            return around.field_name_for_child(index)
+    return None
+
+
+def text(node: tree_sitter.Node) -> str:
+    return "" if node.text is None else node.text.decode(errors="replace")

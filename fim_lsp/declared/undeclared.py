@@ -1,0 +1,192 @@
+"""Which names a part of a file uses that are declared nowhere.
+
+Said is only what is certain. A name is not undeclared if anything in the file binds it in a scope around
+its use, be it behind it or in the part itself; if a language or one of its hosts may bring it along; if
+lines outside of the part use it, too, though nothing binds it; if it stands in what cannot be read. In
+scripts, which share their globals with others, in files with `with`, `eval` or directives that name other
+files, nothing is said.
+
+    import { a } from "b";
+    export const c = (d) => a(d, e);        e
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.declared.host_names import HOST_NAMES
+from fim_lsp.declared.roles import IDENTIFIERS, Binding, Plain, Role, role
+
+# A name that stands in more places is not looked up.
+MOST_PLACES = 300
+# What goes on with a word, in front of its beginning.
+IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
+# Words that are names in some places and none in others.
+WORDS = frozenset(
+    [
+        "arguments",
+        "as",
+        "async",
+        "await",
+        "constructor",
+        "declare",
+        "from",
+        "get",
+        "global",
+        "infer",
+        "is",
+        "keyof",
+        "let",
+        "meta",
+        "module",
+        "namespace",
+        "of",
+        "out",
+        "override",
+        "readonly",
+        "require",
+        "satisfies",
+        "set",
+        "static",
+        "super",
+        "target",
+        "this",
+        "type",
+        "undefined",
+        "unique",
+        "using",
+        "yield",
+    ]
+)
+# What makes modules of files that Node or a bundler reads.
+COMMON_MODULE = re.compile(
+    rb"\brequire\s*\(|\bmodule\s*\.\s*exports\b|\bexports\s*\.|\bexports\s*\[|\bdefine\s*\("
+)
+# Who has these may have names of anywhere.
+UNTOLD = re.compile(rb"\bwith\s*\(|\beval\s*\(|///\s*<reference|no-undef|@ts-nocheck|@ts-ignore")
+# Comments that list names for a linter.
+LISTED = re.compile(rb"^/\*\s*(?:globals?|exported)\b")
+MODULE_STATEMENTS = ("import_statement", "export_statement")
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """A name that nothing declares, by its bytes."""
+
+    name: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a name stands, and as what."""
+
+    node: tree_sitter.Node
+    role: Role
+
+
+def undeclared(root: tree_sitter.Node, content: bytes, first: int, last: int) -> list[Undeclared]:
+    """The undeclared names that begin or end between two bytes of a file, in its order."""
+    if first >= last or UNTOLD.search(content) or not is_module(root, content):
+        return []
+    found = []
+    for node in identifiers_between(root, first, last):
+        if role(node) not in (Plain.USE, Plain.TARGET):
+            continue
+        name = content[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        is_brought_along = name in WORDS or name in HOST_NAMES or name.startswith("__")
+        # Letters that are written as escapes are looked up by nobody.
+        if is_brought_along or not name.replace("$", "_").isidentifier():
+            continue
+        if is_undeclared(node, name, root, content, first, last):
+            found.append(Undeclared(name, node.start_byte, node.end_byte))
+    return found
+
+
+def is_module(root: tree_sitter.Node, content: bytes) -> bool:
+    """Whether a file's own names are all that it shares with nobody."""
+    return has_module_statements(root) or COMMON_MODULE.search(content) is not None
+
+
+def has_module_statements(root: tree_sitter.Node) -> bool:
+    return any(child.type in MODULE_STATEMENTS for child in root.named_children)
+
+
+def identifiers_between(root: tree_sitter.Node, first: int, last: int) -> Iterator[tree_sitter.Node]:
+    """The identifiers that reach into a part of a file, in its order; none of what cannot be read."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type in IDENTIFIERS:
+            yield node
+        elif node.type not in ("ERROR", "enum_body"):
+            waiting += [
+                child
+                for child in reversed(node.named_children)
+                if child.start_byte < last and child.end_byte > first
+            ]
+
+
+def is_undeclared(
+    use: tree_sitter.Node, name: str, root: tree_sitter.Node, content: bytes, first: int, last: int
+) -> bool:
+    told: list[Place] = []
+    for place in places_of(name, use.start_byte, root, content):
+        if place is None or (isinstance(place.role, Binding) and contains(place.role.scope, use)):
+            return False
+        told.append(place)
+    if is_exported(use) and any(place.role is Plain.TYPE for place in told):
+        return False
+    bindings = [place.role.scope for place in told if isinstance(place.role, Binding)]
+    if not has_module_statements(root) and any(place.role is Plain.TARGET for place in told):
+        return False
+    outside = [place for place in told if place.node.end_byte <= first or place.node.start_byte >= last]
+    used = [place.node for place in outside if place.role in (Plain.USE, Plain.TARGET)]
+    return all(any(contains(scope, node) for scope in bindings) for node in used)
+
+
+def is_exported(use: tree_sitter.Node) -> bool:
+    """Whether a name is a module's default, which may be a type: `export default Shop`."""
+    return use.parent is not None and use.parent.type == "export_statement"
+
+
+def places_of(name: str, near: int, root: tree_sitter.Node, content: bytes) -> Iterator[Place | None]:
+    """Where a name stands, the nearest places first; None for where nobody can say as what."""
+    spans = sorted(spans_of(name.encode(), content), key=lambda span: abs(span[0] - near))
+    for start, stop in spans[:MOST_PLACES]:
+        node = root.descendant_for_byte_range(start, stop)
+        if node is None:
+            continue
+        is_listed = node.type == "comment" and LISTED.match(content[node.start_byte : node.end_byte])
+        if is_listed or is_broken(node):
+            yield None
+        elif node.type in IDENTIFIERS and (node.start_byte, node.end_byte) == (start, stop):
+            yield Place(node, role(node))
+    if len(spans) > MOST_PLACES:
+        yield None
+
+
+def spans_of(name: bytes, content: bytes) -> Iterator[tuple[int, int]]:
+    """Where a text stands as a word. A search that looks behind takes five times as long."""
+    for match in re.finditer(re.escape(name) + rb"(?![\w$\x80-\xff])", content):
+        if IN_FRONT.fullmatch(content, max(match.start() - 1, 0), match.start()) is None:
+            yield match.span()
+
+
+def is_broken(node: tree_sitter.Node) -> bool:
+    """Whether a place is in what cannot be read."""
+    around: tree_sitter.Node | None = node
+    while around is not None:
+        if around.type == "ERROR":
+            return True
+        around = around.parent
+    return False
+
+
+def contains(scope: tree_sitter.Node, node: tree_sitter.Node) -> bool:
+    return scope.start_byte <= node.start_byte and node.end_byte <= scope.end_byte

@@ -1,0 +1,55 @@
+//! A witness with other words: a grammar's own has the shortest ones, and these may be what a law is against.
+//!
+//!     const a = 1; const | = 2;      `a` is there already, and `b` is not
+
+use super::law::HeldLaw;
+use crate::charts::Charts;
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+
+/// What is tried in the place of each word of one letter.
+const WORDS: [&[u8]; 6] = [b"b", b"c", b"d", b"aa", b"ab", b"a_name"];
+
+/// A text that makes the whole fit, if one is the grammar's own with other words.
+pub(crate) fn with_other_words(
+    held: &dyn HeldLaw,
+    language: &Language,
+    charts: &mut Charts,
+    hole: &mut Hole,
+    place: &Place,
+    plain: &[u8],
+) -> Option<Vec<u8>> {
+    WORDS.iter().map(|word| with_word(plain, word)).filter(|text| text != plain).find(|text| {
+        let mut whole = place.clone();
+        whole.read(language, &mut charts.left, text) == text.len()
+            && hole.is_completable(language, &mut charts.left, &whole)
+            && hole.is_member(language, &mut charts.left, &whole)
+            && held.behind(language, &mut charts.left, hole, place, &whole, text).is_ok_and(
+                |further| further.check_end(language, &whole.lexed, &hole.right.text).is_ok(),
+            )
+    })
+}
+
+/// A text in which words that are nothing, one letter or one digit are another one.
+pub(super) fn with_word(text: &[u8], word: &[u8]) -> Vec<u8> {
+    if word.is_empty() {
+        return text.to_vec();
+    }
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let mut written = Vec::with_capacity(text.len());
+    for (index, &byte) in text.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| text.get(before));
+        let is_word = byte.is_ascii_alphanumeric()
+            && !is_part(before)
+            && !is_part(text.get(index + 1))
+            && !matches!(before, Some(b'=' | b':'));
+        let is_empty = byte == b'"' && before == Some(&b'"');
+        if is_empty || is_word {
+            written.extend_from_slice(word);
+        }
+        if !is_word {
+            written.push(byte);
+        }
+    }
+    written
+}

@@ -1,0 +1,82 @@
+"""`python -m tests.names.host_names`: what JavaScript's hosts have as globals, from what declares or has
+them.
+
+TypeScript's libraries declare those of engines, browsers and workers; Node says its own. `--write` puts the
+names into `fim_lsp/declared/host_names.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import tree_sitter
+
+import fim_lsp.declared
+from fim_lsp.known_languages import TYPESCRIPT
+from fim_lsp.replay.judges import CLIENT, NoJudge, node
+from fim_lsp.server.worker.syntax import parser
+
+LIBRARIES = CLIENT / "typescript-6" / "lib"
+DATA = Path(fim_lsp.declared.__file__).with_name("host_names.json")
+DECLARATIONS = frozenset(
+    (
+        "function_signature",
+        "class_declaration",
+        "abstract_class_declaration",
+        "enum_declaration",
+        "internal_module",
+    )
+)
+NODE_PROGRAM = "console.log(JSON.stringify(Object.getOwnPropertyNames(globalThis)))"
+
+
+def main(arguments: list[str]) -> int:
+    """Write or print the names."""
+    names = host_names()
+    if arguments == ["--write"]:
+        DATA.write_text(json.dumps(names, indent=0) + "\n", encoding="utf-8")
+    print(f"{len(names):,} names of hosts")
+    return 0
+
+
+def host_names() -> list[str]:
+    """Return all that is declared or there. Raises `NoJudge` without TypeScript's libraries or Node."""
+    libraries = sorted(LIBRARIES.glob("lib.*.d.ts"))
+    if not libraries:
+        raise NoJudge(f"TypeScript's libraries are not in {LIBRARIES}")
+    declared = {name for path in libraries for name in declared_in(path.read_bytes())}
+    return sorted(declared | of_node())
+
+
+def of_node() -> set[str]:
+    """Return the properties of Node's global object."""
+    done = subprocess.run([node(), "-e", NODE_PROGRAM], capture_output=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def declared_in(content: bytes) -> Iterator[str]:
+    """Return the values that a library declares at its margin."""
+    for statement in parser(TYPESCRIPT).parse(content).root_node.named_children:
+        if statement.type != "ambient_declaration":
+            continue
+        for one in statement.named_children:
+            if one.type in ("variable_declaration", "lexical_declaration"):
+                yield from (named(each) for each in one.named_children if each.type == "variable_declarator")
+            elif one.type == "expression_statement":
+                yield from (named(each) for each in one.named_children if each.type == "internal_module")
+            elif one.type in DECLARATIONS:
+                yield named(one)
+
+
+def named(declaration: tree_sitter.Node) -> str:
+    """Return what a declaration is called."""
+    name = declaration.child_by_field_name("name")
+    return "" if name is None or name.text is None else name.text.decode()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,43 @@
+// Which names of some modules are declared nowhere, by TypeScript's own checker: for a list of texts in JSON one line
+// with a list of names for each, in the order of the text; answers.js has the protocol. What they import is not looked up.
+//
+//     node undeclared.js FOLDER-OF-TYPESCRIPT ANSWERS.JS EXTENSION
+"use strict";
+
+const ts = require(process.argv[2]);
+const { answer } = require(process.argv[3]);
+const extension = process.argv[4];
+// "Cannot find name", with hints of several kinds, "No value exists in scope", and a type where a value is wanted.
+const CODES = new Set([2304, 2552, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2662, 2663, 18004, 2693]);
+const options = {
+  allowJs: true,
+  checkJs: true,
+  noResolve: true,
+  noEmit: true,
+  jsx: ts.JsxEmit.Preserve,
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  types: [],
+};
+const host = ts.createCompilerHost(options);
+const kept = new Map();
+const own = host.getSourceFile.bind(host);
+let texts = new Map();
+
+host.getSourceFile = (name, version) => {
+  if (texts.has(name)) return ts.createSourceFile(name, texts.get(name), version, true);
+  if (!kept.has(name)) kept.set(name, own(name, version));
+  return kept.get(name);
+};
+
+answer((given) => {
+  texts = new Map(JSON.parse(given).map((text, index) => [`text${index}${extension}`, text]));
+  const program = ts.createProgram([...texts.keys()], options, host);
+  const names = [...texts].map(([name, text]) => {
+    const faults = program.getSemanticDiagnostics(program.getSourceFile(name));
+    const found = faults.filter((fault) => CODES.has(fault.code));
+    found.sort((one, other) => one.start - other.start);
+    return found.map((fault) => text.slice(fault.start, fault.start + fault.length));
+  });
+  return JSON.stringify(names);
+});

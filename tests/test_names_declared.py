@@ -1,0 +1,227 @@
+"""Names of JavaScript and TypeScript that are declared nowhere: what is said of them, and what is offered."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+import fim_lsp
+from fim_lsp.cli import main
+from fim_lsp.declared.advice import declared_around
+from fim_lsp.declared.host_names import HOST_NAMES
+from fim_lsp.decoding.options import Options
+from fim_lsp.known_languages import named
+from fim_lsp.replay.judges import NoJudge
+from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals, Terms
+from fim_lsp.server.worker.completers import Completer
+from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.texts import WorkerText
+from tests.models import save_tiny_model, tiny_model
+from tests.names.host_names import host_names
+from tests.names.undeclared import by_checker, by_law
+
+MODULE = "import x from 'y';\n"
+# A text behind that, and the names in it that are declared nowhere.
+JAVASCRIPT = [
+    ("function f(a, {b: [c], d = e}, ...r) { for (const q of a) g(q); return d + c + r + b }", "e g b"),
+    (
+        "const {a = z, ...o} = x; let [p,, q2 = w] = o; class A extends B { m(n) { return this.k(n, A) } }",
+        "z w B",
+    ),
+    ("try { a1 } catch ({message: m}) { m }", "a1"),
+    ("(a, b) => a + b + c; a2 => a2; label: for (;;) { break label }", "c"),
+    ("import {i as j, k2} from 'm'; i; j; k2; export * as ns from 'l'; ns", "i ns"),
+    ("foo = 1; foo; ({bar, baz: qux}); ({bar2} = x); [y2] = x", "foo foo bar qux bar2 y2"),
+    ("var h = function inner() { inner() }; inner(); (class C {}); C", "inner C"),
+    ("for (k in x) { k } for (var v in x); v; for (let l = 0;;) { l } l", "k k l"),
+    ("`${tt1}`; x?.[yy]; x.zz; async () => { await ww }; function* g() { yield vv }", "tt1 yy ww vv"),
+    ("const {[kk]: val} = x; val; ({kk2: 1, [kk3]: 2, m() {}, get p() { return pp }})", "kk kk3 pp"),
+    ("{ let a = 1; function f() {} } a; { var b } b; switch (x) { case 1: let c } c", "a c"),
+    ("later(); function later() { return behind } const behind = 1", ""),
+    ("typeof nothing; undefined; new.target; import.meta.url; window; process; describe", ""),
+    ("arguments; globalThis; __webpack_hash__", ""),
+]
+TYPESCRIPT = [
+    ("interface I { a: string } const v: I = x; I; enum E { A = 1, B = A } E.A", "I"),
+    ("function f(this: F, a?: number, ...b: G[]): a is string { return a && b && cc }", "cc"),
+    (
+        "abstract class H<T> { constructor(private p: T, readonly z = zz) {} @dec m() { return T } }",
+        "zz dec T",
+    ),
+    (
+        "declare const d: number; d; declare function e(): void; e(); namespace N { export const z = d } N.z",
+        "",
+    ),
+    ("let z = x!; for (const [a, b] of z) { a; b } const f = <T,>(a: T) => a; f(q as unknown as W)", "q"),
+    (
+        "function o(a: string): void; function o(a: any) {} o(1); type T = typeof u; let m: {[k: string]: T}",
+        "",
+    ),
+    ("type O = { p: string }; export default O;", ""),
+]
+# Texts in which nothing is said, whatever stands there.
+DOUBTFUL = [
+    "a(b)",
+    "const a = require('b'); c = 1; c",
+    "import 'a'; eval(b); c",
+    "/* global b, c */ import 'a'; b; c",
+    "/// <reference path='a' />\nimport 'a'; c",
+    "import 'a'; function f(b, { c }\nc",
+]
+
+
+@pytest.mark.parametrize(("text", "names"), JAVASCRIPT)
+def test_what_is_declared_nowhere(text: str, names: str) -> None:
+    assert by_law(MODULE + text, named("javascript")) == names.split()
+    assert by_law(MODULE + text, named("javascriptreact")) == names.split()
+
+
+@pytest.mark.parametrize(("text", "names"), TYPESCRIPT)
+def test_what_is_declared_nowhere_in_typescript(text: str, names: str) -> None:
+    assert by_law(MODULE + text, named("typescript")) == names.split()
+
+
+@pytest.mark.parametrize("text", DOUBTFUL)
+def test_doubt_means_yes(text: str) -> None:
+    assert by_law(text, named("javascript")) == []
+
+
+def test_names_in_tags_and_commonjs() -> None:
+    tags = "const A = () => <B c='d' {...p}><div e={f}>{x}</div><N.O/></B>"
+    assert by_law(MODULE + tags, named("javascriptreact")) == ["B", "p", "f", "N", "B"]
+    assert by_law("const a = require('b'); c(); a; e", named("javascript")) == ["c", "e"]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "language", "extension"),
+    [(JAVASCRIPT[:-2], "javascript", ".mjs"), (TYPESCRIPT, "typescript", ".ts")],
+)
+def test_typescript_s_checker_finds_all_of_these_names(
+    pairs: list[tuple[str, str]], language: str, extension: str
+) -> None:
+    texts = [MODULE + text for text, _ in pairs]
+    try:
+        judged = by_checker(texts, extension)
+    except NoJudge as none:
+        pytest.skip(str(none))
+    for text, found in zip(texts, judged, strict=True):
+        mine = by_law(text, named(language))
+        assert set(mine) <= set(found)
+        # What it finds besides is in types, or asked for by `typeof`.
+        assert set(found) - set(mine) <= {"F", "G", "W", "u", "nothing"}
+
+
+def test_the_hosts_names_are_those_that_are_declared() -> None:
+    try:
+        names = host_names()
+    except NoJudge as none:
+        pytest.skip(str(none))
+    assert set(names) - HOST_NAMES - {"navigation"} == set()
+    assert {"Promise", "document", "Buffer", "describe", "postMessage", "require"} <= HOST_NAMES
+
+
+def test_what_lines_around_use_is_somebody_s() -> None:
+    left, right = "import x from 'y';\nx(elsewhere);\n", "\n"
+    declared = declared_around(named("javascript"), left, right)
+    assert declared is not None
+    assert not declared.wrong("x(elsewhere)")
+    text = "x(öl, elsewhere, nowhere)"
+    found = declared.wrong(text)
+    assert [text[one.start : one.stop] for one in found] == ["öl", "nowhere"]
+    assert found[1].words == "`nowhere` is not declared here"
+
+
+def test_half_a_name_counts_with_what_completes_it() -> None:
+    declared = declared_around(named("javascript"), "import total from 'y';\nto", "\n")
+    assert declared is not None
+    assert not declared.wrong("tal()")
+    assert [wrong.words for wrong in declared.wrong("tals()")] == ["`totals` is not declared here"]
+
+
+def test_declarations_alone_and_other_languages_are_left_alone() -> None:
+    found = declared_around(named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
+    assert found is not None
+    assert not found.wrong("export const b = c;")
+    assert declared_around(named("go"), "", "") is None
+
+
+REMEMBERED = (
+    "import { shop } from 'shop';\nexport const a = (order) => shop.total(order.price);\n"
+    "export const b = (order) => shop.total(order.price);\nexport const c = (other) => shop.total("
+)
+
+
+def test_what_is_remembered_is_held_to_it() -> None:
+    """What followed in front of it is `order.price`, of which nothing is there."""
+    found, free = (
+        fim_lsp.complete(REMEMBERED + ");\n", len(REMEMBERED), language="javascript", names=names)
+        for names in (True, False)
+    )
+    assert free[0].text == "order.price"
+    assert found[0].text != "order.price"
+
+
+class Says:
+    """A completer that writes the same texts everywhere."""
+
+    name, note, quick, seconds = "says", "", None, None
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+
+    def written(self, task: Attempt) -> Proposals:  # noqa: ARG002
+        return Proposals(tuple(Candidate(text) for text in self.texts))
+
+
+@pytest.mark.parametrize(
+    ("names", "texts", "offered", "reason"),
+    [
+        (True, ("nowhere", "x.nowhere"), ("x.nowhere",), None),
+        (True, ("nowhere",), (), "undeclared"),
+        (False, ("nowhere", "x.nowhere"), ("nowhere", "x.nowhere"), None),
+    ],
+)
+def test_the_server_offers_no_such_name(
+    names: bool, texts: tuple[str, ...], offered: tuple[str, ...], reason: str | None
+) -> None:
+    whole = MODULE + "const a = ;\n"
+    text = WorkerText(Text("file:///a.mjs", 0, "", whole, language="javascript"), whole)
+    site = Site.of(text, Hole(len(whole) - 2, len(whole) - 2))
+    terms = Terms(Wishes(2, 64, 20, True, "", False, None, names=names), time.perf_counter() + 60)
+    offer = Completing().offer_at(site, terms, cast("Completer", Says(*texts)))
+    assert (offer.texts, offer.reason) == (offered, reason)
+
+
+LEFT, RIGHT = "import { shop } from 'shop';\nexport const a = ", ";\n"
+FREE = Options(max_tokens=6, n=2, scope="free")
+
+
+def undeclared_in(texts: list[str]) -> list[list[str]]:
+    return [by_law(LEFT + text + RIGHT, named("javascript"), len(LEFT)) for text in texts]
+
+
+def test_a_model_is_held_to_it() -> None:
+    model, place = tiny_model(4), len(LEFT)
+    for names in (False, True):
+        found = fim_lsp.complete(
+            LEFT + RIGHT, place, language="javascript", model=model, options=FREE, names=names
+        )
+        assert found or names
+        assert any(undeclared_in([one.text for one in found])) is not names
+
+
+def test_so_is_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, path = save_tiny_model(tmp_path / "model"), tmp_path / "a.mjs"
+    path.write_text(LEFT + RIGHT)
+    words = ["--model", str(model), "--max-tokens=6", "--n=2", "--scope=free", "--offline", "--json"]
+    for more in (["--no-names"], []):
+        assert main(["complete", *words, *more, f"{path}:2:18"]) == 0
+        texts = [one["text"] for one in json.loads(capsys.readouterr().out)["completions"]]
+        assert any(undeclared_in(texts)) is bool(more)
