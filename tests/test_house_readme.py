@@ -105,6 +105,12 @@ def test_the_first_screen_says_what_it_is_and_how_to_get_it() -> None:
     assert README.index("pip install") < README.index("make test")
 
 
+def test_it_fits_two_screens_and_says_nothing_twice() -> None:
+    assert len(README.splitlines()) <= 110
+    sentences = [one.strip() for one in re.split(r"[.:]\s", re.sub(r"\s+", " ", README)) if len(one) > 40]
+    assert len(sentences) == len(set(sentences))
+
+
 def test_links_to_files_lead_somewhere() -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
         assert (ROOT / target).exists(), target

@@ -274,7 +274,10 @@ def local_folder(name_or_path: str | None) -> Path | None:
             raise ModelError(
                 f"{name_or_path} is a file, and not one of a model: those end with {GGUF_SUFFIX}"
             )
-        raise ModelError(f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b")
+        raise ModelError(
+            f"{name_or_path} is neither a folder nor a name such as bigcode/starcoder2-3b; "
+            "`fim-lsp models` lists what there is"
+        )
     return None
 
 
