@@ -57,6 +57,19 @@ async def test_whoever_stops_waiting_leaves_its_answer_to_nobody(asked: process.
 
 
 @pytest.mark.asyncio
+async def test_the_first_question_of_a_language_may_take_longer_also_for_who_asks_next(
+    asked: process.Process,
+) -> None:
+    """Somebody types on while a grammar is loaded: that is no reason to begin anew."""
+    first = await told(asked, "x")
+    late = Wanted(next(numbers), Changed("a.go", "go", None, "", f"late {3 * BUDGET}"), 0.7, 50)
+    waiting = asyncio.ensure_future(asked.ask(late))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+    assert await told(asked, "y") == first
+
+
+@pytest.mark.asyncio
 async def test_what_takes_too_long_is_ended_and_another_process_answers(asked: process.Process) -> None:
     first = await told(asked, "x")
     assert await told(asked, "late 60") is None

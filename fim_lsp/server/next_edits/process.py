@@ -41,6 +41,8 @@ class Process:
         self._turn = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
         self._ends: list[float] = []
+        # Until when what was asked last may take.
+        self._due = 0.0
         # The languages that the process has loaded.
         self._languages: set[str] = set()
         self._is_stopping = False
@@ -61,10 +63,13 @@ class Process:
             self._answer = asyncio.ensure_future(read(self._process))
             language = question.changed.language
             is_new = language not in self._languages
-            self._languages.add(language)
             budget = BUDGET_SECONDS + (STARTING_SECONDS if is_new else 0.0)
+            self._due = time.monotonic() + budget
             await asyncio.wait({self._answer}, timeout=budget)
-            return self._taken(question.job)
+            found = self._taken(question.job)
+            if found is not None:
+                self._languages.add(language)
+            return found
 
     def forget(self, path: str) -> None:
         if self._process is not None:
@@ -102,7 +107,7 @@ class Process:
     async def _is_free(self) -> bool:
         """Waits for what nobody waits for any more; False where that takes too long."""
         if self._answer is not None:
-            await asyncio.wait({self._answer}, timeout=BUDGET_SECONDS)
+            await asyncio.wait({self._answer}, timeout=max(self._due - time.monotonic(), 0.0))
             self._taken(None)
         return self._process is not None
 
