@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import tree_sitter
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.names import BINDING, Names, Occurrence, Scope
-from fim_lsp.edits.source import Source
+from fim_lsp.edits.source import WORD, Source
 
 NAMED_CALL = re.compile(r"([^\W\d]\w*)\((?:[^()]|\([^()]*\))*\)")
 # `'Table'`, `Table | None` and `Optional[Table]` are tables where they are anything.
@@ -53,15 +54,24 @@ def class_given(source: Source, one: Occurrence) -> str:
 
 def family(change: Change, owner: Scope) -> dict[Scope | None, str]:
     """A class and those of the file that are made of it, with their names."""
-    nodes = [*classes_below(change.old.root)]
     found: dict[Scope | None, str] = {}
-    for node in nodes:
-        scope: Scope = (node.start_byte, node.type)
-        bases = change.old.said(node.child_by_field_name("superclasses"))
-        own = scope == owner
-        if own or any(re.search(rf"(?<![\w]){re.escape(name)}\b", bases) for name in found.values()):
-            found[scope] = change.old.said(node.child_by_field_name("name"))
+    for scope, name, bases in classes_of(change.old):
+        if scope == owner or bases & {*found.values()}:
+            found[scope] = name
     return found
+
+
+@lru_cache(maxsize=8)
+def classes_of(source: Source) -> tuple[tuple[Scope, str, frozenset[str]], ...]:
+    """The classes of a file, each with its name and the words of what it is made of."""
+    return tuple(
+        (
+            (node.start_byte, node.type),
+            source.said(node.child_by_field_name("name")),
+            frozenset(WORD.findall(source.said(node.child_by_field_name("superclasses")))),
+        )
+        for node in classes_below(source.root)
+    )
 
 
 def classes_below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
