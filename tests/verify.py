@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 
 from fim_lsp import _native
+from tests.laws.chains import KINDS
 from tests.laws.climb import MATERIALS, VERSIONS
 from tests.laws.domains import DOMAINS
 from tests.laws.laws import LAWS
@@ -58,6 +59,8 @@ def steps(jobs: int) -> Iterator[Step]:
     for language in MATERIALS:
         if language != "python":
             yield Step(f"climb {language}", module("tests.laws.climb", "--languages", language))
+    for language in KINDS:
+        yield Step(f"chains {language}", module("tests.laws.chains", "--languages", language))
     yield Step("suites", module("tests.suites"))
     yield Step("names", module("tests.names", *n_jobs))
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))

@@ -13,6 +13,7 @@
 //! ([`crate::grammar`]'s families), and an item says in which of them it holds.
 
 mod behind;
+mod covering;
 mod insertions;
 mod interning;
 mod kernel;
@@ -136,6 +137,8 @@ pub struct RightCharts {
     waiting: Vec<Option<RightChart>>,
     /// The same for the copies of one rule, where lines do not say what belongs together.
     waiting_for: FxHashMap<(RightChart, Knowing), RightChart>,
+    /// Whether whatever waits at the first chart waits at the second one, too.
+    covered: FxHashMap<(RightChart, RightChart), bool>,
     pub(crate) spellings: Spellings,
     kernel: Kernel,
     /// The items that are about to be a chart.
@@ -218,7 +221,7 @@ impl RightCharts {
             + (self.steps.capacity() + self.double_steps.capacity() + self.steps_behind.capacity())
                 * 16
             + self.line_steps.capacity() * 40
-            + (self.unions.capacity() + self.waiting_for.capacity()) * 16
+            + (self.unions.capacity() + self.waiting_for.capacity() + self.covered.capacity()) * 16
             + self.index.capacity() * 17
     }
 

@@ -16,6 +16,9 @@ impl RightCharts {
             return None;
         }
         self.sort_kernel();
+        if !rules.families().read_lines() {
+            self.drop_covered();
+        }
         Some(self.intern(rules))
     }
 

@@ -90,6 +90,12 @@ impl Families {
         open != BodyState::NONE && self.leaving.contains(&(outer, open))
     }
 
+    /// Whether the language is read line by line, so that nothing is known of what dangles.
+    #[inline]
+    pub(crate) fn read_lines(&self) -> bool {
+        self.dangling.is_empty()
+    }
+
     /// Whether rules that end in this state may leave something to the rule around them that they could read.
     #[inline]
     pub(crate) fn dangles(&self, state: FamilyState) -> bool {
