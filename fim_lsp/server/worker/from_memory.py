@@ -6,10 +6,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from math import log
+from urllib.parse import unquote, urlsplit
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.known_languages import JSON, KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
+from fim_lsp.schemas.offers import from_schema
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
 from fim_lsp.server.worker.code_lines import CodeLine
@@ -32,7 +34,8 @@ class FromMemory:
     seconds: None = None
     is_loading = False
 
-    def __init__(self) -> None:
+    def __init__(self, has_schemas: bool = True) -> None:
+        self.has_schemas = has_schemas
         self._memories: dict[str, FamilyMemory] = {}
 
     def memory_of(self, family: str) -> FamilyMemory:
@@ -65,12 +68,29 @@ class FromMemory:
                     text = blanks + one.text
                     judged = evidence(text, one.whole, seconds)
                     found.append(Candidate(text, one.useful, judged, is_judged=True))
+        found += self._from_schema(task)
+        if task.known is JSON:
+            # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
+            found.sort(key=lambda one: -one.confidence)
         closers = closing(task.recognizer, task.right, task.known)
         if closers and task.wishes.is_asked:
             found.append(Candidate(closers))
         if found:
             return Proposals(tuple(found))
         return Proposals(reason="parses" if closers == "" else "no model")
+
+    def _from_schema(self, task: Attempt) -> list[Candidate]:
+        """What the file's schema knows, where that is sure enough or asked for."""
+        if not self.has_schemas or task.known is not JSON:
+            return []
+        start = time.perf_counter()
+        offers = from_schema(file_name(task.uri), task.left, task.right, task.recognizer)
+        wanted = [one for one in offers if task.wishes.is_asked or one.probability >= LEAST_USEFUL]
+        seconds = time.perf_counter() - start
+        return [
+            Candidate(one.text, one.probability, evidence(one.text, one.probability, seconds), is_judged=True)
+            for one in wanted
+        ]
 
     def traced(self, task: Attempt) -> Traced | None:  # noqa: ARG002
         return None
@@ -91,6 +111,11 @@ class FromMemory:
     def forget(self, uri: str | None) -> None:
         for memory in self._memories.values():
             memory.project.forget(uri)
+
+
+def file_name(uri: str) -> str:
+    """What a document's file is called, without its folders."""
+    return unquote(urlsplit(uri).path).rpartition("/")[2]
 
 
 def missing_blanks(left: str, known: KnownLanguage, unit: Callable[[], str]) -> str:

@@ -1,0 +1,6 @@
+"""What files of known names may say: keys and values that a schema knows, where no model writes.
+
+Read in this order: `store.py`, where schemas come from; `schema.py`, which keys and values one has at a
+place; `place.py`, what place of a file of JSON the cursor is at; `usual.py`, which key comes next where
+there are several; `offers.py`, texts for a hole, of which the engine says whether they fit.
+"""

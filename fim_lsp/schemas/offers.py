@@ -1,0 +1,90 @@
+"""Texts for a hole of a file whose schema is known: the next key with the least value, or a value.
+
+{"name": "shop", |}          "version": ""          and what an editor has closed already is not said again
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from fim_lsp.schemas.place import JsonPlace, place_in
+from fim_lsp.schemas.schema import Node, Schema, keys, kinds, values
+from fim_lsp.schemas.store import documents, schema_url
+from fim_lsp.schemas.usual import likely
+from quotient import Recognizer
+
+# So many keys and values are tried.
+MOST = 8
+# The least value of each kind.
+LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOffer:
+    """A text that fits, and how likely what it says is."""
+
+    text: str
+    probability: float
+
+
+def from_schema(file_name: str, left: str, right: str, recognizer: Recognizer) -> Iterator[SchemaOffer]:
+    """What a file's schema knows of a place, the likeliest first; nothing of other files."""
+    url = schema_url(file_name)
+    schema = None if url is None else schema_of(url)
+    place = None if schema is None else place_in(left, right)
+    if schema is None or place is None:
+        return
+    name = str(url).rpartition("/")[2]
+    for forms, probability in said(schema, name, place, right):
+        text = next((form for form in forms if form and fits(recognizer, form)), None)
+        if text is not None:
+            yield SchemaOffer(text, probability)
+
+
+@cache
+def schema_of(url: str) -> Schema | None:
+    document = documents().get(url)
+    return None if document is None else Schema(document)
+
+
+def said(schema: Schema, name: str, place: JsonPlace, right: str) -> Iterator[tuple[list[str], float]]:
+    """What may be said at a place, each in the forms that might fit, and how likely it is."""
+    nodes = schema.at(place.path)
+    if place.kind == "value":
+        found = [text for value in values(nodes) if (text := json.dumps(value)).startswith(place.begun)]
+        for text in found[:MOST]:
+            yield value_forms(text, place.begun, right), 1 / len(found)
+        return
+    known = likely(name, place.path, place.before, place.behind, keys(nodes))
+    begun = [(key, share) for key, share in known if json.dumps(key).startswith(place.begun)]
+    whole = sum(share for _, share in begun)
+    for key, share in begun[:MOST]:
+        yield key_forms(key, least(schema.at((*place.path, key))), place.begun, right), share / whole
+
+
+def least(nodes: Sequence[Node]) -> str:
+    """The shortest value of the first kind; where values are named, the first one."""
+    named = values(nodes)
+    if named:
+        return json.dumps(named[0])
+    return next((LEAST[kind] for kind in kinds(nodes) if kind in LEAST), '""')
+
+
+def key_forms(key: str, value: str, begun: str, right: str) -> list[str]:
+    rest = json.dumps(key)[len(begun) :]
+    forms = [f"{rest}: {value}", f"{rest}: {value},"]
+    # An editor has put the closing quote there.
+    return [rest[:-1], *forms] if right.startswith('"') and begun else forms
+
+
+def value_forms(text: str, begun: str, right: str) -> list[str]:
+    rest = text[len(begun) :]
+    return [rest[:-1], rest] if right.startswith('"') and begun else [rest, rest + ","]
+
+
+def fits(recognizer: Recognizer, text: str) -> bool:
+    reading = recognizer.fork()
+    return reading.advance(text) and reading.is_member()

@@ -1,0 +1,87 @@
+"""Which keys and values a schema has at a place of a file.
+
+Alternatives count together, as nobody knows yet which of them a file is: what one of `anyOf`, `oneOf` and
+`allOf` has may come. Of conditions the same is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+# A schema that leads to itself is followed so far.
+DEEPEST = 12
+Node = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A schema's document."""
+
+    root: Node
+
+    def at(self, path: Sequence[str | int]) -> list[Node]:
+        """All that is said of what stands at a place: keys of objects, numbers in lists."""
+        nodes = list(self.whole(self.root))
+        for step in path:
+            nodes = [one for node in nodes for child in children(node, step) for one in self.whole(child)]
+        return nodes
+
+    def whole(self, node: Any, depth: int = 0) -> Iterator[Node]:
+        """A part of the document, and what it refers to or has as alternatives."""
+        if not isinstance(node, Mapping) or depth > DEEPEST:
+            return
+        yield node
+        parts = [node.get(key) for key in ("then", "else")]
+        parts += [part for key in ("allOf", "anyOf", "oneOf") for part in listed(node.get(key))]
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#"):
+            parts.append(self.referred(reference))
+        for part in parts:
+            yield from self.whole(part, depth + 1)
+
+    def referred(self, reference: str) -> Any:
+        """What `#/definitions/name` stands for; None for nothing."""
+        found: Any = self.root
+        for step in reference.removeprefix("#").strip("/").split("/"):
+            name = step.replace("~1", "/").replace("~0", "~")
+            found = (found.get(name) if isinstance(found, Mapping) else None) if step else found
+        return found
+
+
+def children(node: Node, step: str | int) -> Iterator[Any]:
+    """What is said of a key's value, or of one in a list."""
+    if isinstance(step, int):
+        items = node.get("items")
+        yield items[min(step, len(items) - 1)] if isinstance(items, list) and items else items
+        return
+    properties = node.get("properties")
+    if isinstance(properties, Mapping) and step in properties:
+        yield properties[step]
+    else:
+        yield node.get("additionalProperties")
+
+
+def keys(nodes: Sequence[Node]) -> list[str]:
+    """The keys that an object may have, in the schema's order."""
+    properties = (node.get("properties") for node in nodes)
+    return list(dict.fromkeys(key for one in properties if isinstance(one, Mapping) for key in one))
+
+
+def values(nodes: Sequence[Node]) -> list[Any]:
+    """The values that are named: what is there if nothing is said comes first."""
+    found = [node["default"] for node in nodes if "default" in node]
+    found += [node["const"] for node in nodes if "const" in node]
+    found += [value for node in nodes for value in listed(node.get("enum"))]
+    return [value for number, value in enumerate(found) if value not in found[:number]]
+
+
+def kinds(nodes: Sequence[Node]) -> list[str]:
+    """What kinds of values there may be."""
+    said = (node.get("type") for node in nodes)
+    return [kind for one in said for kind in ([one] if isinstance(one, str) else listed(one))]
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

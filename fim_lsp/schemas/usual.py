@@ -1,0 +1,58 @@
+"""Which key comes next where several may: what followed a key in the files of many packages.
+
+`usual.json` counts that by the file and the place in it. It is written by `python -m tests.schemas.keys
+--write`, which also measures it, on other packages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+# What is counted in front of an object's first key.
+FIRST = ""
+# How much a key counts that was never seen there, and how much where it stands anywhere in such an object.
+UNSEEN, ELSEWHERE = 0.02, 0.05
+
+Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
+
+
+@cache
+def usual() -> Mapping[str, Counts]:
+    content = (files("fim_lsp.schemas") / "usual.json").read_text(encoding="utf-8")
+    counted: Mapping[str, Counts] = json.loads(content)
+    return counted
+
+
+def place_name(path: Sequence[str | int]) -> str:
+    """A place as it is counted: numbers in lists are all the same."""
+    return "/".join("*" if isinstance(step, int) else step for step in path)
+
+
+def likely(
+    file_name: str,
+    path: Sequence[str | int],
+    before: Sequence[str],
+    behind: Sequence[str],
+    known: Sequence[str],
+) -> list[tuple[str, float]]:
+    """The keys that may come, with how likely each is, the likeliest first: those that the schema knows, and
+    those that were seen there."""
+    counts = usual().get(file_name, {}).get(place_name(path), {})
+    following = counts.get(before[-1] if before else FIRST, {})
+    totals: dict[str, int] = {}
+    for one in counts.values():
+        for key, count in one.items():
+            totals[key] = totals.get(key, 0) + count
+    taken = {*before, *behind}
+    scores: dict[str, float] = {}
+    for key in (*known, *totals):
+        if key not in taken:
+            follows = following.get(key, 0)
+            # What the next key usually stands behind is what is missing in front of it.
+            leads = counts.get(key, {}).get(behind[0], 0) if behind else 0
+            scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
+    whole = sum(scores.values()) or 1.0
+    return sorted(((key, score / whole) for key, score in scores.items()), key=lambda one: -one[1])

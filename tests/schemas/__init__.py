@@ -1,0 +1,1 @@
+"""Schemas, measured: which key comes next in real files."""

@@ -1,0 +1,201 @@
+"""`python -m tests.schemas.keys FOLDER... [--count 500] [--write]`: is the next key the first offer?
+
+Files whose schema is known are taken from below folders of packages (`node_modules`), each text once. Of
+half of the packages it is counted which key follows which; `--write` puts that into
+`fim_lsp/schemas/usual.json`. In files of the others an entry is taken out, its comma included, and whoever
+asks there gets offers: with schemas, and without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import tree_sitter
+
+import fim_lsp.schemas
+from fim_lsp.known_languages import JSON
+from fim_lsp.schemas.offers import schema_of
+from fim_lsp.schemas.place import unquoted
+from fim_lsp.schemas.schema import keys
+from fim_lsp.schemas.store import schema_url
+from fim_lsp.schemas.usual import FIRST, place_name
+from fim_lsp.server.worker.attempt import Terms
+from fim_lsp.server.worker.completing import Completing
+from fim_lsp.server.worker.from_memory import FromMemory
+from fim_lsp.server.worker.hole import Hole
+from fim_lsp.server.worker.messages import Text, Wishes
+from fim_lsp.server.worker.site import Site
+from fim_lsp.server.worker.syntax import parser
+from fim_lsp.server.worker.texts import WorkerText
+
+DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
+ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
+# What was seen less often in one place is chance, or somebody's own.
+LEAST_SEEN = 3
+KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a package, and whether it is one that is counted."""
+
+    name: str
+    text: str
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHole:
+    """A file without one of its entries."""
+
+    file: File
+    start: int
+    stop: int
+    key: str
+    is_known: bool
+
+
+def files(folders: list[Path]) -> list[File]:
+    """Return the files that are strict JSON, each text once."""
+    found: dict[str, File] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*.json")):
+            if schema_url(path.name) is None or not path.is_file():
+                continue
+            text = path.read_text(encoding="utf-8", errors="replace")
+            try:
+                said = json.loads(text)
+            except ValueError:
+                continue
+            if isinstance(said, dict):
+                found.setdefault(text, File(path.name, text, is_counted(path.relative_to(folder))))
+    return list(found.values())
+
+
+def is_counted(path: Path) -> bool:
+    """Whether a package is of the half that is counted, wherever it is; a scope is one project."""
+    parts = ["node_modules", *path.parts]
+    last = max(number for number, part in enumerate(parts) if part == "node_modules")
+    return sha256(parts[last + 1].encode()).digest()[0] % 2 == 0
+
+
+def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
+    """Return what followed what, by the schema, the place in the file and the key in front."""
+    found: dict[str, dict[str, dict[str, Counter[str]]]] = {}
+    for file in some:
+        name = str(schema_url(file.name)).rpartition("/")[2]
+        for path, members in objects(json.loads(file.text), ()):
+            place = found.setdefault(name, {}).setdefault(place_name(path), {})
+            for key, following in zip([FIRST, *members], members, strict=False):
+                place.setdefault(key, Counter())[following] += 1
+    return {
+        name: {
+            place: kept
+            for place, pairs in sorted(places.items())
+            if (
+                kept := {
+                    key: often
+                    for key, following in sorted(pairs.items())
+                    if (often := {one: n for one, n in sorted(following.items()) if n >= LEAST_SEEN})
+                }
+            )
+        }
+        for name, places in sorted(found.items())
+    }
+
+
+def objects(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], list[str]]]:
+    """Return all objects of a text, with where they are."""
+    if isinstance(value, dict):
+        yield path, list(value)
+        for key, one in value.items():
+            yield from objects(one, (*path, key))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from objects(one, (*path, number))
+
+
+def holes(some: list[File], count: int, seed: int) -> Iterator[KeyHole]:
+    """Return holes in files at random, none twice."""
+    random = Random(seed)
+    taken: set[tuple[int, int]] = set()
+    entries = {file: list(entries_of(file)) for file in some if file.text.isascii()}
+    chosen = [file for file, found in entries.items() if found]
+    while len(taken) < min(count, sum(map(len, entries.values()))):
+        file = random.choice(chosen)
+        hole = random.choice(entries[file])
+        if (id(file), hole.start) not in taken:
+            taken.add((id(file), hole.start))
+            yield hole
+
+
+def entries_of(file: File) -> Iterator[KeyHole]:
+    """Return a file without each of its entries."""
+    waiting: list[tuple[tree_sitter.Node, tuple[str | int, ...]]] = [
+        (parser(JSON).parse(file.text.encode()).root_node, ())
+    ]
+    schema = schema_of(str(schema_url(file.name)))
+    assert schema is not None, "the package schemastore is not installed"
+    while waiting:
+        node, path = waiting.pop()
+        if node.type != "pair":
+            for number, child in enumerate(node.named_children):
+                waiting.append((child, (*path, number) if node.type == "array" else path))
+            continue
+        key, value = node.named_children[0], node.named_children[-1]
+        name = unquoted(file.text[key.start_byte : key.end_byte])
+        waiting.append((value, (*path, name)))
+        comma = node.next_sibling
+        stop = comma.end_byte if comma is not None and comma.type == "," else node.end_byte
+        yield KeyHole(file, node.start_byte, stop, name, name in keys(schema.at(path)))
+
+
+def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
+    """Return the key of the first offer, for whoever asks."""
+    text = hole.file.text[: hole.start] + hole.file.text[hole.stop :]
+    document = WorkerText(Text(f"file:///shop/{hole.file.name}", 0, "", text, language="json"), text)
+    site = Site.of(document, Hole(hole.start, hole.start))
+    offer = Completing().offer_at(site, Terms(ASKED, time.perf_counter() + 60), completer)
+    found = KEY.match(offer.texts[0]) if offer.texts else None
+    return None if found is None else unquoted(found[1])
+
+
+def main(arguments: list[str]) -> int:
+    """Count and measure."""
+    parsed = argparse.ArgumentParser(description=__doc__)
+    parsed.add_argument("folders", nargs="+", type=Path)
+    parsed.add_argument("--count", type=int, default=500)
+    parsed.add_argument("--seed", type=int, default=1)
+    parsed.add_argument("--write", action="store_true", help="count again, and measure nothing")
+    given = parsed.parse_args(arguments)
+    found = files(given.folders)
+    counted = [file for file in found if file.is_counted]
+    if given.write:
+        DATA.write_text(json.dumps(counts(counted), indent=1) + "\n", encoding="utf-8")
+        print(f"{len(counted)} files counted")
+        return 0
+    held_out = [file for file in found if not file.is_counted]
+    some = list(holes(held_out, given.count, given.seed))
+    known = [hole for hole in some if hole.is_known]
+    print(f"{len(some)} holes in {len(held_out)} files of others; the schema has {len(known)} of their keys")
+    for title, has_schemas in (("with schemas", True), ("without", False)):
+        right = [hole for hole in some if first_key(hole, FromMemory(has_schemas)) == hole.key]
+        n_known = sum(hole.is_known for hole in right)
+        share = 100 * len(right) / len(some)
+        print(f"{title}: {len(right)} are the first offer ({share:.1f} %), {n_known} of the schema's")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
