@@ -21,8 +21,9 @@ pytest.importorskip("tomllib", reason="manifests are read with tomllib, which is
 import tomllib
 
 from fim_lsp.known_languages import KNOWN
+from release import checks
 from release.__main__ import Row, row, table
-from release.checks import CHECKS, Outcome, Tried, Verdict
+from release.checks import Check, Outcome, Tried, Verdict
 from release.extension import VSCE, pack, public_manifest
 from release.facts import ROOT, Facts, facts
 from release.placeholders import is_open, placeholders, still_open
@@ -192,36 +193,32 @@ def test_the_extension_is_packed_to_the_same_bytes(tmp_path: Path, monkeypatch: 
         assert 'TargetPlatform="linux-x64"' in archive.read("extension.vsixmanifest").decode()
 
 
-SPOILT = {
-    "check-jsonschema": [
-        ("pypi/publish.yml", "runs-on:", "runs-at:"),
-        ("mason/package.yaml", "pkg:pypi", "pip"),
-    ],
-    "zizmor": [("pypi/publish.yml", "persist-credentials: false", "persist-credentials: true")],
-    "nvim": [("nvim-lspconfig/lsp/fim_lsp.lua", "'serve'", "'swerve'")],
-    "hx --health": [("helix/languages.toml", "[language-server.fim-lsp]", "[language-server.other]")],
-    "cargo check": [("zed/src/lib.rs", "language_server_command", "language_server_commands")],
-    "fim-lsp check": [("lsp4ij/fim-lsp/template.json", "{", "{{")],
-    "ruby -c": [("homebrew/fim-lsp.rb", "  end\n", "")],
-    "rattler-build": [("conda-forge/recipe.yaml", "requirements:", "requires:")],
-    "hadolint": [("container/Containerfile", "FROM docker.io/library/python:3.13-slim", "FROM python")],
-    "nix-instantiate": [("nix/package.nix", "];", "")],
-}  # fmt: skip
+SPOILT: dict[Check, tuple[str, str, str]] = {
+    checks.workflow_schema: ("pypi/publish.yml", "runs-on:", "runs-at:"),
+    checks.workflow_safety: ("pypi/publish.yml", 'VERSION="${GITHUB_REF_NAME#v}"', "${{ github.head_ref }}"),
+    checks.mason: ("mason/package.yaml", "pkg:pypi", "pip"),
+    checks.neovim: ("nvim-lspconfig/lsp/fim_lsp.lua", "'serve'", "'swerve'"),
+    checks.helix: ("helix/languages.toml", "[language-server.fim-lsp]", "[language-server.other]"),
+    checks.zed: ("zed/src/lib.rs", "fn language_server_command(", "fn language_server_commands("),
+    checks.template_json: ("lsp4ij/fim-lsp/template.json", "{", "{{"),
+    checks.ruby: ("homebrew/fim-lsp.rb", "  end\n", ""),
+    checks.recipe: ("conda-forge/recipe.yaml", "requirements:", "requires:"),
+    checks.container: ("container/Containerfile", "FROM docker.io/library/python:3.13-slim", "FROM python"),
+    checks.nix: ("nix/package.nix", "];", ""),
+}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("tool", SPOILT)
-def test_a_tool_refuses_what_is_spoilt(tool: str, built: Facts, tmp_path: Path) -> None:
+@pytest.mark.parametrize("check", SPOILT, ids=lambda check: check.__name__)
+def test_a_tool_refuses_what_is_spoilt(check: Check, built: Facts, tmp_path: Path) -> None:
     tried = Tried(tmp_path / "out", built)
-    checks = [check for named in CHECKS.values() for check in named]
-    for file, right, wrong in SPOILT[tool]:
-        written(tried.folder, built, {**placeholders(), "pypi_environment": "pypi"})
-        before = [outcome for check in checks if (outcome := check(tried)).tool == tool]
-        if any(outcome.verdict is Verdict.MISSING for outcome in before):
-            pytest.skip(f"{tool} is not here; `make release` says how it is got")
-        assert [outcome.said for outcome in before if outcome.verdict is not Verdict.PASSED] == []
-        content = (tried.folder / file).read_text(encoding="utf-8")
-        assert right in content, file
-        (tried.folder / file).write_text(content.replace(right, wrong), encoding="utf-8")
-        after = [outcome.verdict for check in checks if (outcome := check(tried)).tool == tool]
-        assert Verdict.FAILED in after, (tool, file)
+    written(tried.folder, built, {**placeholders(), "pypi_environment": "pypi"})
+    before = check(tried)
+    if before.verdict is Verdict.MISSING:
+        pytest.skip(f"{before.tool} is not here; `make release` gets it where it can be had")
+    assert before.verdict is Verdict.PASSED, before.said
+    file, right, wrong = SPOILT[check]
+    content = (tried.folder / file).read_text(encoding="utf-8")
+    assert right in content
+    (tried.folder / file).write_text(content.replace(right, wrong), encoding="utf-8")
+    assert check(tried).verdict is Verdict.FAILED
