@@ -12,6 +12,7 @@ import pickle
 import time
 from typing import Any
 
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server import pipes
 from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question
@@ -102,6 +103,7 @@ class Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=INSTALLED_IN,
+            env=environment_without_keys(),
         )
 
     async def _is_free(self) -> bool:
