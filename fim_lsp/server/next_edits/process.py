@@ -24,7 +24,7 @@ PROCESS = "fim_lsp.server.next_edits.__main__"
 # A question that takes longer has no answer. The first one of a language also waits for its grammar, and the
 # first one of all for the process to start.
 BUDGET_SECONDS = 3.0
-STARTING_SECONDS = 10.0
+STARTING_SECONDS = 30.0
 # The memory of a process that nobody asks is worth more elsewhere.
 IDLE_SECONDS = 600.0
 # So many ends within so many seconds, and it is not started again for a while.
