@@ -230,7 +230,8 @@ def test_why_is_said_in_a_sentence(editor: Neovim) -> None:
     editor.screen.wait_for("The model wants “first”, and nothing was refused.")
     editor.type("\r")
     editor.type(":FimLsp explian\r")
-    editor.screen.wait_for(":FimLsp knows explain, model, restart, status, toggle, trigger, not explian")
+    known = "explain, model, next, restart, status, toggle, trigger"
+    editor.screen.wait_for(f":FimLsp knows {known}, not explian")
     editor.type("\r")
 
 

@@ -22,6 +22,13 @@ HOLE = """def total(prices):
 
 print(total([3, 4, 5]))
 """
+RENAMED = """def area($0width, height):
+    return width * height
+
+
+print(area(width=3, height=4))
+print(area(width=5, height=6))
+"""
 CELLS = (
     "import csv\n%matplotlib inline",
     "def total(prices):\n    result = 0\n    for price in :\n        result += price\n    return result",
@@ -44,10 +51,27 @@ def main() -> int:
         editor.ask()
         print(repr(editor.wait_for_ghost()))
         vscode.page.screenshot(path=ROOT / PLACE)
+        next_edit(vscode)
         models(vscode)
         pages(vscode)
         notebook(vscode)
     return 0
+
+
+def next_edit(vscode: Workbench) -> None:
+    """A parameter that was renamed, and what follows in the next lines."""
+    editor = vscode.open("area.py", RENAMED)
+    for _ in range(len("width")):
+        vscode.keys("Delete")
+    editor.type("breadth")
+    vscode.page.wait_for_function(
+        """() => [...document.querySelectorAll(".view-line span")].some(
+            (piece) => getComputedStyle(piece).textDecorationLine.includes("line-through"),
+        )""",
+        timeout=MILLISECONDS,
+    )
+    vscode.page.screenshot(path=ROOT / "docs" / "images" / "next-edit.png")
+    vscode.keys("Escape")
 
 
 def models(vscode: Workbench) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from tests.e2e.record import until
@@ -92,8 +90,8 @@ def test_an_edit_off_the_screen_has_a_hint(vscode: Workbench) -> None:
     until(lambda: "area(breadth=3" in editor.saved(), "it to be taken")
 
 
-def has_asked(vscode: Workbench, n_before: int) -> bool:
-    return len(vscode.record.sent(METHOD, "away.py")) > n_before
+def wait_for_questions(vscode: Workbench, number: int) -> None:
+    until(lambda: len(vscode.record.sent(METHOD, "away.py")) >= number, "the next question")
 
 
 def test_escape_sends_it_away_and_twice_for_good(vscode: Workbench) -> None:
@@ -105,7 +103,7 @@ def test_escape_sends_it_away_and_twice_for_good(vscode: Workbench) -> None:
         n_asked = len(vscode.record.sent(METHOD, "away.py"))
         editor.type("e" if number else "d")
         vscode.keys("Backspace")
-        until(partial(has_asked, vscode, n_asked), "the next question")
+        wait_for_questions(vscode, n_asked + 1)
     wait_for_drawn(editor, [], [])
     assert editor.saved() == HEAD.replace("$0width", "breadth")
 

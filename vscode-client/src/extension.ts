@@ -76,7 +76,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       vscode.commands.executeCommand("editor.action.inlineSuggest.trigger"),
     ),
     vscode.commands.registerCommand("fim-lsp.hide", () => opened.parts.escape()),
-    vscode.commands.registerCommand("fim-lsp.nextEdit", () => nextEdits.goOrTake()),
+    vscode.commands.registerCommand("fim-lsp.nextEdit", (by?: { readonly isKey?: boolean }) =>
+      by?.isKey === true ? nextEdits.press() : nextEdits.goOrTake(),
+    ),
     vscode.commands.registerCommand("fim-lsp.refuseNextEdit", () => nextEdits.refuse()),
     vscode.commands.registerCommand("fim-lsp.acceptWord", () =>
       vscode.commands.executeCommand("editor.action.inlineSuggest.acceptNextWord"),

@@ -53,6 +53,11 @@ export class NextEdits implements vscode.Disposable {
     vscode.Disposable.from(this.drawing, ...this.subscriptions).dispose();
   }
 
+  /** The key was pressed. What a key means is told to VS Code a moment after the cursor has moved. */
+  async press(): Promise<void> {
+    await (this.isKeyOurs() ? this.goOrTake() : vscode.commands.executeCommand("tab"));
+  }
+
   /** Goes to the edit that is shown; takes it where the cursor is there already. Where none is shown, asks for one. */
   async goOrTake(): Promise<void> {
     if (this.shown === undefined) {
@@ -129,16 +134,18 @@ export class NextEdits implements vscode.Disposable {
     }
   }
 
+  private isKeyOurs(): boolean {
+    if (this.shown === undefined) {
+      return false;
+    }
+    const { editor, edit } = this.shown;
+    const cursor = editor.selection.active;
+    return hasTab(cursor, editor.document.lineAt(cursor.line).text, edit);
+  }
+
   private tellKeys(): void {
-    const { editor, edit } = this.shown ?? {};
-    const cursor = editor?.selection.active;
-    const isTab =
-      editor !== undefined &&
-      edit !== undefined &&
-      cursor !== undefined &&
-      hasTab(cursor, editor.document.lineAt(cursor.line).text, edit);
-    void vscode.commands.executeCommand("setContext", SHOWN, edit !== undefined);
-    void vscode.commands.executeCommand("setContext", TAB, isTab);
+    void vscode.commands.executeCommand("setContext", SHOWN, this.shown !== undefined);
+    void vscode.commands.executeCommand("setContext", TAB, this.isKeyOurs());
   }
 
   private async take(editor: vscode.TextEditor, edit: NextEdit): Promise<void> {

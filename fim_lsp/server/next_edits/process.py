@@ -12,6 +12,7 @@ import pickle
 import time
 from typing import Any
 
+from fim_lsp.other_programs import environment_without_keys
 from fim_lsp.own_process import INSTALLED_IN, python_command
 from fim_lsp.server import pipes
 from fim_lsp.server.next_edits.messages import Failed, Forget, Found, Question
@@ -23,7 +24,7 @@ PROCESS = "fim_lsp.server.next_edits.__main__"
 # A question that takes longer has no answer. The first one of a language also waits for its grammar, and the
 # first one of all for the process to start.
 BUDGET_SECONDS = 3.0
-STARTING_SECONDS = 10.0
+STARTING_SECONDS = 30.0
 # The memory of a process that nobody asks is worth more elsewhere.
 IDLE_SECONDS = 600.0
 # So many ends within so many seconds, and it is not started again for a while.
@@ -102,6 +103,7 @@ class Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=INSTALLED_IN,
+            env=environment_without_keys(),
         )
 
     async def _is_free(self) -> bool:

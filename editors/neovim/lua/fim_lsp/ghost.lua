@@ -97,7 +97,7 @@ function M.notify(client, method, parameters)
   end
 end
 
-local function cancel(client, identifier)
+function M.cancel(client, identifier)
   if vim.fn.has("nvim-0.11") == 1 then
     client:cancel_request(identifier)
   else
@@ -219,7 +219,7 @@ function M.request(kind, shown)
   if is_sent then
     cancel_pending = function()
       if not answered then
-        cancel(client, identifier)
+        M.cancel(client, identifier)
       end
     end
   end
@@ -286,7 +286,7 @@ end
 
 --- `vim.str_byteindex` got its present arguments in 0.11.
 ---@param units "utf-8"|"utf-16"|"utf-32"
-local function byte_column(line, column, units)
+function M.byte_column(line, column, units)
   if units == "utf-8" then
     return column
   elseif vim.fn.has("nvim-0.11") == 1 then
@@ -309,10 +309,10 @@ function M.insertion(client, item)
   local before, behind = halves()
   local line = before .. behind
   local units = client.offset_encoding
-  if from.line ~= row or to.line ~= row or byte_column(line, to.character, units) ~= column then
+  if from.line ~= row or to.line ~= row or M.byte_column(line, to.character, units) ~= column then
     return nil
   end
-  local begun = before:sub(byte_column(line, from.character, units) + 1)
+  local begun = before:sub(M.byte_column(line, from.character, units) + 1)
   return vim.startswith(item.insertText, begun) and item.insertText:sub(#begun + 1) or nil
 end
 

@@ -3,6 +3,7 @@
 
 local ghost = require("fim_lsp.ghost")
 local model = require("fim_lsp.model")
+local next_edit = require("fim_lsp.next")
 local part = require("fim_lsp.part")
 
 local M = {}
@@ -17,9 +18,11 @@ local defaults = {
   automatic = true,
   --- Milliseconds without a keystroke before the server is asked.
   debounce = 75,
+  --- Show what else must change after a change.
+  next_edits = true,
   --- Put in what closes an accepted word or line when you go elsewhere.
   close_partial_accepts = true,
-  --- Keys in insert mode; false for none. Where there is no grey text they do what they did before.
+  --- Keys in insert mode; false for none. Where there is nothing to accept they do what they did before.
   keys = {
     accept = "<Tab>",
     accept_word = "<M-Right>",
@@ -28,6 +31,11 @@ local defaults = {
     trigger = "<M-Bslash>",
     next = "<M-]>",
     previous = "<M-[>",
+  },
+  --- Keys in normal mode; those that you have mapped already are left alone.
+  normal_keys = {
+    next_edit = "<Tab>",
+    refuse_edit = "<Esc>",
   },
   --- A file or folder that marks the root of a project.
   root_markers = { "pyproject.toml", "setup.py", ".git" },
@@ -64,7 +72,9 @@ function M.setup(options)
     end,
   })
   ghost.setup(group, M.options)
+  next_edit.setup(group, M.options, ghost)
   M.map_keys(M.options.keys)
+  M.map_normal_keys(M.options.normal_keys)
   vim.api.nvim_create_user_command("FimLsp", function(call)
     local command = M.commands[call.args]
     if not command then
@@ -74,7 +84,7 @@ function M.setup(options)
     command()
   end, {
     nargs = 1,
-    desc = "fim-lsp: toggle, trigger, explain, status, model, restart",
+    desc = "fim-lsp: toggle, trigger, next, explain, status, model, restart",
     complete = function()
       return vim.tbl_keys(M.commands)
     end,
@@ -191,10 +201,14 @@ end
 M.commands = {
   toggle = function()
     ghost.set_enabled(not ghost.is_enabled)
+    next_edit.clear()
     vim.cmd.redrawstatus()
   end,
   trigger = function()
     ghost.request("invoked")
+  end,
+  next = function()
+    return next_edit.go_or_take() or next_edit.request()
   end,
   status = function()
     vim.notify(M.status())
@@ -236,7 +250,7 @@ M.commands = {
 function M.map_keys(keys)
   local actions = {
     accept = function()
-      return ghost.accept("all")
+      return ghost.accept("all") or (next_edit.has_key() and next_edit.go_or_take())
     end,
     accept_word = function()
       return ghost.accept("word")
@@ -244,7 +258,9 @@ function M.map_keys(keys)
     accept_line = function()
       return ghost.accept("line")
     end,
-    dismiss = ghost.dismiss,
+    dismiss = function()
+      return ghost.dismiss() or next_edit.refuse()
+    end,
     next = function()
       return ghost.choose(1)
     end,
@@ -255,12 +271,30 @@ function M.map_keys(keys)
       return ghost.request("invoked")
     end,
   }
+  M.map("i", keys, actions)
+end
+
+--- The same in normal mode, for next edits.
+---@param keys table<string, string|false>
+function M.map_normal_keys(keys)
+  local free = {}
+  for name, key in pairs(keys) do
+    free[name] = key and vim.fn.maparg(key, "n") == "" and key
+  end
+  M.map("n", free, { next_edit = next_edit.go_or_take, refuse_edit = next_edit.refuse })
+end
+
+---@param mode "i"|"n"
+---@param keys table<string, string|false>
+---@param actions table<string, fun(): boolean>
+function M.map(mode, keys, actions)
   for name, key in pairs(keys) do
     if key then
-      vim.keymap.set("i", key, function()
+      vim.keymap.set(mode, key, function()
         if not actions[name]() then
           local typed = vim.api.nvim_replace_termcodes(key, true, false, true)
-          vim.api.nvim_feedkeys(typed, "n", false)
+          -- In front of what was typed already behind it.
+          vim.api.nvim_feedkeys(typed, "ni", false)
         end
       end, { desc = "fim-lsp: " .. name:gsub("_", " ") })
     end
