@@ -42,7 +42,6 @@ class Choosing:
     ) -> tuple[tuple[str, ...], Reason | None]:
         """What is offered of what a model wrote, each with what was begun, and else the reason."""
         footing, wishes = attempt.footing, attempt.wishes
-        self._judged.pop(attempt.uri, None)
         fitting = [(offer, one) for one in written if (offer := self.polite(attempt, one))]
         if not fitting:
             return (), "model silent"
@@ -100,11 +99,6 @@ class Choosing:
             return None
         self._judged[attempt.uri] = best, wishes.bar
         return best.text if best.useful >= wishes.bar else None
-
-    def usefulness(self, uri: str) -> float | None:
-        """How likely the last offer for a document is of use; None where nobody has judged it."""
-        known = self._judged.get(uri)
-        return None if known is None else known[0].useful
 
     def reasons(self, uri: str, model: str) -> tuple[str, ...]:
         """Why the last offer for a document was shown or not."""

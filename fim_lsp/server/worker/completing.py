@@ -79,8 +79,7 @@ class Completing:
             return replace(spent, reason=proposals.reason)
         texts, reason = self.choosing.chosen(attempt, proposals.candidates, completer.name)
         found = self.around.imports.needed(attempt, texts)
-        useful = self.choosing.usefulness(attempt.uri) if found else None
-        return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()), useful=useful)
+        return replace(spent, texts=tuple(found), reason=reason, imports=tuple(found.values()))
 
     def idiom(self, attempt: Attempt) -> str | None:
         """What everybody writes here, if it fits. Whoever trains the judge asks for the model alone."""

@@ -55,7 +55,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.server.worker.two_models import TwoModels
+from fim_lsp.server.worker.two_models import offer_of_two
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -82,7 +82,6 @@ class JobLoop:
         self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
-        self.two = TwoModels()
         self.power = Power()
         # Where somebody was before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
@@ -219,7 +218,7 @@ class JobLoop:
         quick = None if terms.wishes.is_asked else completer.quick
         if quick is None or not model_knows(quick.name, site.known):
             return self.completing.offer_at(site, terms, completer)
-        return self.two.offer_at(self.completing, site, terms, quick, completer)
+        return offer_of_two(self.completing, site, terms, quick, completer)
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""

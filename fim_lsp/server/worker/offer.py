@@ -21,8 +21,6 @@ class Offer:
     # The import that goes with each text.
     imports: tuple[AddedImport | None, ...] = ()
     model_seconds: float = 0.0
-    # How likely a typist takes anything of the first text, by the judge; None where none was asked.
-    useful: float | None = None
     # What of the model's wishes came to nothing, in words.
     refused: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Which of two models is waited for, and how long."""
+"""Who answers of a quick model and a better one, and how long is waited for them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from fim_lsp.server.worker.messages import Text, Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.server.worker.two_models import ENOUGH, MOST_AT_PLACE, MOST_BEHIND_KEY, TwoModels
+from fim_lsp.server.worker.two_models import MOST_BEHIND_KEY, offer_of_two
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
-JUMPED, TYPED, NEW_LINE = "def f(a):\n    return ", "def f(a):\n    return a", "def f(a):\n    return a\n    "
+BEFORE, TYPED = "def f(a):\n    return ", "def f(a):\n    return a"
 SILENT = Offer(reason="model silent")
-
-
-def offered(text: str, useful: float | None) -> Offer:
-    return Offer((text,), useful=useful)
+QUICK, BETTER = Offer(("quick",)), Offer(("better",))
 
 
 @dataclass
@@ -62,14 +59,13 @@ def site_of(left: str, right: str = "\n") -> Site:
 
 class Two:
     def __init__(self, quick: Offer, better: Offer, written: str = "\0") -> None:
-        self.line, self.two = Line(), TwoModels()
+        self.line = Line()
         self.quick, self.better = Playing("quick", quick), Playing("better", better, written)
 
     def at(self, left: str, is_cancelled: Callable[[], bool] = lambda: False) -> str:
-        self.line.asked.clear()
         terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
         quick, better = cast(Completer, self.quick), cast(Completer, self.better)
-        offer = self.two.offer_at(cast(Completing, self.line), site_of(left), terms, quick, better)
+        offer = offer_of_two(cast(Completing, self.line), site_of(left), terms, quick, better)
         return offer.texts[0] if offer.texts else str(offer.reason)
 
     @property
@@ -77,43 +73,22 @@ class Two:
         return [name for name, _, _ in self.line.asked]
 
 
-def test_where_somebody_has_come_the_better_one_is_waited_for() -> None:
-    two = Two(offered("quick", 0.5), offered("better", 0.6))
-    assert two.at(JUMPED) == "better"
-    (_, whole, _), (_, left, _) = two.line.asked
-    assert whole > MOST_AT_PLACE >= left
-
-
-def test_a_sure_offer_is_shown_at_once_and_the_better_one_reads_the_place() -> None:
-    two = Two(offered("quick", ENOUGH), offered("better", 0.9))
-    assert two.at(JUMPED) == "quick"
+def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_reads_the_place() -> None:
+    two = Two(QUICK, BETTER)
+    assert two.at(BEFORE) == "quick"
     assert two.names == ["quick"]
-    assert two.better.rested == [JUMPED]
+    assert two.better.rested == [BEFORE]
 
 
-def test_of_two_offers_the_likelier_one_is_shown() -> None:
-    assert Two(offered("quick", 0.6), offered("better", 0.5)).at(JUMPED) == "quick"
-    assert Two(offered("quick", 0.6), SILENT).at(JUMPED) == "quick"
-    assert Two(SILENT, SILENT).at(JUMPED) == "model silent"
-
-
-def test_behind_a_key_the_quick_one_is_shown_at_once() -> None:
-    two = Two(offered("quick", 0.5), offered("better", 0.9))
-    two.at(JUMPED)
-    assert two.at(TYPED) == "quick"
-    assert two.names == ["quick"]
-
-
-def test_in_a_new_line_somebody_has_come_to_a_place() -> None:
-    two = Two(offered("quick", 0.5), offered("better", 0.9))
-    two.at(JUMPED)
-    two.at(TYPED)
-    assert two.at(NEW_LINE) == "better"
+def test_where_the_quick_one_has_nothing_the_better_one_is_asked() -> None:
+    two = Two(SILENT, BETTER)
+    assert two.at(BEFORE) == "better"
+    assert two.names == ["quick", "better"]
+    assert Two(SILENT, SILENT).at(BEFORE) == "model silent"
 
 
 def test_what_the_better_one_has_written_already_comes_first() -> None:
-    two = Two(offered("quick", 0.5), offered("better", 0.4), written=JUMPED)
-    two.at(JUMPED)
+    two = Two(QUICK, BETTER, written=BEFORE)
     assert two.at(TYPED) == "better"
     [(name, seconds, is_whole)] = two.line.asked
     assert (name, is_whole) == ("better", True)
@@ -121,17 +96,23 @@ def test_what_the_better_one_has_written_already_comes_first() -> None:
 
 
 def test_where_that_comes_to_nothing_the_quick_one_is_asked_and_then_the_better_one_again() -> None:
-    two = Two(SILENT, SILENT, written=JUMPED)
-    two.at(JUMPED)
+    assert Two(QUICK, SILENT, written=BEFORE).at(TYPED) == "quick"
+    two = Two(SILENT, SILENT, written=BEFORE)
     two.at(TYPED)
     assert two.names == ["better", "quick", "better"]
 
 
-def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
-    two = Two(offered("quick", 0.5), offered("better", 0.9))
-    two.at(JUMPED, lambda: True)
+def test_where_nobody_can_help_nobody_else_is_asked() -> None:
+    two = Two(Offer(reason="broken"), BETTER)
+    assert two.at(BEFORE) == "broken"
     assert two.names == ["quick"]
 
 
+def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
+    two = Two(QUICK, SILENT, written=BEFORE)
+    two.at(TYPED, lambda: True)
+    assert two.names == ["better"]
+
+
 def test_without_a_model_nothing_has_been_written() -> None:
-    assert not GrammarAlone().has_written("file:///a.py", JUMPED)
+    assert not GrammarAlone().has_written("file:///a.py", BEFORE)
