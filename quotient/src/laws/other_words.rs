@@ -1,6 +1,8 @@
 //! A witness with other words: a grammar's own has the shortest ones, and these may be what a law is against.
 //!
-//!     const a = 1; const | = 2;      `a` is there already, and `b` is not
+//! ```text
+//! const a = 1; const | = 2;      `a` is there already, and `b` is not
+//! ```
 
 use super::law::HeldLaw;
 use crate::charts::Charts;
