@@ -10,4 +10,5 @@
 Behind the door:
 
     reading.py       a stretch of a file that was read once, kept through its edits
+    kept_rows.py     what it has told already of the tokens that were read last
 """

@@ -27,6 +27,7 @@ calls.py       what is wrong with calls of what the file defines
 definitions.py ... and with definitions: what is defined twice, keywords that nobody takes
 completers.py  who writes: the model, or nobody yet
 from_memory.py ... or, where no model does, what is remembered
+two_models.py  a quick model and a better one: who answers
 pace.py        how long an offer of a slow model takes on this machine
 power.py       whether it runs on a battery: then nothing is read ahead
 tracing.py     why it wrote what it did, in words
