@@ -30,13 +30,9 @@ class Playing:
     name: str
     offer: Offer
     written: str = "\0"
-    rested: list[str] = field(default_factory=list)
 
     def has_written(self, _uri: str, left: str) -> bool:
         return left.startswith(self.written)
-
-    def rests_at(self, _uri: str, left: str, _right: str) -> None:
-        self.rested.append(left)
 
 
 @dataclass
@@ -73,11 +69,10 @@ class Two:
         return [name for name, _, _ in self.line.asked]
 
 
-def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_reads_the_place() -> None:
+def test_an_offer_of_the_quick_one_is_shown_and_nobody_else_is_asked() -> None:
     two = Two(QUICK, BETTER)
     assert two.at(BEFORE) == "quick"
     assert two.names == ["quick"]
-    assert two.better.rested == [BEFORE]
 
 
 def test_where_the_quick_one_has_nothing_the_better_one_is_asked() -> None:

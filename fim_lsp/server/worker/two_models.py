@@ -33,10 +33,6 @@ def offer_of_two(
         if spent.texts or terms.is_cancelled():
             return spent
     offer = completing.offer_at(site, terms, quick).behind(spent)
-    if terms.is_cancelled() or offer.reason in ("broken", "comment"):
-        return offer
-    if offer.texts:
-        # The better one reads the place meanwhile, for where the offer does not help.
-        better.rests_at(site.uri, site.left, site.right)
+    if offer.texts or terms.is_cancelled() or offer.reason in ("broken", "comment"):
         return offer
     return completing.offer_at(site, terms, better).behind(offer)
