@@ -33,6 +33,7 @@ from fim_lsp.edits.substitutions import merged, substitutions
 from fim_lsp.replay.edits.pairs import Pair, projects
 from fim_lsp.replay.edits.verdict import is_inside, is_whole
 from fim_lsp.replay.journal import whole_rows
+from training.folds import folds
 from training.judge import exported
 
 Row = dict[str, Any]
@@ -206,12 +207,8 @@ def crossed(
     weights: Numbers,
 ) -> Numbers:
     """What is said of each place by those who have not seen its package."""
-    packages = sorted(set(owners.tolist()))
     said = np.zeros(len(label))
-    for fold in range(N_FOLDS):
-        is_left_out = np.isin(owners, packages[fold::N_FOLDS])
-        if is_left_out.all() or not is_left_out.any():
-            continue
+    for is_left_out in folds(owners, N_FOLDS):
         classifier = fitted(names, numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
         said[is_left_out] = classifier.predict_proba(numbers[is_left_out])[:, 1]
     return said

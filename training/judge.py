@@ -41,6 +41,7 @@ from fim_lsp.replay.typing.typist import (
 )
 from fim_lsp.server.worker.site import Site
 from fim_lsp.worth.judge import HERE, Judged
+from training.folds import folds
 
 Row = dict[str, Any]
 Numbers = npt.NDArray[np.float64]
@@ -245,12 +246,8 @@ def crossed(
     numbers: Numbers, label: npt.NDArray[np.bool_], projects: npt.NDArray[np.str_], weights: Numbers
 ) -> float:
     """The area under the ROC curve over projects that were left out, a fold at a time."""
-    names = sorted(set(projects.tolist()))
     said = np.zeros(len(label))
-    for fold in range(N_FOLDS):
-        is_left_out = np.isin(projects, names[fold::N_FOLDS])
-        if is_left_out.all() or not is_left_out.any():
-            continue
+    for is_left_out in folds(projects, N_FOLDS):
         classifier = fitted(numbers[~is_left_out], label[~is_left_out], weights[~is_left_out])
         said[is_left_out] = classifier.predict_proba(numbers[is_left_out])[:, 1]
     return float(import_module("sklearn.metrics").roc_auc_score(label, said, sample_weight=weights))
