@@ -35,6 +35,9 @@ NODE_READY := .toolchain/.node-ready
 PACKER := .toolchain/packer
 PACKER_READY := $(PACKER)/.ready
 
+# What took longest is said at the end of a run, so that its growth is seen.
+SLOWEST := --durations=15 --durations-min=5
+
 # The Pythons that the VSIX carries wheels for: an extension does not know which one it will find.
 PYTHONS := 3.10 3.11 3.12 3.13 3.14
 
@@ -115,6 +118,9 @@ test-client: $(NODE_MODULES)
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
 # had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves.
+# Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
+# a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
+test-python: export PYTHONDONTWRITEBYTECODE :=
 test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
 	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
 	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
@@ -123,8 +129,8 @@ test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
-	$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest tests/vscode tests/test_editors_*.py
+	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
+	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm

@@ -14,20 +14,13 @@ from pathlib import Path
 from random import Random
 
 from fim_lsp.replay import judges
-from quotient.lark_reader import description
 from tests.laws.corrupt import corrupted
 from tests.laws.domains import DOMAINS, Domain
 from tests.laws.oracle import Verdict
 from tests.reference.branching import BranchingReference
 
 GRAMMARS = Path(__file__).parents[2] / "quotient" / "grammars"
-# Which file describes a language.
-LANGUAGES = {
-    "javascript": "javascript",
-    "javascriptreact": "javascript",
-    "typescript": "typescript",
-    "typescriptreact": "typescript",
-}
+LANGUAGES = ("javascript", "javascriptreact", "typescript", "typescriptreact")
 # Texts that differ, as many as a person reads.
 SHOWN = 12
 # How many lines of a file are cut out, and how long a file may be that is spoilt whole.
@@ -36,10 +29,8 @@ LARGEST_SPOILT = 4000
 
 
 def reference(language: str = "javascript") -> BranchingReference:
-    """Return a language as its grammar has it, with or without JSX."""
-    source = GRAMMARS / f"{LANGUAGES[language]}.lark"
-    text = source.read_text(encoding="utf-8")
-    return BranchingReference(dict(description(text, name=language, source=str(source))))
+    """Return a language as its compiled grammar has it, with or without JSX."""
+    return BranchingReference.load(GRAMMARS / f"{language}.json")
 
 
 def spoilt(random: Random, text: str, donor: str, domain: Domain) -> Iterator[str]:

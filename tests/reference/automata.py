@@ -19,6 +19,7 @@ class Automaton:
 
     def __init__(self, expression: Any) -> None:
         self.arrows: list[list[tuple[Label | None, int]]] = []
+        self.closures: dict[State, State] = {}
         first, last = self._build(expression)
         self.last = last
         self.start = self._closure({first})
@@ -56,6 +57,13 @@ class Automaton:
         return first, last
 
     def _closure(self, states: set[int]) -> State:
+        """The states that these reach without reading; kept, as many arrows lead to the same ones."""
+        key = frozenset(states)
+        if key not in self.closures:
+            self.closures[key] = self._reached(states)
+        return self.closures[key]
+
+    def _reached(self, states: set[int]) -> State:
         found = set(states)
         waiting = list(states)
         while waiting:
@@ -68,10 +76,14 @@ class Automaton:
     def is_accepting(self, state: State) -> bool:
         return self.last in state
 
-    def labels(self, state: State) -> list[Label]:
-        """The labels that may come next, each once, in the order of the expression."""
-        arrows = [arrow for inner in sorted(state) for arrow in self.arrows[inner]]
-        return list(dict.fromkeys(label for label, _ in arrows if label is not None))
+    def steps(self, state: State) -> dict[Label, State]:
+        """The labels that may come next, in the order of the expression, each with the states after it."""
+        targets: dict[Label, set[int]] = {}
+        for inner in sorted(state):
+            for label, target in self.arrows[inner]:
+                if label is not None:
+                    targets.setdefault(label, set()).add(target)
+        return {label: self._closure(found) for label, found in targets.items()}
 
     def step(self, state: State, is_read: Callable[[Label], bool]) -> State:
         """The states after one label for which `is_read` holds; empty if there is none."""

@@ -32,8 +32,7 @@ class RuleAutomata:
         waiting = [automaton.start]
         for state in waiting:
             edges: dict[str, int] = {}
-            for label in automaton.labels(state):
-                target = automaton.step(state, label.__eq__)
+            for label, target in automaton.steps(state).items():
                 if target not in numbers:
                     numbers[target] = self.start[name] + len(waiting)
                     waiting.append(target)

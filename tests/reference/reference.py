@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,14 @@ class Reference:
     def __init__(self, description: dict[str, Any]) -> None:
         self.description = description
         self.terminals = Terminals(description)
-        self.rules = RuleAutomata(description)
         self.start = description["start"]
         version = description.get("version")
         self.version = tuple(map(int, version.split("."))) if version else None
+
+    @cached_property
+    def rules(self) -> RuleAutomata:
+        """Made when first asked for: whoever collects tests loads references, and few of them read a text."""
+        return RuleAutomata(self.description)
 
     @staticmethod
     def load(name: str) -> Reference:
