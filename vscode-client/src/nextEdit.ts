@@ -16,6 +16,11 @@ export interface NextEdit {
   readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly range: { readonly start: Place; readonly end: Place };
   readonly text: string;
+  /** What is put in elsewhere in the same step: the imports of names that the edit brings. */
+  readonly additionalTextEdits?: readonly {
+    readonly range: { readonly start: Place; readonly end: Place };
+    readonly newText: string;
+  }[];
   readonly command?: { readonly command: string; readonly arguments?: readonly unknown[] };
   readonly reason?: string;
 }

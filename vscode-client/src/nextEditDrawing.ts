@@ -33,12 +33,9 @@ export class NextEditDrawing implements vscode.Disposable {
   draw(editor: vscode.TextEditor, edit: NextEdit): void {
     const { document } = editor;
     const range = rangeOf(edit);
-    const start = document.offsetAt(range.start);
     const hoverMessage = description(document, edit);
-    const drawn = pieces(document.getText(range), edit.text).map(({ from, to, text }) => ({
-      struck: new vscode.Range(document.positionAt(start + from), document.positionAt(start + to)),
-      contentText: onOneLine(text),
-    }));
+    const also = (edit.additionalTextEdits ?? []).flatMap((one) => drawnOf(document, rangeOf(one), one.newText));
+    const drawn = [...also, ...drawnOf(document, range, edit.text)];
     const struck = drawn.map(({ struck }) => struck).filter(({ isEmpty }) => !isEmpty);
     editor.setDecorations(
       this.old,
@@ -86,14 +83,28 @@ export class NextEditDrawing implements vscode.Disposable {
   }
 }
 
-export function rangeOf({ range: { start, end } }: NextEdit): vscode.Range {
+/** What is struck, and what stands beside it. */
+function drawnOf(document: vscode.TextDocument, range: vscode.Range, written: string) {
+  const start = document.offsetAt(range.start);
+  return pieces(document.getText(range), written).map(({ from, to, text }) => ({
+    struck: new vscode.Range(document.positionAt(start + from), document.positionAt(start + to)),
+    contentText: onOneLine(text),
+  }));
+}
+
+export function rangeOf({ range: { start, end } }: Pick<NextEdit, "range">): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** What is shown while the mouse rests on an edit: why, and all of it. */
 function description(document: vscode.TextDocument, edit: NextEdit): vscode.MarkdownString {
   const old = document.getText(rangeOf(edit)).split("\n");
-  const lines = [...old.map((line) => `- ${line}`), ...edit.text.split("\n").map((line) => `+ ${line}`)];
+  const also = (edit.additionalTextEdits ?? []).map(({ newText }) => `+ ${newText.trim()}`);
+  const lines = [
+    ...also,
+    ...old.map((line) => `- ${line}`),
+    ...edit.text.split("\n").map((line) => `+ ${line}`),
+  ];
   const said = new vscode.MarkdownString();
   said.appendText(edit.reason ?? "");
   return said.appendCodeblock(lines.join("\n"), "diff");

@@ -117,6 +117,7 @@ export class NextEdits implements vscode.Disposable {
     const parameters = {
       textDocument: { uri: uri.toString(), version },
       position: { line, character },
+      additionalTextEdits: true,
     };
     const answer = await this.server.request<{ edits?: NextEdit[] }>(METHOD, parameters, asked.token);
     const edit = shownOf(answer, uri.toString(), editor.document.version);
@@ -150,15 +151,23 @@ export class NextEdits implements vscode.Disposable {
 
   private async take(editor: vscode.TextEditor, edit: NextEdit): Promise<void> {
     const range = rangeOf(edit);
-    const start = editor.document.offsetAt(range.start);
+    const { document } = editor;
+    const lengthBehind = document.getText().length - document.offsetAt(range.end);
     this.clear();
-    if (edit.textDocument.version !== editor.document.version) {
+    if (edit.textDocument.version !== document.version) {
       return;
     }
-    if (!(await editor.edit((builder) => builder.replace(range, edit.text)))) {
+    // One step for undo, with all that goes with it.
+    const isDone = await editor.edit((builder) => {
+      for (const one of edit.additionalTextEdits ?? []) {
+        builder.replace(rangeOf(one), one.newText);
+      }
+      builder.replace(range, edit.text);
+    });
+    if (!isDone) {
       return;
     }
-    const behind = editor.document.positionAt(start + edit.text.length);
+    const behind = document.positionAt(document.getText().length - lengthBehind);
     editor.selection = new vscode.Selection(behind, behind);
     if (edit.command !== undefined) {
       await this.server.execute(edit.command.command, ...(edit.command.arguments ?? []));

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from fim_lsp.edits.edit import Edit
@@ -192,7 +192,3 @@ def is_in_the_way(edit: Edit, cursor: int, session: Session) -> bool:
     if not edit.start <= cursor <= edit.end:
         return False
     return not edit.old or any(offer.start == cursor for offer in session.offers)
-
-
-def in_order(edits: Sequence[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda one: (one.start, one.end))

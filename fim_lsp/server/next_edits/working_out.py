@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fim_lsp.dialects import read_as
 from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import Addition, Edit
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import Source
@@ -96,16 +96,29 @@ class WorkingOut:
 
 
 def holding_together(source: Source, language: Language, edits: Sequence[Edit]) -> list[Edit]:
-    """Those of some edits that hold all at once: made one after the other from the end of the text on, each
-    proved on what the ones before it have left."""
-    document, found, first = language.document(source.text), list[Edit](), len(source.text)
-    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
-        is_apart = edit.end <= first
-        if is_apart and Proof(source, language, document).holds(edit.start, edit.end, edit.new):
-            document.edit(edit.start, edit.end, edit.new)
-            source = source.edited(edit.start, edit.end, edit.new)
+    """Those of some edits that hold all at once: what goes with them is made first, then each from the end of
+    the text on, proved on what the ones before it have left."""
+    additions: list[Addition] = []
+    for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
+        if not additions or additions[-1].stop < one.start:
+            additions.append(one)
+    candidates = [edit for edit in edits if {*edit.also} <= {*additions}]
+    document = language.document(source.text)
+    for one in reversed(additions):
+        document.edit(one.start, one.stop, one.new)
+        source = source.edited(one.start, one.stop, one.new)
+    found, first = list[Edit](), len(source.text)
+    for edit in sorted(candidates, key=lambda one: (one.start, one.end), reverse=True):
+        start = replace(edit, also=tuple(additions)).start_then
+        stop = start + edit.end - edit.start
+        is_apart = stop <= first and not any(
+            one.start < edit.end and edit.start < one.stop for one in additions
+        )
+        if is_apart and Proof(source, language, document).holds(start, stop, edit.new):
+            document.edit(start, stop, edit.new)
+            source = source.edited(start, stop, edit.new)
             found.append(edit)
-            first = edit.start
+            first = start
     return found[::-1]
 
 

@@ -18,6 +18,7 @@ local REST_MS = 400
 ---@field units "utf-8"|"utf-16"|"utf-32"
 ---@field from { [1]: integer, [2]: integer } row and byte column, from 0
 ---@field to { [1]: integer, [2]: integer }
+---@field also { from: integer[], to: integer[], text: string }[]
 
 ---@type fim_lsp.NextEdit?
 local shown
@@ -100,6 +101,7 @@ function M.request()
   M.clear()
   local buffer, tick = vim.api.nvim_get_current_buf(), vim.b.changedtick
   local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  parameters.additionalTextEdits = true
   local answered = false
   local is_sent, identifier = ghost.send(client, METHOD, parameters, function(failure, answer)
     answered = true
@@ -135,6 +137,14 @@ function M.show(client, buffer, tick, edit)
     units = units,
     from = place(buffer, edit.range.start, units),
     to = place(buffer, edit.range["end"], units),
+    -- What is put in further up in the same step: the imports of names that the edit brings.
+    also = vim.tbl_map(function(one)
+      return {
+        from = place(buffer, one.range.start, units),
+        to = place(buffer, one.range["end"], units),
+        text = one.newText,
+      }
+    end, edit.additionalTextEdits or {}),
   }
   M.draw()
   M.draw_hint()
@@ -191,24 +201,30 @@ function M.pieces(old, new)
   return found
 end
 
---- A byte of the old text as row and column.
-local function place_in(old, offset)
+--- A byte of the old text as row and column; it begins at a place.
+local function place_in(from, old, offset)
   local before = vim.split(old:sub(1, offset), "\n", { plain = true })
-  local column = #before[#before] + (#before == 1 and shown.from[2] or 0)
-  return shown.from[1] + #before - 1, column
+  local column = #before[#before] + (#before == 1 and from[2] or 0)
+  return from[1] + #before - 1, column
 end
 
 --- Each piece of old text is struck, and the new one put beside it; further lines go below.
 function M.draw()
-  local from, to = shown.from, shown.to
+  for _, one in ipairs(shown.also) do
+    M.draw_part(one.from, one.to, one.text)
+  end
+  M.draw_part(shown.from, shown.to, shown.edit.text)
+end
+
+function M.draw_part(from, to, text)
   local last = math.min(to[1], vim.api.nvim_buf_line_count(shown.buffer) - 1)
   -- The end of a buffer is behind its last line.
   local stop = last < to[1] and #vim.api.nvim_buf_get_lines(shown.buffer, last, last + 1, false)[1] or to[2]
   local old = table.concat(vim.api.nvim_buf_get_text(shown.buffer, from[1], from[2], last, stop, {}), "\n")
-  local new = shown.edit.text:gsub("\r\n?", "\n")
+  local new = text:gsub("\r\n?", "\n")
   for _, piece in ipairs(M.pieces(old, new)) do
-    local row, column = place_in(old, piece.from)
-    local end_row, end_column = place_in(old, piece.to)
+    local row, column = place_in(from, old, piece.from)
+    local end_row, end_column = place_in(from, old, piece.to)
     vim.api.nvim_buf_set_extmark(shown.buffer, namespace, row, column, {
       end_row = end_row,
       end_col = end_column,
@@ -283,10 +299,16 @@ function M.take(found)
   local levels = vim.go.undolevels
   vim.go.undolevels = levels + 1
   vim.go.undolevels = levels
-  vim.lsp.util.apply_text_edits({ { range = edit.range, newText = edit.text } }, found.buffer, found.units)
+  local changes = vim.deepcopy(edit.additionalTextEdits or {})
+  table.insert(changes, { range = edit.range, newText = edit.text })
+  local n_before = vim.api.nvim_buf_line_count(found.buffer)
+  vim.lsp.util.apply_text_edits(changes, found.buffer, found.units)
+  local n_own = #vim.split(edit.text, "\n", { plain = true }) - 1 - (found.to[1] - found.from[1])
+  -- What goes with it stands further up.
+  local n_above = vim.api.nvim_buf_line_count(found.buffer) - n_before - n_own
   local lines = vim.split(edit.text, "\n", { plain = true })
   local column = #lines[#lines] + (#lines == 1 and found.from[2] or 0)
-  local row = math.min(found.from[1] + #lines, vim.api.nvim_buf_line_count(0))
+  local row = math.min(found.from[1] + n_above + #lines, vim.api.nvim_buf_line_count(0))
   pcall(vim.api.nvim_win_set_cursor, 0, { row, column })
   ghost.run(edit.command)
 end
