@@ -4,7 +4,7 @@ the edit is none."""
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -33,7 +33,7 @@ def earlier(*pairs: tuple[str, str, str]) -> History:
 
 
 def around(history: History, text: str) -> Around:
-    return Around(history.imports.source, asker_at(Path("shop/till.py")), earlier=history.of(text))
+    return Around(history.imports.source, asker_at(PurePosixPath("shop/till.py")), earlier=history.of(text))
 
 
 MADE = (
@@ -98,6 +98,16 @@ def test_what_was_used_before_without_a_binding_is_brought_by_who_runs_it() -> N
     assert found
     assert "print(_('d'))" in found[0].applied(new)
     assert not found[0].also
+
+
+def test_what_loses_its_object_is_a_name_that_has_to_be_there() -> None:
+    old = "def f(album):\n    art = 1\n    x = album.art\n    y = album.art\n\n\n"
+    old += "def g(album):\n    return album.art\n"
+    new = old.replace("= album.art", "= art")
+    assert [edit for edit in edits(old, new, bar=0.05) if "return art" in edit.applied(new)] == []
+    bound = old.replace("def g(album):\n", "def g(album, art):\n")
+    new = bound.replace("= album.art", "= art")
+    assert [edit for edit in edits(bound, new, bar=0.05) if "return art" in edit.applied(new)]
 
 
 def test_importable_names_come_from_whoever_knows_them() -> None:

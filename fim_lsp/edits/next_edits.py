@@ -46,6 +46,11 @@ class Around:
     refused: Collection[tuple[str, str, str]] = ()
     # What was replaced in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
+    # What could be imported that takes longer to find out: asked of the names that an edit brings.
+    project: Callable[[str], Importing | None] = nothing
+
+    def brought_from(self, name: str) -> Importing | None:
+        return self.importable(name) or self.project(name)
 
 
 def next_edits(
@@ -201,7 +206,7 @@ def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | N
         return edit
     if not proof.parses or change.new.known is not PYTHON:
         return None
-    joined = with_imports(change, edit, proof, around.importable, around.asker)
+    joined = with_imports(change, edit, proof, around.brought_from, around.asker)
     if joined is None:
         return None
     whole = joined.whole(change.new.text)

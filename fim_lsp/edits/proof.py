@@ -63,15 +63,34 @@ class Proof:
         """The names that a part brings and that nothing in the file binds, where they stand with it: in
         annotations, too, that nothing but a checker looks up."""
         brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
-        if not brought or is_untold(self.source) or self._is_unbound_there(start, stop):
+        behind = self._bared(start, stop)
+        is_known = not brought and behind is None
+        if is_known or is_untold(self.source) or self._is_unbound_there(start, stop):
             return
         text = self.source.edited(start, stop, new)
         names = Names(text)
-        for found in WORD.finditer(text.text, start, start + len(new)):
-            if found[0] in brought:
-                one = names.at(found.start(), found.end())
-                if one.role == "use" and names.owner(one) is None and not self._was_used(found[0]):
-                    yield one
+        places = [
+            one.span() for one in WORD.finditer(text.text, start, start + len(new)) if one[0] in brought
+        ]
+        if behind is not None:
+            shift = start + len(new) - stop
+            places.append((behind[0] + shift, behind[1] + shift))
+        for place in places:
+            one = names.at(*place)
+            if (
+                one.role == "use"
+                and names.owner(one) is None
+                and not self._was_used(text.text[slice(*place)])
+            ):
+                yield one
+
+    def _bared(self, start: int, stop: int) -> tuple[int, int] | None:
+        """The attribute behind an edit that takes away what it is one of: `art` of `album.art`."""
+        text = self.source.text
+        if not text[start:stop].rstrip().endswith("."):
+            return None
+        found = WORD.match(text, stop)
+        return None if found is None or found[0] in BUILTINS else found.span()
 
     def _is_unbound_there(self, start: int, stop: int) -> bool:
         """Whether a name that an edit takes away is nowhere bound either: then nobody knows the file's

@@ -34,7 +34,9 @@ export class NextEditDrawing implements vscode.Disposable {
     const { document } = editor;
     const range = rangeOf(edit);
     const hoverMessage = description(document, edit);
-    const also = (edit.additionalTextEdits ?? []).flatMap((one) => drawnOf(document, rangeOf(one), one.newText));
+    const also = (edit.additionalTextEdits ?? []).flatMap((one) =>
+      drawnOf(document, rangeOf(one), one.newText),
+    );
     const drawn = [...also, ...drawnOf(document, range, edit.text)];
     const struck = drawn.map(({ struck }) => struck).filter(({ isEmpty }) => !isEmpty);
     editor.setDecorations(

@@ -35,6 +35,8 @@ class InlineEditParams:
     position: types.Position
     # Whether the client makes `additionalTextEdits` in the same step; else an edit is one replacement.
     has_parts: bool = False
+    # Whether it shows edits of other open documents.
+    has_others: bool = False
 
 
 @dataclass(slots=True)
@@ -56,16 +58,18 @@ def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditReq
             version if type(version) is int else None,
             converter.structure(data["position"], types.Position),
             data.get("additionalTextEdits") is True,
+            data.get("otherDocuments") is True,
         )
         return InlineEditRequest(message["id"], params)
 
     return read
 
 
-def inline_edits(snapshot: Snapshot, shown: Shown | None, has_parts: bool) -> dict[str, Any]:
+def inline_edits(shown: Shown | None, has_parts: bool) -> dict[str, Any]:
     """The answer to `copilotInlineEdit`, with the reason besides."""
-    if shown is None:
+    if shown is None or shown.snapshot is None:
         return {"edits": []}
+    snapshot = shown.snapshot
     edit = shown.edit if has_parts else shown.edit.whole(snapshot.text)
     also = [{"range": range_of(snapshot, one.start, one.stop), "newText": one.new} for one in edit.also]
     return {
