@@ -1,7 +1,7 @@
 /** Draws a next edit: the old text struck and the new text beside it, a mark in the margin, a hint where it is not seen. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { direction, type NextEdit, onOneLine, pieces } from "./nextEdit";
+import { direction, type NextEdit, nameOf, onOneLine, pieces } from "./nextEdit";
 
 /** An arrow that points to the line. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 7h7V4l5 4-5 4V9H2z" fill="#3794ff"/></svg>`;
@@ -71,6 +71,18 @@ export class NextEditDrawing implements vscode.Disposable {
       where === "above"
         ? t("↑ next edit in line {0}: Tab", line + 1)
         : t("↓ next edit in line {0}: Tab", line + 1);
+    this.sayAtCursor(editor, where === "" ? "" : contentText);
+  }
+
+  /** At the end of the cursor's line, for an edit of another document. */
+  drawElsewhere(editor: vscode.TextEditor, { textDocument, range }: NextEdit): void {
+    this.sayAtCursor(
+      editor,
+      t("→ next edit in {0}, line {1}: Tab", nameOf(textDocument.uri), range.start.line + 1),
+    );
+  }
+
+  private sayAtCursor(editor: vscode.TextEditor, contentText: string): void {
     const { range } = editor.document.lineAt(editor.selection.active.line);
     const after = {
       contentText,
@@ -80,7 +92,7 @@ export class NextEditDrawing implements vscode.Disposable {
     };
     editor.setDecorations(
       this.hint,
-      where === "" ? [] : [{ range: new vscode.Range(range.end, range.end), renderOptions: { after } }],
+      contentText === "" ? [] : [{ range: new vscode.Range(range.end, range.end), renderOptions: { after } }],
     );
   }
 }

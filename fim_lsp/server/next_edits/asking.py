@@ -105,10 +105,11 @@ class NextEdits:
         if session.baseline.text == session.document.snapshot.text:
             return None
         found: list[tuple[Snapshot, Edit]] = []
-        for other in self._alike(session)[:MOST_ELSEWHERE]:
+        still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
+        # Those that were opened last.
+        for other in reversed(still[-MOST_ELSEWHERE:]):
             there = other.document.snapshot
-            if other.baseline.text == there.text:
-                found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
+            found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
         if not found:
             return None
         there, edit = max(found, key=lambda one: one[1].probability)

@@ -18,6 +18,9 @@ local REST_MS = 400
 ---@field units "utf-8"|"utf-16"|"utf-32"
 ---@field from { [1]: integer, [2]: integer } row and byte column, from 0
 ---@field to { [1]: integer, [2]: integer }
+---@field client table
+---@field there? integer the buffer that it is for, where that is another one; and that one's `changedtick`
+---@field tick_there? integer
 ---@field also { from: integer[], to: integer[], text: string }[]
 
 ---@type fim_lsp.NextEdit?
@@ -102,6 +105,7 @@ function M.request()
   local buffer, tick = vim.api.nvim_get_current_buf(), vim.b.changedtick
   local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
   parameters.additionalTextEdits = true
+  parameters.otherDocuments = true
   local answered = false
   local is_sent, identifier = ghost.send(client, METHOD, parameters, function(failure, answer)
     answered = true
@@ -128,11 +132,39 @@ local function place(buffer, position, units)
   return { row, math.min(ghost.byte_column(line, position.character, units), #line) }
 end
 
+--- Whether another buffer is as it was when the server looked at it.
+local function is_as_it_was(buffer, edit)
+  local version = vim.lsp.util.buf_versions[buffer]
+  return vim.api.nvim_buf_is_loaded(buffer) and (version == nil or version == edit.textDocument.version)
+end
+
 function M.show(client, buffer, tick, edit)
   local units = client.offset_encoding
+  local there = vim.uri_to_bufnr(edit.textDocument.uri)
+  if there ~= buffer and not is_as_it_was(there, edit) then
+    return
+  end
+  if there ~= buffer then
+    -- An edit of another buffer: it is said where that is, and drawn once somebody has gone there.
+    shown = {
+      buffer = buffer,
+      tick = tick,
+      edit = edit,
+      units = units,
+      client = client,
+      there = there,
+      tick_there = vim.api.nvim_buf_get_changedtick(there),
+      from = place(there, edit.range.start, units),
+      to = place(there, edit.range["end"], units),
+      also = {},
+    }
+    M.draw_hint()
+    return
+  end
   shown = {
     buffer = buffer,
     tick = tick,
+    client = client,
     edit = edit,
     units = units,
     from = place(buffer, edit.range.start, units),
@@ -252,10 +284,15 @@ function M.draw_hint()
     shown.hint = nil
   end
   local line, first, last = shown.from[1] + 1, vim.fn.line("w0"), vim.fn.line("w$")
-  if line >= first and line <= last then
+  local said
+  if shown.there then
+    local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(shown.there), ":t")
+    said = ("→ next edit in %s, line %d"):format(name, line)
+  elseif line < first or line > last then
+    said = ("%s next edit in line %d"):format(line < first and "↑" or "↓", line)
+  else
     return
   end
-  local said = ("%s next edit in line %d"):format(line < first and "↑" or "↓", line)
   shown.hint = vim.api.nvim_buf_set_extmark(shown.buffer, namespace, vim.fn.line(".") - 1, 0, {
     virt_text = { { said, "FimLspHint" } },
     virt_text_pos = "eol",
@@ -270,7 +307,7 @@ function M.has_key()
     return false
   end
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local is_there = row - 1 >= found.from[1] and row - 1 <= found.to[1]
+  local is_there = not found.there and row - 1 >= found.from[1] and row - 1 <= found.to[1]
   return is_there or vim.api.nvim_get_current_line():sub(1, column):match("%S") ~= nil
 end
 
@@ -281,6 +318,10 @@ function M.go_or_take()
   if not found then
     return false
   end
+  if found.there then
+    M.go_there(found)
+    return true
+  end
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   if row >= found.from[1] and row <= found.to[1] then
     M.take(found)
@@ -289,6 +330,23 @@ function M.go_or_take()
     vim.api.nvim_win_set_cursor(0, { found.from[1] + 1, found.from[2] })
   end
   return true
+end
+
+--- Shows the buffer that an edit is for, and the edit in it.
+---@param found fim_lsp.NextEdit
+function M.go_there(found)
+  local there, edit = found.there, found.edit
+  M.clear()
+  if not vim.api.nvim_buf_is_loaded(there) or vim.api.nvim_buf_get_changedtick(there) ~= found.tick_there then
+    return
+  end
+  vim.cmd("normal! m'")
+  -- A buffer that cannot be left, as one with changes and without 'hidden', is left to whoever is in it.
+  if not pcall(vim.cmd.buffer, there) then
+    return
+  end
+  vim.api.nvim_win_set_cursor(0, { found.from[1] + 1, found.from[2] })
+  M.show(found.client, there, vim.b.changedtick, edit)
 end
 
 ---@param found fim_lsp.NextEdit
