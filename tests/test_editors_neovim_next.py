@@ -153,3 +153,41 @@ def test_a_key_that_somebody_has_mapped_is_left_alone(editor: Neovim) -> None:
     editor.lua("{ vim.keymap.set('n', '<F6>', 'gg', { desc = 'mine' }) }")
     editor.lua("{ require('fim_lsp').map_normal_keys({ next_edit = '<F6>' }) }")
     assert editor.lua("vim.fn.maparg('<F6>', 'n', false, true).desc") == "mine"
+
+
+def test_an_edit_of_another_buffer_is_gone_to_and_taken(editor: Neovim) -> None:
+    till = editor.open("till.py", "$0from prices import net\n\nprint(net(2))\n")
+    before = till.text()
+    prices = editor.open("prices.py", "def $0net(gross):\n    return gross\n")
+    editor.type("\x1blcwnet_of\x1b")
+    until(lambda: "net_of" in prices.text(), "the name to be changed")
+    editor.screen.wait_for("→ next edit in till.py, line 1")
+    editor.type("\t")
+    until(lambda: editor.lua("vim.fn.expand('%:t')") == "till.py", "the other buffer to be shown")
+    editor.screen.wait_for("from prices import netnet_of")
+    assert till.text() == before
+    editor.type("\t")
+    until(lambda: till.text() == before.replace("net", "net_of"), lambda: f"it to be taken:\n{editor.screen}")
+    editor.type("u")
+    until(lambda: till.text() == before, lambda: f"undo to take all back:\n{editor.screen}")
+
+
+def test_an_import_that_an_edit_needs_comes_with_it_and_goes_with_it(editor: Neovim) -> None:
+    head = "import sys\nfrom shop.old import os_path\n\n"
+    uses = editor.open("uses.py", f"$0{head}" + "".join(f"a{n} = os_path.getsize({n})\n" for n in range(8)))
+    editor.type("\x1b:%s/= os_path/= os.path/ | call append(0, 'import os')\r")
+    until(lambda: uses.text().count("os.path") == 8, "the first file to be changed")
+    body = "def f():\n    x = sys.argv\n    a = os_path.getsize(x)\n    return a\n"
+    file = editor.open("other.py", f"{head}\n{body}".replace("\n", "$0\n", 1))
+    editor.type("  # here\x1b")
+    editor.screen.wait_for("a = os_pathos.path.getsize(x)")
+    editor.screen.wait_for("import os")
+    before = file.text()
+    editor.type("\t")
+    until(lambda: editor.lua("vim.fn.line('.')") == 7, "the cursor to be there")
+    editor.type("\t")
+    taken = "import os\n" + before.replace("a = os_path", "a = os.path")
+    until(lambda: file.text() == taken, lambda: f"it to be taken:\n{editor.screen}")
+    assert editor.lua("vim.fn.getline('.')") == "    a = os.path.getsize(x)"
+    editor.type("u")
+    until(lambda: file.text() == before, lambda: f"undo to take both back:\n{editor.screen}")

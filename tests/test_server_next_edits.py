@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -46,8 +46,12 @@ async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clie
 
 
 @pytest.fixture
-def editor(client: Client) -> Editor:
-    return Editor(client)
+def editor(client: Client) -> Iterator[Editor]:
+    """Closes what it has opened: what was done to one document follows in others."""
+    editor = Editor(client)
+    yield editor
+    for buffer in [*editor.buffers.values()]:
+        editor.close(buffer)
 
 
 def begun(editor: Editor, name: str, text: str = OLD, language: str = "python") -> Buffer:

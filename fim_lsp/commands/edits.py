@@ -108,10 +108,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.apply:
         return apply(found, known)
     if arguments.json:
-        print(json.dumps([asdict(one) for one in found], indent=2))
+        print(json.dumps([listed(one, arguments.new, new) for one in found], indent=2))
     else:
         show(found, arguments.new, new, known)
     return 0
+
+
+def listed(edit: Edit, name: str, text: str) -> dict[str, object]:
+    """An edit as JSON has it: one replacement, with all that goes with it."""
+    whole = asdict(edit.whole(text) if edit.path == name else edit)
+    del whole["also"]
+    return whole
 
 
 def language_of(arguments: argparse.Namespace) -> KnownLanguage:
@@ -152,6 +159,8 @@ def edits(
         if known is PYTHON:
             importable, asker = importing_of(folder)
             around = replace(around, importable=importable, asker=asker)
+    elif known is PYTHON:
+        around = replace(around, importable=history.imports.source)
     found = next_edits(change, language, around, arguments.least_probability, arguments.most)
     if folder is not None and change.hunks:
         found += edits_elsewhere(change, folder, language, arguments.least_probability, arguments.most)

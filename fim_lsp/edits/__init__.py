@@ -17,6 +17,7 @@ Reading order:
     templates.py       what two changed places have in common, and where a third one is like those
     mending.py         what keeps a file from parsing since it was changed; indenting.py which lines move then
     proof.py           the guarantee
+    brought.py         the imports that go with an edit
     next_edits.py      all of them put together, proved and ranked
     elsewhere.py       what follows in other files; project.py which files; kept_files.py
 """

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A text that goes between two offsets together with an edit."""
+
+    start: int
+    stop: int
+    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +26,36 @@ class Edit:
     new: str
     reason: str
     probability: float
+    # What is put in elsewhere in the file in the same step, in the order of the text: the imports of names
+    # that the edit brings.
+    also: tuple[Addition, ...] = ()
 
     def applied(self, text: str) -> str:
-        return text[: self.start] + self.new + text[self.end :]
+        whole = self.whole(text)
+        return text[: whole.start] + whole.new + text[whole.end :]
+
+    @property
+    def start_then(self) -> int:
+        """Where it begins once all is made that goes with it."""
+        before = [one for one in self.also if one.stop <= self.start]
+        return self.start + sum(len(one.new) - (one.stop - one.start) for one in before)
+
+    def whole(self, text: str) -> Edit:
+        """The same as one replacement, from the first of its parts to the last."""
+        if not self.also:
+            return self
+        own = Addition(self.start, self.end, self.new)
+        parts = sorted([own, *self.also], key=lambda one: (one.start, one.stop))
+        start, stop = parts[0].start, max(one.stop for one in parts)
+        new = written(text, start, stop, parts)
+        return replace(self, start=start, end=stop, old=text[start:stop], new=new, also=())
+
+
+def parts_of(edits: Sequence[Edit]) -> list[Addition]:
+    """All that some edits put in, in the order of the text; what several bring, once."""
+    found = {Addition(edit.start, edit.end, edit.new) for edit in edits}
+    found |= {one for edit in edits for one in edit.also}
+    return sorted(found, key=lambda one: (one.start, one.stop))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +102,7 @@ class Proposal:
         )
 
 
-def written(text: str, start: int, stop: int, parts: Iterable[Replacement]) -> str:
+def written(text: str, start: int, stop: int, parts: Iterable[Replacement | Addition]) -> str:
     """A part of a text with some replacements in it."""
     pieces, at = [], start
     for part in parts:

@@ -4,11 +4,14 @@ where somebody who was there has left it alone."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from fim_lsp.edits.candidates import is_forgotten, standing
 from fim_lsp.edits.change import Change
+from fim_lsp.edits.imported_elsewhere import Imports
 from fim_lsp.edits.places import Places
 from fim_lsp.edits.substitutions import Substitution, merged, substitutions
+from fim_lsp.known_languages import PYTHON
 
 # So many places of a file count.
 MOST_PASSED_IN_A_FILE = 20
@@ -19,10 +22,14 @@ class History:
     """The substitutions of some files, those that were made last at the end."""
 
     made: list[Substitution] = field(default_factory=list)
+    # What they import.
+    imports: Imports = field(default_factory=Imports)
 
     def add(self, change: Change) -> None:
         """What was done to one more file."""
         self.made = merged(self.made, substitutions([change]))
+        if change.new.known is PYTHON:
+            self.imports.add(PurePosixPath(change.path), change.new)
         text, places = change.new.text, Places(change.new)
         for one in self.made:
             if one.old == one.new or one.old not in text or is_forgotten(one):

@@ -54,8 +54,8 @@ class Difference:
         # Lines that both texts begin or end with are not even cut apart.
         front = before.line_at(n_shared(before.text, after.text))
         back = n_shared_lines_behind(before, after, front)
-        olds = [before[number] for number in range(front, len(before) - back)]
-        news = [after[number] for number in range(front, len(after) - back)]
+        olds = lines_between(before, front, len(before) - back)
+        news = lines_between(after, front, len(after) - back)
         found = [
             hunk_of(before, after, a + front, b + front, c + front, d + front)
             for a, b, c, d in runs(olds, news)
@@ -93,6 +93,12 @@ def n_shared_lines_behind(old: Lines, new: Lines, front: int) -> int:
     n_characters = n_shared_behind(old.text, new.text, min(len(old.text), len(new.text)))
     first = old.line_at(max(len(old.text) - n_characters - 1, 0)) + 1
     return max(min(len(old) - first - 1, at_most), 0)
+
+
+def lines_between(lines: Lines, first: int, last: int) -> list[str]:
+    ends = (*lines.starts[first + 1 : last + 1], len(lines.text))
+    text = lines.text
+    return [text[start:end] for start, end in zip(lines.starts[first:last], ends, strict=False)]
 
 
 def hunk_of(old: Lines, new: Lines, a: int, b: int, c: int, d: int) -> Hunk:
@@ -142,7 +148,9 @@ def parts(
         inner = []
         left, right = a, c
         for mine, theirs in holds:
-            inner.append((left, a + mine, right, c + theirs))
+            # Of thousands of lines most follow each other in both: nothing lies between them.
+            if left < a + mine or right < c + theirs:
+                inner.append((left, a + mine, right, c + theirs))
             left, right = a + mine + 1, c + theirs + 1
         inner.append((left, b, right, d))
         waiting += reversed(inner)

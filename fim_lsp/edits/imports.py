@@ -266,11 +266,8 @@ def source_of(
     """Where a name is to be imported from, and how sure that is."""
     if (found := importable(name)) is not None:
         return found, SURE
-    is_asked = one.parent.type == "attribute"
-    if is_asked and name in sys.stdlib_module_names and name not in TOO_COMMON and not name.startswith("_"):
-        return Importing(name, "", name), SURE
-    if is_asked and name in ALIASES:
-        return Importing(ALIASES[name], "", name), LIKELY
+    if (found := module_meant(one, name)) is not None:
+        return found, LIKELY if name in ALIASES else SURE
     # What the change itself says: `json.loads` has become `loads`.
     before = change.to_old(one.start)
     was = None if before is None else change.old_names.at(before, before + len(name))
@@ -278,9 +275,23 @@ def source_of(
         module = bindings(change.old).get(change.old.said(was.parent.child_by_field_name("object")))
         if module is not None and not module.member:
             return Importing(module.module, name, name), SURE
-    if name in NAMES and not is_asked_like_a_module(one, name):
-        return NAMES[name], LIKELY if name[:1].islower() else SURE
+    if (found := standard_source(one, name)) is not None:
+        return found, LIKELY if name[:1].islower() else SURE
     return None, 0.0
+
+
+def module_meant(one: Occurrence, name: str) -> Importing | None:
+    """The module that a name with a dot behind it stands for."""
+    if one.parent.type != "attribute":
+        return None
+    if name in sys.stdlib_module_names and name not in TOO_COMMON and not name.startswith("_"):
+        return Importing(name, "", name)
+    return Importing(ALIASES[name], "", name) if name in ALIASES else None
+
+
+def standard_source(one: Occurrence, name: str) -> Importing | None:
+    """Where a name is from that means one thing to everybody."""
+    return NAMES[name] if name in NAMES and not is_asked_like_a_module(one, name) else None
 
 
 def is_asked_like_a_module(one: Occurrence, name: str) -> bool:

@@ -10,6 +10,7 @@ from fim_lsp.context.import_place import Asker
 from fim_lsp.context.importable import Source as Importing
 from fim_lsp.edits import imports, members, renames, scoped, templates, unused_imports
 from fim_lsp.edits.awaits import awaited
+from fim_lsp.edits.brought import with_imports
 from fim_lsp.edits.calls import adapted, calls_in, values_given
 from fim_lsp.edits.candidates import Candidate, candidates, is_meant, proposed
 from fim_lsp.edits.change import Change
@@ -45,6 +46,11 @@ class Around:
     refused: Collection[tuple[str, str, str]] = ()
     # What was replaced in other files before, the last at the end (`history.py`).
     earlier: Sequence[Substitution] = ()
+    # What could be imported that takes longer to find out: asked of the names that an edit brings.
+    project: Callable[[str], Importing | None] = nothing
+
+    def brought_from(self, name: str) -> Importing | None:
+        return self.importable(name) or self.project(name)
 
 
 def next_edits(
@@ -60,7 +66,7 @@ def next_edits(
     around = around or Around()
     if not change.hunks and not around.earlier:
         return []
-    proof = Proof(change.new, language, document)
+    proof = Proof(change.new, language, document, change.old)
     if not proof.parses and change.hunks:
         mends = mended(change, proof, Proof(change.old, language).parses)
         if mends:
@@ -187,10 +193,24 @@ def shown(
             key = edit.path, edit.old, edit.new
             if one.probability < bar or edit.old == edit.new or key in around.refused:
                 continue
-            if proof.holds(edit.start, edit.end, edit.new):
+            held = proved(change, edit, proof, around)
+            if held is not None:
                 count += 1
-                yield replace(edit, probability=round(edit.probability, 3))
+                yield replace(held, probability=round(held.probability, 3))
                 break
+
+
+def proved(change: Change, edit: Edit, proof: Proof, around: Around) -> Edit | None:
+    """An edit that holds, with the imports of the names that it brings."""
+    if proof.holds(edit.start, edit.end, edit.new):
+        return edit
+    if not proof.parses or change.new.known is not PYTHON:
+        return None
+    joined = with_imports(change, edit, proof, around.brought_from, around.asker)
+    if joined is None:
+        return None
+    whole = joined.whole(change.new.text)
+    return joined if proof.holds(whole.start, whole.end, whole.new) else None
 
 
 def narrowed(change: Change, proposal: Proposal) -> Iterator[Proposal]:

@@ -14,7 +14,7 @@ from fim_lsp.edits.edit import Edit, Proposal, Replacement, without_conflicts
 from fim_lsp.edits.elsewhere import Definitions, followed_elsewhere
 from fim_lsp.edits.imports import IMPORTS
 from fim_lsp.edits.kept_files import content_of, kept_below
-from fim_lsp.edits.next_edits import Around, grouped, shown, substituted
+from fim_lsp.edits.next_edits import MOST, Around, grouped, shown, substituted
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import WORD, Source
 from fim_lsp.edits.substitutions import substitutions
@@ -91,14 +91,40 @@ def edits_elsewhere(change: Change, folder: Folder, language: Language, bar: flo
         if definitions is not None:
             parts += followed_elsewhere(other, folder.relative(path), definitions)
         parts += substituted(other, made, bar, sure=FAR)
-        chosen = without_conflicts([one for one in parts if one.probability >= bar])
-        if chosen:
-            # A name that is imported, and its uses, change together: neither holds without the other.
-            is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
-            whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
-            proposals: Sequence[Proposal] = whole or [*grouped(other, chosen)]
-            found += shown(other, proposals, Proof(other.new, language), Around(), bar, most - len(found))
+        proof = Proof(other.new, language)
+        found += held(other, parts, proof, Around(), bar, most - len(found))
     return found
+
+
+def followed_here(
+    other: Change,
+    changes: Iterable[tuple[Path, Change]],
+    folder: Folder,
+    proof: Proof,
+    around: Around,
+    bar: float,
+) -> list[Edit]:
+    """What changes of other files' definitions ask for in a file of their folder."""
+    parts: list[Replacement] = []
+    path, root = folder.relative(folder.own), folder.root.resolve()
+    for own, change in changes:
+        if own.resolve().is_relative_to(root) and Proof(change.new, proof.language).parses:
+            definitions = Definitions.of(change, folder.relative(own))
+            if any(word in other.new.text for word in definitions.words):
+                parts += followed_elsewhere(other, path, definitions)
+    return held(other, parts, proof, around, bar, MOST)
+
+
+def held(
+    other: Change, parts: Sequence[Replacement], proof: Proof, around: Around, bar: float, most: int
+) -> list[Edit]:
+    """What of some replacements in another file is shown. A name that is imported, and its uses, change
+    together: neither holds without the other."""
+    chosen = without_conflicts([one for one in parts if one.probability >= bar])
+    is_joint = len(chosen) > 1 and any(is_import(other, one) for one in chosen)
+    whole = [Proposal(other.path, tuple(chosen))] if is_joint else []
+    proposals: Sequence[Proposal] = whole or [*grouped(other, chosen)]
+    return [*shown(other, proposals, proof, around, bar, most)]
 
 
 def is_import(other: Change, one: Replacement) -> bool:

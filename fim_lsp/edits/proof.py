@@ -8,10 +8,11 @@ margin that the edit is in compiles if it did.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from functools import cached_property
 
 from fim_lsp.edits.imports import BUILTINS, is_untold
-from fim_lsp.edits.names import Names, names_of
+from fim_lsp.edits.names import Names, Occurrence, names_of
 from fim_lsp.edits.source import WORD, Source, is_word
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.syntax import encoded, faults_below, parser
@@ -22,10 +23,17 @@ MOST_COMPILED = 60_000
 
 
 class Proof:
-    """What holds for the edits of one text. `document` is the engine's, if somebody keeps one."""
+    """What holds for the edits of one text. `document` is the engine's, if somebody keeps one; `before` what
+    the text was before somebody changed it."""
 
-    def __init__(self, source: Source, language: Language, document: Document | None = None) -> None:
-        self.source, self.language = source, language
+    def __init__(
+        self,
+        source: Source,
+        language: Language,
+        document: Document | None = None,
+        before: Source | None = None,
+    ) -> None:
+        self.source, self.language, self.before = source, language, before
         self.document = document if document is not None else language.document(source.text)
         self._compiled: dict[tuple[int, int], bool] = {}
 
@@ -48,23 +56,60 @@ class Proof:
         return not is_python or (self.has_names(start, stop, new) and self.compiles(start, stop, new))
 
     def has_names(self, start: int, stop: int, new: str) -> bool:
-        """Whether each name that a part brings is bound in the file: in annotations, too, that nothing but a
-        checker looks up."""
+        """Whether each name that a part brings is bound in the file."""
+        return next(self.unbound(start, stop, new), None) is None
+
+    def unbound(self, start: int, stop: int, new: str) -> Iterator[Occurrence]:
+        """The names that a part brings and that nothing in the file binds, where they stand with it: in
+        annotations, too, that nothing but a checker looks up."""
         brought = {*WORD.findall(new)} - {*self._names_at(start, stop)} - BUILTINS
-        if not brought or is_untold(self.source):
-            return True
+        behind = self._bared(start, stop)
+        is_known = not brought and behind is None
+        if is_known or is_untold(self.source) or self._is_unbound_there(start, stop):
+            return
         text = self.source.edited(start, stop, new)
         names = Names(text)
-        for found in WORD.finditer(text.text, start, start + len(new)):
-            if found[0] in brought:
-                one = names.at(found.start(), found.end())
-                if one.role == "use" and names.owner(one) is None and not self._is_used(found[0]):
-                    return False
-        return True
+        places = [
+            one.span() for one in WORD.finditer(text.text, start, start + len(new)) if one[0] in brought
+        ]
+        if behind is not None:
+            shift = start + len(new) - stop
+            places.append((behind[0] + shift, behind[1] + shift))
+        for place in places:
+            one = names.at(*place)
+            if (
+                one.role == "use"
+                and names.owner(one) is None
+                and not self._was_used(text.text[slice(*place)])
+            ):
+                yield one
 
-    def _is_used(self, name: str) -> bool:
-        """Whether the file uses a name already that nothing in it binds."""
+    def _bared(self, start: int, stop: int) -> tuple[int, int] | None:
+        """The attribute behind an edit that takes away what it is one of: `art` of `album.art`."""
+        text = self.source.text
+        if not text[start:stop].rstrip().endswith("."):
+            return None
+        found = WORD.match(text, stop)
+        return None if found is None or found[0] in BUILTINS else found.span()
+
+    def _is_unbound_there(self, start: int, stop: int) -> bool:
+        """Whether a name that an edit takes away is nowhere bound either: then nobody knows the file's
+        names, and the place is no worse with another one."""
         names = names_of(self.source)
+        found = (names.at(*one.span()) for one in WORD.finditer(self.source.text, start, stop))
+        return any(
+            one.role == "use"
+            and names.owner(one) is None
+            and self.source.text[one.start : one.stop] not in BUILTINS
+            for one in found
+        )
+
+    def _was_used(self, name: str) -> bool:
+        """Whether the file used a name before anybody changed it that nothing in it bound: who runs it puts
+        it there."""
+        if self.before is None:
+            return False
+        names = names_of(self.before)
         return any(one.role == "use" and names.owner(one) is None for one in names.of(name))
 
     def fits(self, start: int, stop: int, new: str, has_names: bool = False) -> bool:

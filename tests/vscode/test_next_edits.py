@@ -124,3 +124,21 @@ def test_a_setting_turns_them_off(configured: Workbench) -> None:
     until(lambda: editor.requests() or None, "a completion to be asked for")
     assert configured.record.sent(METHOD, "none.py") == []
     assert drawn(editor) == ([], [])
+
+
+def test_an_edit_of_another_document_is_gone_to_and_taken(vscode: Workbench) -> None:
+    till = vscode.open("till.py", "$0from prices import net\n\nprint(net(2))\n")
+    before = till.saved()
+    prices = vscode.open("prices.py", "def $0net(gross):\n    return gross\n")
+    for _ in range(len("net")):
+        vscode.keys("Delete")
+    prices.type("net_of")
+    wait_for_drawn(prices, [], ["→ next edit in till.py, line 1: Tab"])
+    vscode.photograph("next-edit-elsewhere")
+    vscode.keys("Tab")
+    wait_for_drawn(till, ["net"], ["net_of", "net_of"])
+    assert till.saved() == before
+    vscode.keys("Tab")
+    until(lambda: till.saved() == before.replace("net", "net_of"), "all of it to be taken")
+    vscode.keys("Control+z")
+    until(lambda: till.saved() == before, "undo to take all back")

@@ -16,6 +16,11 @@ export interface NextEdit {
   readonly textDocument: { readonly uri: string; readonly version: number | null };
   readonly range: { readonly start: Place; readonly end: Place };
   readonly text: string;
+  /** What is put in elsewhere in the same step: the imports of names that the edit brings. */
+  readonly additionalTextEdits?: readonly {
+    readonly range: { readonly start: Place; readonly end: Place };
+    readonly newText: string;
+  }[];
   readonly command?: { readonly command: string; readonly arguments?: readonly unknown[] };
   readonly reason?: string;
 }
@@ -155,9 +160,9 @@ export function isThere(cursor: Place, { range }: NextEdit): boolean {
 /**
  * Whether Tab is the edit's key. In front of a line's text Tab indents, as long as the edit is elsewhere.
  */
-export function hasTab(cursor: Place, line: string, edit: NextEdit): boolean {
+export function hasTab(cursor: Place, line: string, edit: NextEdit, isElsewhere = false): boolean {
   const isIndenting = line.slice(0, cursor.character).trim() === "";
-  return isThere(cursor, edit) || !isIndenting;
+  return (!isElsewhere && isThere(cursor, edit)) || !isIndenting;
 }
 
 /** Where an edit is, seen from the lines on screen; empty where it is one of them. */
@@ -168,13 +173,22 @@ export function direction(line: number, first: number, last: number): "above" | 
   return line > last ? "below" : "";
 }
 
-/** The edit of an answer that may be shown: of the version that the document has, and one that changes something. */
+/** The edit of an answer that may be shown: of the version that a document has, and one that changes something. */
 export function shownOf(
   answer: { readonly edits?: readonly NextEdit[] } | null | undefined,
-  uri: string,
-  version: number,
+  versionOf: (uri: string) => number | undefined,
 ): NextEdit | undefined {
   return (answer?.edits ?? []).find(
-    ({ textDocument }) => textDocument.uri === uri && textDocument.version === version,
+    ({ textDocument: { uri, version } }) => version !== null && versionOf(uri) === version,
   );
+}
+
+/** The last part of a document's path, for people. */
+export function nameOf(uri: string): string {
+  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -1,7 +1,7 @@
 /** Draws a next edit: the old text struck and the new text beside it, a mark in the margin, a hint where it is not seen. */
 import * as vscode from "vscode";
 import { t } from "./l10n";
-import { direction, type NextEdit, onOneLine, pieces } from "./nextEdit";
+import { direction, type NextEdit, nameOf, onOneLine, pieces } from "./nextEdit";
 
 /** An arrow that points to the line. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 7h7V4l5 4-5 4V9H2z" fill="#3794ff"/></svg>`;
@@ -33,12 +33,11 @@ export class NextEditDrawing implements vscode.Disposable {
   draw(editor: vscode.TextEditor, edit: NextEdit): void {
     const { document } = editor;
     const range = rangeOf(edit);
-    const start = document.offsetAt(range.start);
     const hoverMessage = description(document, edit);
-    const drawn = pieces(document.getText(range), edit.text).map(({ from, to, text }) => ({
-      struck: new vscode.Range(document.positionAt(start + from), document.positionAt(start + to)),
-      contentText: onOneLine(text),
-    }));
+    const also = (edit.additionalTextEdits ?? []).flatMap((one) =>
+      drawnOf(document, rangeOf(one), one.newText),
+    );
+    const drawn = [...also, ...drawnOf(document, range, edit.text)];
     const struck = drawn.map(({ struck }) => struck).filter(({ isEmpty }) => !isEmpty);
     editor.setDecorations(
       this.old,
@@ -72,6 +71,18 @@ export class NextEditDrawing implements vscode.Disposable {
       where === "above"
         ? t("↑ next edit in line {0}: Tab", line + 1)
         : t("↓ next edit in line {0}: Tab", line + 1);
+    this.sayAtCursor(editor, where === "" ? "" : contentText);
+  }
+
+  /** At the end of the cursor's line, for an edit of another document. */
+  drawElsewhere(editor: vscode.TextEditor, { textDocument, range }: NextEdit): void {
+    this.sayAtCursor(
+      editor,
+      t("→ next edit in {0}, line {1}: Tab", nameOf(textDocument.uri), range.start.line + 1),
+    );
+  }
+
+  private sayAtCursor(editor: vscode.TextEditor, contentText: string): void {
     const { range } = editor.document.lineAt(editor.selection.active.line);
     const after = {
       contentText,
@@ -81,19 +92,33 @@ export class NextEditDrawing implements vscode.Disposable {
     };
     editor.setDecorations(
       this.hint,
-      where === "" ? [] : [{ range: new vscode.Range(range.end, range.end), renderOptions: { after } }],
+      contentText === "" ? [] : [{ range: new vscode.Range(range.end, range.end), renderOptions: { after } }],
     );
   }
 }
 
-export function rangeOf({ range: { start, end } }: NextEdit): vscode.Range {
+/** What is struck, and what stands beside it. */
+function drawnOf(document: vscode.TextDocument, range: vscode.Range, written: string) {
+  const start = document.offsetAt(range.start);
+  return pieces(document.getText(range), written).map(({ from, to, text }) => ({
+    struck: new vscode.Range(document.positionAt(start + from), document.positionAt(start + to)),
+    contentText: onOneLine(text),
+  }));
+}
+
+export function rangeOf({ range: { start, end } }: Pick<NextEdit, "range">): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** What is shown while the mouse rests on an edit: why, and all of it. */
 function description(document: vscode.TextDocument, edit: NextEdit): vscode.MarkdownString {
   const old = document.getText(rangeOf(edit)).split("\n");
-  const lines = [...old.map((line) => `- ${line}`), ...edit.text.split("\n").map((line) => `+ ${line}`)];
+  const also = (edit.additionalTextEdits ?? []).map(({ newText }) => `+ ${newText.trim()}`);
+  const lines = [
+    ...also,
+    ...old.map((line) => `- ${line}`),
+    ...edit.text.split("\n").map((line) => `+ ${line}`),
+  ];
   const said = new vscode.MarkdownString();
   said.appendText(edit.reason ?? "");
   return said.appendCodeblock(lines.join("\n"), "diff");

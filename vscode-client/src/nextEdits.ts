@@ -34,6 +34,10 @@ export class NextEdits implements vscode.Disposable {
   constructor(private readonly server: Asking) {
     this.subscriptions = [
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+        const isShown = document.uri.toString() === this.shown?.edit.textDocument.uri;
+        if (contentChanges.length > 0 && isShown) {
+          this.clear();
+        }
         if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) {
           this.clear();
           // Who takes back what was taken does not want it again.
@@ -42,7 +46,12 @@ export class NextEdits implements vscode.Disposable {
           }
         }
       }),
-      vscode.window.onDidChangeActiveTextEditor(() => this.clear()),
+      // Whoever has gone to an edit in another document is where it is shown.
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor !== this.shown?.editor) {
+          this.clear();
+        }
+      }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.redraw(textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.redraw(textEditor)),
     ];
@@ -65,6 +74,10 @@ export class NextEdits implements vscode.Disposable {
       return;
     }
     const { editor, edit } = this.shown;
+    if (isElsewhere(editor, edit)) {
+      await this.goThere(edit);
+      return;
+    }
     const range = rangeOf(edit);
     const isSeen = editor.visibleRanges.some((seen) => seen.contains(range.start));
     if (isSeen && isThere(editor.selection.active, edit)) {
@@ -73,6 +86,18 @@ export class NextEdits implements vscode.Disposable {
     }
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  private async goThere(edit: NextEdit): Promise<void> {
+    this.clear();
+    const range = rangeOf(edit);
+    const there = new vscode.Range(range.start, range.start);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(edit.textDocument.uri));
+    const editor = await vscode.window.showTextDocument(document, { selection: there });
+    if (document.version === edit.textDocument.version) {
+      this.shown = { editor, edit };
+      this.redraw(editor);
+    }
   }
 
   /** Sends the edit away that is shown. What is refused twice does not come again. */
@@ -117,10 +142,13 @@ export class NextEdits implements vscode.Disposable {
     const parameters = {
       textDocument: { uri: uri.toString(), version },
       position: { line, character },
+      additionalTextEdits: true,
+      otherDocuments: true,
     };
     const answer = await this.server.request<{ edits?: NextEdit[] }>(METHOD, parameters, asked.token);
-    const edit = shownOf(answer, uri.toString(), editor.document.version);
-    if (asked.token.isCancellationRequested || edit === undefined) {
+    const edit = shownOf(answer, versionOf);
+    const isOvertaken = asked.token.isCancellationRequested || version !== editor.document.version;
+    if (isOvertaken || edit === undefined) {
       return;
     }
     this.shown = { editor, edit };
@@ -129,7 +157,12 @@ export class NextEdits implements vscode.Disposable {
 
   private redraw(editor: vscode.TextEditor): void {
     if (this.shown?.editor === editor) {
-      this.drawing.draw(editor, this.shown.edit);
+      const { edit } = this.shown;
+      if (isElsewhere(editor, edit)) {
+        this.drawing.drawElsewhere(editor, edit);
+      } else {
+        this.drawing.draw(editor, edit);
+      }
       this.tellKeys();
     }
   }
@@ -140,7 +173,7 @@ export class NextEdits implements vscode.Disposable {
     }
     const { editor, edit } = this.shown;
     const cursor = editor.selection.active;
-    return hasTab(cursor, editor.document.lineAt(cursor.line).text, edit);
+    return hasTab(cursor, editor.document.lineAt(cursor.line).text, edit, isElsewhere(editor, edit));
   }
 
   private tellKeys(): void {
@@ -150,15 +183,23 @@ export class NextEdits implements vscode.Disposable {
 
   private async take(editor: vscode.TextEditor, edit: NextEdit): Promise<void> {
     const range = rangeOf(edit);
-    const start = editor.document.offsetAt(range.start);
+    const { document } = editor;
+    const lengthBehind = document.getText().length - document.offsetAt(range.end);
     this.clear();
-    if (edit.textDocument.version !== editor.document.version) {
+    if (edit.textDocument.version !== document.version) {
       return;
     }
-    if (!(await editor.edit((builder) => builder.replace(range, edit.text)))) {
+    // One step for undo, with all that goes with it.
+    const isDone = await editor.edit((builder) => {
+      for (const one of edit.additionalTextEdits ?? []) {
+        builder.replace(rangeOf(one), one.newText);
+      }
+      builder.replace(range, edit.text);
+    });
+    if (!isDone) {
       return;
     }
-    const behind = editor.document.positionAt(start + edit.text.length);
+    const behind = document.positionAt(document.getText().length - lengthBehind);
     editor.selection = new vscode.Selection(behind, behind);
     if (edit.command !== undefined) {
       await this.server.execute(edit.command.command, ...(edit.command.arguments ?? []));
@@ -166,4 +207,12 @@ export class NextEdits implements vscode.Disposable {
     // Not awaited: the next one is shown when it is there.
     void this.ask();
   }
+}
+
+function isElsewhere(editor: vscode.TextEditor, edit: NextEdit): boolean {
+  return editor.document.uri.toString() !== edit.textDocument.uri;
+}
+
+function versionOf(uri: string): number | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri)?.version;
 }

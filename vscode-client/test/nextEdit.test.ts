@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { direction, hasTab, isThere, type NextEdit, onOneLine, pieces, shownOf } from "../src/nextEdit";
+import {
+  direction,
+  hasTab,
+  isThere,
+  type NextEdit,
+  nameOf,
+  onOneLine,
+  pieces,
+  shownOf,
+} from "../src/nextEdit";
 
 const EDIT: NextEdit = {
   textDocument: { uri: "file:///a.py", version: 3 },
@@ -76,11 +85,27 @@ test("an edit is above, below, or on the screen", () => {
   );
 });
 
-test("only an edit of the text as it is may be shown", () => {
-  assert.equal(shownOf({ edits: [EDIT] }, "file:///a.py", 3), EDIT);
-  assert.equal(shownOf({ edits: [EDIT] }, "file:///a.py", 4), undefined);
-  assert.equal(shownOf({ edits: [EDIT] }, "file:///b.py", 3), undefined);
-  for (const nothing of [undefined, null, {}, { edits: [] }]) {
-    assert.equal(shownOf(nothing, "file:///a.py", 3), undefined);
+test("only an edit of a text as it is may be shown, of this document or another open one", () => {
+  const versions = new Map([
+    ["file:///a.py", 3],
+    ["file:///b.py", 4],
+  ]);
+  const versionOf = (uri: string) => versions.get(uri);
+  assert.equal(shownOf({ edits: [EDIT] }, versionOf), EDIT);
+  for (const [uri, version] of [
+    ["file:///a.py", 4],
+    ["file:///b.py", 3],
+    ["file:///closed.py", 3],
+    ["file:///closed.py", null],
+  ] as const) {
+    assert.equal(shownOf({ edits: [{ ...EDIT, textDocument: { uri, version } }] }, versionOf), undefined);
   }
+  for (const nothing of [undefined, null, {}, { edits: [] }]) {
+    assert.equal(shownOf(nothing, versionOf), undefined);
+  }
+});
+
+test("a document is called by the last part of its path", () => {
+  assert.equal(nameOf("file:///shop/my%20till.py"), "my till.py");
+  assert.equal(nameOf("untitled:%"), "untitled:%");
 });

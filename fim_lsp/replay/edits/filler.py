@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import PurePosixPath
 
 from fim_lsp.edits.change import Change
 from fim_lsp.edits.edit import Edit
 from fim_lsp.edits.history import History
+from fim_lsp.edits.imported_elsewhere import asker_at
 from fim_lsp.edits.next_edits import Around, next_edits
 from fim_lsp.edits.proof import compiles
-from fim_lsp.edits.substitutions import Substitution
 from fim_lsp.replay.edits.pairs import Pair, Project
 from fim_lsp.replay.edits.walk import Refused, Step, walk
 from fim_lsp.replay.journal import Row
@@ -108,8 +109,8 @@ class Filler:
         language = Language.load("python", version=settings.python_version)
         return cls(settings, {one.name: one for one in projects}, language)
 
-    def made_before(self, case: Pair) -> list[Substitution]:
-        """What was replaced in the files of the project that come first, where it matters to this one."""
+    def made_before(self, case: Pair) -> History:
+        """What was done to the files of the project that come first."""
         pairs = self.projects[case.project].pairs
         at = pairs.index(case)
         number, history = self.earlier.get(case.project, (0, History()))
@@ -118,7 +119,7 @@ class Filler:
         for pair in pairs[number:at]:
             history.add(Change.of(pair.path, pair.old, pair.new))
         self.earlier[case.project] = at, history
-        return history.of(case.old)
+        return history
 
     def rows(self, case: Pair) -> tuple[Row, Row]:
         """The pair's row and its timing, ready for the journal."""
@@ -131,10 +132,12 @@ class Filler:
         return row, {"case": case.id, "seconds": seconds}
 
     def _row(self, case: Pair, seconds: list[float]) -> Row:
-        earlier = self.made_before(case)
+        history = self.made_before(case)
+        earlier = history.of(case.old)
+        asker = asker_at(PurePosixPath(case.path))
 
         def proposed(change: Change, refused: Refused, document: Document) -> list[Edit]:
-            around = Around(refused=refused, earlier=earlier)
+            around = Around(history.imports.source, asker, refused, earlier)
             return next_edits(change, self.language, around, self.settings.bar, 1, document)
 
         counts, shown, taken = Counts(), [], []
@@ -165,5 +168,6 @@ def judge(counts: Counts, case: Pair, taken: Sequence[tuple[str, Edit]]) -> None
         counts.taken += 1
         counts.not_compiling += compiles(before) and not compiles(after)
         counts.reversed += after == case.old
-        filled.append(Filled(after, edit.start, edit.start + max(len(edit.new), 1)))
+        start = edit.start_then
+        filled.append(Filled(after, start, start + max(len(edit.new), 1)))
     counts.undefined += sum(new_undefined(filled) or [])

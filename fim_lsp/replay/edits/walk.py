@@ -28,7 +28,7 @@ MOST_TAKEN = 1_000
 
 Refused = set[tuple[str, str, str]]
 Proposed = Callable[[Change, Refused, Document], list[Edit]]
-Kind = Verdict | Literal["by hand", "silent"]
+Kind = Verdict | Literal["by hand", "silent", "brought"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Step:
 
     @property
     def is_hunk(self) -> bool:
-        return self.kind in ("by hand", "exact")
+        return self.kind in ("by hand", "exact", "brought")
 
 
 @dataclass(slots=True)
@@ -61,7 +61,6 @@ class Walk:
     # What is left, by places of the text as it is.
     rest: list[Hunk]
     known: set[tuple[str, str]]
-    last: int = 0
 
     def make(self, hunk: Hunk) -> None:
         written = self.goal.text[hunk.new_start : hunk.new_stop]
@@ -70,11 +69,11 @@ class Walk:
         shift = len(written) - (hunk.old_stop - hunk.old_start)
         rows = (hunk.new_last - hunk.new_first) - (hunk.old_last - hunk.old_first)
         self.rest = self.rest[:at] + [moved(one, shift, rows) for one in self.rest[at + 1 :]]
-        self.last = hunk.old_start + len(written)
 
     def take(self, edit: Edit) -> None:
         """Takes what is right, and no hunk."""
-        self.write(edit.start, edit.end, edit.new)
+        whole = edit.whole(self.current.text)
+        self.write(whole.start, whole.end, whole.new)
         self.rest = [*Difference.of(self.current.lines, self.goal).hunks]
 
     def write(self, start: int, stop: int, new: str) -> None:
@@ -135,18 +134,38 @@ def walk(
             seconds = perf_counter() - start
             if found:
                 edit = found[0]
-                kind, hunk = verdict(one.current.lines, one.goal, one.rest, edit)
+                kind, hunk = judged(one, edit)
                 n_taken += kind in ("part", "inside")
                 if hunk is None or n_taken > MOST_TAKEN:
                     refused.add((edit.path, edit.old, edit.new))
                     yield Step("wrong", edit=edit, seconds=seconds, before=one.current.text)
                 else:
                     yield replace(one.step(kind, hunk), edit=edit, seconds=seconds)
-                    one.make(hunk) if kind == "exact" else one.take(edit)
+                    yield from (one.step("brought", other) for other in brought(one, edit))
+                    one.make(hunk) if kind == "exact" and not edit.also else one.take(edit)
                     continue
             else:
                 yield Step("silent", seconds=seconds)
-        hunk = next((left for left in one.rest if left.old_start >= one.last), one.rest[0])
+        # Who has taken what lies ahead goes back to what was left.
+        hunk = one.rest[0]
         yield one.step("by hand", hunk)
         one.make(hunk)
         n_by_hand += 1
+
+
+def judged(one: Walk, edit: Edit) -> tuple[Verdict, Hunk | None]:
+    """What an edit comes to, as a whole: what goes with it has to be right, too."""
+    for other in edit.also:
+        part = Edit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
+        if verdict(one.current.lines, one.goal, one.rest, part)[1] is None:
+            return "wrong", None
+    return verdict(one.current.lines, one.goal, one.rest, edit)
+
+
+def brought(one: Walk, edit: Edit) -> Iterator[Hunk]:
+    """The hunks that are made by what goes with an edit."""
+    for other in edit.also:
+        part = Edit(edit.path, other.start, other.stop, "", other.new, "", 0.0)
+        kind, hunk = verdict(one.current.lines, one.goal, one.rest, part)
+        if kind == "exact" and hunk is not None:
+            yield hunk

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from fim_lsp.edits.edit import Edit
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.next_edits.messages import Changed, Together, Wanted
+from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.next_edits.messages import Changed, Project, Together, Wanted
 from fim_lsp.server.next_edits.process import Process
 from fim_lsp.server.session import Outcome, Session
 
@@ -25,6 +26,10 @@ BARS = {"quiet": 0.85, "balanced": 0.65, "eager": 0.5}
 MOST = 50
 # What was refused so often is not shown again.
 MOST_REFUSALS = 2
+# So many other documents that were changed last count, if they are no longer than that.
+MOST_EARLIER, MOST_CHARACTERS = 4, 300_000
+# In so many others it is looked for what follows in them.
+MOST_ELSEWHERE = 6
 # So many edits that were shown are remembered, for whoever says what became of one.
 MOST_SHOWN = 200
 
@@ -37,6 +42,9 @@ class Shown:
     uri: str
     edit: Edit
 
+    # The text that it is an edit of.
+    snapshot: Snapshot | None = field(default=None, compare=False)
+
     @property
     def kind(self) -> tuple[str, str]:
         return self.edit.old, self.edit.new
@@ -46,8 +54,9 @@ class Shown:
 class Known:
     """What is known of one document's next edits."""
 
-    # The text that the answer is for, what it was compared with, and how sure its edits had to be.
-    key: tuple[int, str, float] | None = None
+    # The text that the answer is for, what it was compared with, how sure its edits had to be, and what was
+    # done to other documents.
+    key: tuple[object, ...] | None = None
     work: asyncio.Task[tuple[Edit, ...]] | None = None
     # How often what was not wanted in the place of what.
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -61,9 +70,15 @@ class Known:
 class NextEdits:
     """Those of all documents."""
 
-    def __init__(self, refusal: Callable[[Session], Outcome | None]) -> None:
+    def __init__(
+        self,
+        refusal: Callable[[Session], Outcome | None],
+        sessions: Mapping[str, Session],
+        folder_uris: Callable[[], Iterable[str]],
+    ) -> None:
         self.process = Process()
         self._refusal = refusal
+        self._sessions, self._folder_uris = sessions, folder_uris
         self._known: dict[str, Known] = {}
         self._jobs = itertools.count(1)
         self._numbers = itertools.count(1)
@@ -71,22 +86,47 @@ class NextEdits:
 
     # --- what is asked -----------------------------------------------------------------------------------
 
-    async def best(self, session: Session, snapshot: Snapshot, cursor: int) -> Shown | None:
-        """The edit that is shown to somebody whose cursor is at an offset."""
+    async def best(
+        self, session: Session, snapshot: Snapshot, cursor: int, has_others: bool = False
+    ) -> Shown | None:
+        """The edit that is shown to somebody whose cursor is at an offset; where there is none, one of
+        another open document, if that can be shown."""
         edits = await self.all_of(session, snapshot)
         wanted = (edit for edit in edits if not is_in_the_way(edit, cursor, session))
         edit = next(wanted, None)
-        return None if edit is None else self.shown(session.uri, edit)
+        if edit is not None:
+            return replace(self.shown(session.uri, edit), snapshot=snapshot)
+        if not has_others or session.document.snapshot is not snapshot:
+            return None
+        return await self._best_elsewhere(session)
+
+    async def _best_elsewhere(self, session: Session) -> Shown | None:
+        """The likeliest edit of the other open documents that follows from what was done to this one."""
+        if session.baseline.text == session.document.snapshot.text:
+            return None
+        found: list[tuple[Snapshot, Edit]] = []
+        still = [one for one in self._alike(session) if one.baseline.text == one.document.snapshot.text]
+        # Those that were opened last.
+        for other in reversed(still[-MOST_ELSEWHERE:]):
+            there = other.document.snapshot
+            found += [(there, edit) for edit in (await self.all_of(other, there))[:1]]
+        if not found:
+            return None
+        there, edit = max(found, key=lambda one: one[1].probability)
+        return replace(self.shown(there.uri, edit), snapshot=there)
 
     async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[Edit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
         known = self._known.setdefault(session.uri, Known())
-        key = (snapshot.serial, session.baseline.text, BARS[session.settings.eagerness])
+        earlier = self._earlier(session)
+        bar = BARS[session.settings.eagerness]
+        key = (snapshot.serial, session.baseline.text, bar, tuple((one.path, one.new) for one in earlier))
         if known.key != key:
             known.forget()
-            known.key, known.work = key, asyncio.ensure_future(self._worked_out(session, snapshot, known))
+            begun = self._worked_out(session, snapshot, known, earlier)
+            known.key, known.work = key, asyncio.ensure_future(begun)
         work = known.work
         assert work is not None
         # Several may wait for it, and none of them ends it.
@@ -119,15 +159,19 @@ class NextEdits:
             self._shown.append(known)
         return known
 
-    async def _worked_out(self, session: Session, snapshot: Snapshot, known: Known) -> tuple[Edit, ...]:
+    async def _worked_out(
+        self, session: Session, snapshot: Snapshot, known: Known, earlier: tuple[Changed, ...]
+    ) -> tuple[Edit, ...]:
         changed = changed_of(session, snapshot)
-        if changed.old == changed.new:
+        if changed.old == changed.new and not earlier:
             return ()
         refused = tuple(
             (changed.path, *kind) for kind, count in known.refused.items() if count >= MOST_REFUSALS
         )
         bar = BARS[session.settings.eagerness]
-        found = await self.process.ask(Wanted(next(self._jobs), changed, bar, MOST, refused))
+        project = self._project(session)
+        wanted = Wanted(next(self._jobs), changed, bar, MOST, refused, earlier, project)
+        found = await self.process.ask(wanted)
         if found is None:
             # Another text may be quicker.
             known.key = None
@@ -135,6 +179,35 @@ class NextEdits:
         if found.is_another and snapshot is session.document.snapshot:
             session.baseline.restart()
         return found.edits
+
+    def _earlier(self, session: Session) -> tuple[Changed, ...]:
+        """What was done to the other documents of the language, the last at the end."""
+        alike = self._alike(session)
+        found = [other for other in alike if other.baseline.text != other.document.snapshot.text]
+        found.sort(key=lambda other: other.baseline.last_changed)
+        return tuple(changed_of(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
+
+    def _alike(self, session: Session) -> list[Session]:
+        """The other open documents of a document's language."""
+        language = of_editor(session.document.snapshot.language_id)
+        return [
+            other
+            for other in self._sessions.values()
+            if other is not session
+            and of_editor(other.document.snapshot.language_id) is language
+            and len(other.document.snapshot.text) <= MOST_CHARACTERS
+            and self._is_wanted(other)
+        ]
+
+    def _project(self, session: Session) -> Project | None:
+        """The folder of the editor's that a document is in, where its imports may be looked up."""
+        own = path_of(session.uri)
+        if own is None or not session.settings.imports:
+            return None
+        roots = tuple(self._folder_uris())
+        around = [root for one in roots if (root := path_of(one)) is not None and own.is_relative_to(root)]
+        root = max(around, key=lambda one: len(one.parts), default=None)
+        return None if root is None else Project(str(root), str(own), session.settings.exclude, roots)
 
     def _is_wanted(self, session: Session) -> bool:
         is_on = session.settings.next_edits and session.cell is None
@@ -192,7 +265,3 @@ def is_in_the_way(edit: Edit, cursor: int, session: Session) -> bool:
     if not edit.start <= cursor <= edit.end:
         return False
     return not edit.old or any(offer.start == cursor for offer in session.offers)
-
-
-def in_order(edits: Sequence[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda one: (one.start, one.end))

@@ -28,6 +28,11 @@ class Baseline:
         self._changed = 0.0
 
     @property
+    def last_changed(self) -> float:
+        """When, on the clock that only goes forward."""
+        return self._changed
+
+    @property
     def text(self) -> str:
         return self._begun[0].text
 

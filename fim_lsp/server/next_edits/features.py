@@ -34,7 +34,8 @@ def register_next_edits(server: FimServer, service: Service) -> None:
             return {"edits": []}
         await service.looks.ended(session)
         cursor = snapshot.offset(params.position)
-        return inline_edits(snapshot, await service.next_edits.best(session, snapshot, cursor))
+        best = await service.next_edits.best(session, snapshot, cursor, params.has_others)
+        return inline_edits(best, params.has_parts)
 
     # What Copilot's clients tell of an edit that they show.
     @server.feature("textDocument/didShowInlineEdit")

@@ -20,14 +20,27 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class Project:
+    """The folder that a document is in, and which of its files may be read."""
+
+    root: str
+    own: str
+    exclude: tuple[str, ...]
+    roots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """Say what comes next. `refused` are (path, old, new)."""
+    """Say what comes next. `refused` are (path, old, new); `earlier` other documents that somebody has
+    changed, the last at the end."""
 
     job: int
     changed: Changed
     bar: float
     most: int
     refused: tuple[tuple[str, str, str], ...] = ()
+    earlier: tuple[Changed, ...] = ()
+    project: Project | None = None
 
 
 @dataclass(frozen=True, slots=True)

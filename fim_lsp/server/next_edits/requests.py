@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import Edit, parts_of
 from fim_lsp.server.documents import Snapshot
-from fim_lsp.server.next_edits.asking import Shown, in_order
+from fim_lsp.server.next_edits.asking import Shown
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -33,6 +33,10 @@ class InlineEditParams:
     # Of the document that is meant; None where a client does not count.
     version: int | None
     position: types.Position
+    # Whether the client makes `additionalTextEdits` in the same step; else an edit is one replacement.
+    has_parts: bool = False
+    # Whether it shows edits of other open documents.
+    has_others: bool = False
 
 
 @dataclass(slots=True)
@@ -53,32 +57,37 @@ def inline_edit_hook(converter: Converter) -> Callable[[Any, Any], InlineEditReq
             converter.structure(data["textDocument"], types.TextDocumentIdentifier),
             version if type(version) is int else None,
             converter.structure(data["position"], types.Position),
+            data.get("additionalTextEdits") is True,
+            data.get("otherDocuments") is True,
         )
         return InlineEditRequest(message["id"], params)
 
     return read
 
 
-def inline_edits(snapshot: Snapshot, shown: Shown | None) -> dict[str, Any]:
+def inline_edits(shown: Shown | None, has_parts: bool) -> dict[str, Any]:
     """The answer to `copilotInlineEdit`, with the reason besides."""
-    if shown is None:
+    if shown is None or shown.snapshot is None:
         return {"edits": []}
-    edit = shown.edit
+    snapshot = shown.snapshot
+    edit = shown.edit if has_parts else shown.edit.whole(snapshot.text)
+    also = [{"range": range_of(snapshot, one.start, one.stop), "newText": one.new} for one in edit.also]
     return {
         "edits": [
             {
                 "textDocument": {"uri": snapshot.uri, "version": snapshot.version},
-                "range": range_of(snapshot, edit),
+                "range": range_of(snapshot, edit.start, edit.end),
                 "text": edit.new,
                 "command": {"title": "Accept", "command": ACCEPT_EDIT, "arguments": [shown.number]},
                 "reason": edit.reason,
+                **({"additionalTextEdits": also} if also else {}),
             }
         ]
     }
 
 
-def range_of(snapshot: Snapshot, edit: Edit) -> dict[str, Any]:
-    found = snapshot.range(edit.start, edit.end)
+def range_of(snapshot: Snapshot, start: int, stop: int) -> dict[str, Any]:
+    found = snapshot.range(start, stop)
     return {
         "start": {"line": found.start.line, "character": found.start.character},
         "end": {"line": found.end.line, "character": found.end.character},
@@ -89,7 +98,7 @@ def action(
     title: str, snapshot: Snapshot, edits: Sequence[Edit], numbers: Sequence[int], has_versions: bool
 ) -> types.CodeAction:
     """A code action that makes some edits of the version that they are for."""
-    changes = [types.TextEdit(snapshot.range(edit.start, edit.end), edit.new) for edit in in_order(edits)]
+    changes = [types.TextEdit(snapshot.range(one.start, one.stop), one.new) for one in parts_of(edits)]
     change = types.WorkspaceEdit(changes={snapshot.uri: changes})
     if has_versions:
         document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, snapshot.version)

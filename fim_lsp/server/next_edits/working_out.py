@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from fim_lsp.dialects import read_as
 from fim_lsp.edits.change import Change
-from fim_lsp.edits.edit import Edit
+from fim_lsp.edits.edit import Addition, Edit
+from fim_lsp.edits.history import History
+from fim_lsp.edits.imported_elsewhere import ImportedElsewhere
 from fim_lsp.edits.next_edits import Around, next_edits
+from fim_lsp.edits.project import Folder, followed_here
 from fim_lsp.edits.proof import Proof
 from fim_lsp.edits.source import Source
 from fim_lsp.known_languages import PYTHON, named
-from fim_lsp.server.next_edits.messages import Changed, Found, Together, Wanted
+from fim_lsp.server.exclusion import exclusion, path_of
+from fim_lsp.server.next_edits.messages import Changed, Found, Project, Together, Wanted
 from fim_lsp.shared import n_shared, n_shared_behind
 from quotient import Document, Language
 
@@ -57,6 +62,9 @@ class WorkingOut:
     def __init__(self) -> None:
         # What has not been asked about for the longest comes first.
         self._known: OrderedDict[str, Known] = OrderedDict()
+        # What was done to other documents, as it was last asked about.
+        self._history: tuple[tuple[Changed, ...], History] = (), History()
+        self._others: list[tuple[Path, Change]] = []
 
     def wanted(self, wanted: Wanted) -> Found:
         known = self._of(wanted.changed)
@@ -65,9 +73,51 @@ class WorkingOut:
         n_lines = sum(max(hunk.old_last - hunk.old_first, hunk.new_last - hunk.new_first) for hunk in hunks)
         if len(hunks) > MOST_HUNKS or n_lines > MOST_LINES:
             return Found(wanted.job, is_another=True)
-        around = Around(refused=frozenset(wanted.refused))
+        around = self._around(wanted, change)
         edits = next_edits(change, known.language, around, wanted.bar, wanted.most, known.document)
+        edits = [*self._followed(wanted, change, around, known), *edits][: wanted.most]
+        edits.sort(key=lambda edit: -edit.probability)
         return Found(wanted.job, tuple(edit for edit in edits if edit.start or not is_marked(wanted.changed)))
+
+    def _followed(self, wanted: Wanted, change: Change, around: Around, known: Known) -> list[Edit]:
+        """What follows from definitions that were changed in other documents."""
+        folder = None if wanted.project is None else folder_of(wanted.project)
+        if folder is None or not is_below(folder) or change.new.known is not PYTHON:
+            return []
+        proof = Proof(change.new, known.language, known.document, change.old)
+        if not proof.parses:
+            return []
+        return followed_here(change, self._others, folder, proof, around, wanted.bar)
+
+    def _around(self, wanted: Wanted, change: Change) -> Around:
+        """What is known beside the document: what was done to others, and what the project's files import."""
+        folder = None if wanted.project is None else folder_of(wanted.project)
+        if self._history[0] != wanted.earlier:
+            history, self._others = History(), []
+            for other in wanted.earlier:
+                known = read_as(named(other.language), other.new)
+                is_python = known is PYTHON
+                texts = unmarked(other.old, is_python), unmarked(other.new, is_python)
+                # A path that begins with a root is none that dots in an import could be followed from.
+                path = path_of(other.path) or Path(Path("/"), other.path)
+                if folder is not None and path.resolve().is_relative_to(folder.root.resolve()):
+                    done = Change.of(str(folder.relative(path)), *texts, known)
+                else:
+                    done = Change.of(str(path), *texts, known)
+                if len(done.hunks) <= MOST_HUNKS:
+                    history.add(done)
+                    self._others.append((path, done))
+            self._history = wanted.earlier, history
+        history = self._history[1]
+        around = Around(
+            history.imports.source,
+            refused=frozenset(wanted.refused),
+            earlier=history.of(change.new.text),
+        )
+        if folder is None or not is_below(folder) or change.new.known is not PYTHON:
+            return around
+        elsewhere = ImportedElsewhere(folder)
+        return replace(around, asker=elsewhere.asker, project=elsewhere.source)
 
     def together(self, together: Together) -> Found:
         known = self._of(together.changed)
@@ -96,17 +146,41 @@ class WorkingOut:
 
 
 def holding_together(source: Source, language: Language, edits: Sequence[Edit]) -> list[Edit]:
-    """Those of some edits that hold all at once: made one after the other from the end of the text on, each
-    proved on what the ones before it have left."""
-    document, found, first = language.document(source.text), list[Edit](), len(source.text)
-    for edit in sorted(edits, key=lambda one: (one.start, one.end), reverse=True):
-        is_apart = edit.end <= first
-        if is_apart and Proof(source, language, document).holds(edit.start, edit.end, edit.new):
-            document.edit(edit.start, edit.end, edit.new)
-            source = source.edited(edit.start, edit.end, edit.new)
+    """Those of some edits that hold all at once: what goes with them is made first, then each from the end of
+    the text on, proved on what the ones before it have left."""
+    additions: list[Addition] = []
+    for one in sorted({one for edit in edits for one in edit.also}, key=lambda one: (one.start, one.stop)):
+        if not additions or additions[-1].stop < one.start:
+            additions.append(one)
+    candidates = [edit for edit in edits if {*edit.also} <= {*additions}]
+    document = language.document(source.text)
+    for one in reversed(additions):
+        document.edit(one.start, one.stop, one.new)
+        source = source.edited(one.start, one.stop, one.new)
+    found, first = list[Edit](), len(source.text)
+    for edit in sorted(candidates, key=lambda one: (one.start, one.end), reverse=True):
+        start = replace(edit, also=tuple(additions)).start_then
+        stop = start + edit.end - edit.start
+        is_apart = stop <= first and not any(
+            one.start < edit.end and edit.start < one.stop for one in additions
+        )
+        if is_apart and Proof(source, language, document).holds(start, stop, edit.new):
+            document.edit(start, stop, edit.new)
+            source = source.edited(start, stop, edit.new)
             found.append(edit)
-            first = edit.start
+            first = start
     return found[::-1]
+
+
+def folder_of(project: Project) -> Folder:
+    def is_admitted(path: Path) -> bool:
+        return exclusion(path.resolve().as_uri(), project.exclude, project.roots) is None
+
+    return Folder(Path(project.root), PYTHON, is_admitted, Path(project.own), is_kept=True)
+
+
+def is_below(folder: Folder) -> bool:
+    return folder.own.resolve().is_relative_to(folder.root.resolve())
 
 
 def is_marked(changed: Changed) -> bool:

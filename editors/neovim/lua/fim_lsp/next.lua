@@ -18,6 +18,10 @@ local REST_MS = 400
 ---@field units "utf-8"|"utf-16"|"utf-32"
 ---@field from { [1]: integer, [2]: integer } row and byte column, from 0
 ---@field to { [1]: integer, [2]: integer }
+---@field client table
+---@field there? integer the buffer that it is for, where that is another one; and that one's `changedtick`
+---@field tick_there? integer
+---@field also { from: integer[], to: integer[], text: string }[]
 
 ---@type fim_lsp.NextEdit?
 local shown
@@ -100,6 +104,8 @@ function M.request()
   M.clear()
   local buffer, tick = vim.api.nvim_get_current_buf(), vim.b.changedtick
   local parameters = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  parameters.additionalTextEdits = true
+  parameters.otherDocuments = true
   local answered = false
   local is_sent, identifier = ghost.send(client, METHOD, parameters, function(failure, answer)
     answered = true
@@ -126,15 +132,51 @@ local function place(buffer, position, units)
   return { row, math.min(ghost.byte_column(line, position.character, units), #line) }
 end
 
+--- Whether another buffer is as it was when the server looked at it.
+local function is_as_it_was(buffer, edit)
+  local version = vim.lsp.util.buf_versions[buffer]
+  return vim.api.nvim_buf_is_loaded(buffer) and (version == nil or version == edit.textDocument.version)
+end
+
 function M.show(client, buffer, tick, edit)
   local units = client.offset_encoding
+  local there = vim.uri_to_bufnr(edit.textDocument.uri)
+  if there ~= buffer and not is_as_it_was(there, edit) then
+    return
+  end
+  if there ~= buffer then
+    -- An edit of another buffer: it is said where that is, and drawn once somebody has gone there.
+    shown = {
+      buffer = buffer,
+      tick = tick,
+      edit = edit,
+      units = units,
+      client = client,
+      there = there,
+      tick_there = vim.api.nvim_buf_get_changedtick(there),
+      from = place(there, edit.range.start, units),
+      to = place(there, edit.range["end"], units),
+      also = {},
+    }
+    M.draw_hint()
+    return
+  end
   shown = {
     buffer = buffer,
     tick = tick,
+    client = client,
     edit = edit,
     units = units,
     from = place(buffer, edit.range.start, units),
     to = place(buffer, edit.range["end"], units),
+    -- What is put in further up in the same step: the imports of names that the edit brings.
+    also = vim.tbl_map(function(one)
+      return {
+        from = place(buffer, one.range.start, units),
+        to = place(buffer, one.range["end"], units),
+        text = one.newText,
+      }
+    end, edit.additionalTextEdits or {}),
   }
   M.draw()
   M.draw_hint()
@@ -191,24 +233,30 @@ function M.pieces(old, new)
   return found
 end
 
---- A byte of the old text as row and column.
-local function place_in(old, offset)
+--- A byte of the old text as row and column; it begins at a place.
+local function place_in(from, old, offset)
   local before = vim.split(old:sub(1, offset), "\n", { plain = true })
-  local column = #before[#before] + (#before == 1 and shown.from[2] or 0)
-  return shown.from[1] + #before - 1, column
+  local column = #before[#before] + (#before == 1 and from[2] or 0)
+  return from[1] + #before - 1, column
 end
 
 --- Each piece of old text is struck, and the new one put beside it; further lines go below.
 function M.draw()
-  local from, to = shown.from, shown.to
+  for _, one in ipairs(shown.also) do
+    M.draw_part(one.from, one.to, one.text)
+  end
+  M.draw_part(shown.from, shown.to, shown.edit.text)
+end
+
+function M.draw_part(from, to, text)
   local last = math.min(to[1], vim.api.nvim_buf_line_count(shown.buffer) - 1)
   -- The end of a buffer is behind its last line.
   local stop = last < to[1] and #vim.api.nvim_buf_get_lines(shown.buffer, last, last + 1, false)[1] or to[2]
   local old = table.concat(vim.api.nvim_buf_get_text(shown.buffer, from[1], from[2], last, stop, {}), "\n")
-  local new = shown.edit.text:gsub("\r\n?", "\n")
+  local new = text:gsub("\r\n?", "\n")
   for _, piece in ipairs(M.pieces(old, new)) do
-    local row, column = place_in(old, piece.from)
-    local end_row, end_column = place_in(old, piece.to)
+    local row, column = place_in(from, old, piece.from)
+    local end_row, end_column = place_in(from, old, piece.to)
     vim.api.nvim_buf_set_extmark(shown.buffer, namespace, row, column, {
       end_row = end_row,
       end_col = end_column,
@@ -236,10 +284,15 @@ function M.draw_hint()
     shown.hint = nil
   end
   local line, first, last = shown.from[1] + 1, vim.fn.line("w0"), vim.fn.line("w$")
-  if line >= first and line <= last then
+  local said
+  if shown.there then
+    local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(shown.there), ":t")
+    said = ("→ next edit in %s, line %d"):format(name, line)
+  elseif line < first or line > last then
+    said = ("%s next edit in line %d"):format(line < first and "↑" or "↓", line)
+  else
     return
   end
-  local said = ("%s next edit in line %d"):format(line < first and "↑" or "↓", line)
   shown.hint = vim.api.nvim_buf_set_extmark(shown.buffer, namespace, vim.fn.line(".") - 1, 0, {
     virt_text = { { said, "FimLspHint" } },
     virt_text_pos = "eol",
@@ -254,7 +307,7 @@ function M.has_key()
     return false
   end
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local is_there = row - 1 >= found.from[1] and row - 1 <= found.to[1]
+  local is_there = not found.there and row - 1 >= found.from[1] and row - 1 <= found.to[1]
   return is_there or vim.api.nvim_get_current_line():sub(1, column):match("%S") ~= nil
 end
 
@@ -264,6 +317,10 @@ function M.go_or_take()
   local found = current()
   if not found then
     return false
+  end
+  if found.there then
+    M.go_there(found)
+    return true
   end
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   if row >= found.from[1] and row <= found.to[1] then
@@ -275,6 +332,23 @@ function M.go_or_take()
   return true
 end
 
+--- Shows the buffer that an edit is for, and the edit in it.
+---@param found fim_lsp.NextEdit
+function M.go_there(found)
+  local there, edit = found.there, found.edit
+  M.clear()
+  if not vim.api.nvim_buf_is_loaded(there) or vim.api.nvim_buf_get_changedtick(there) ~= found.tick_there then
+    return
+  end
+  vim.cmd("normal! m'")
+  -- A buffer that cannot be left, as one with changes and without 'hidden', is left to whoever is in it.
+  if not pcall(vim.cmd.buffer, there) then
+    return
+  end
+  vim.api.nvim_win_set_cursor(0, { found.from[1] + 1, found.from[2] })
+  M.show(found.client, there, vim.b.changedtick, edit)
+end
+
 ---@param found fim_lsp.NextEdit
 function M.take(found)
   local edit = found.edit
@@ -283,10 +357,16 @@ function M.take(found)
   local levels = vim.go.undolevels
   vim.go.undolevels = levels + 1
   vim.go.undolevels = levels
-  vim.lsp.util.apply_text_edits({ { range = edit.range, newText = edit.text } }, found.buffer, found.units)
+  local changes = vim.deepcopy(edit.additionalTextEdits or {})
+  table.insert(changes, { range = edit.range, newText = edit.text })
+  local n_before = vim.api.nvim_buf_line_count(found.buffer)
+  vim.lsp.util.apply_text_edits(changes, found.buffer, found.units)
+  local n_own = #vim.split(edit.text, "\n", { plain = true }) - 1 - (found.to[1] - found.from[1])
+  -- What goes with it stands further up.
+  local n_above = vim.api.nvim_buf_line_count(found.buffer) - n_before - n_own
   local lines = vim.split(edit.text, "\n", { plain = true })
   local column = #lines[#lines] + (#lines == 1 and found.from[2] or 0)
-  local row = math.min(found.from[1] + #lines, vim.api.nvim_buf_line_count(0))
+  local row = math.min(found.from[1] + n_above + #lines, vim.api.nvim_buf_line_count(0))
   pcall(vim.api.nvim_win_set_cursor, 0, { row, column })
   ghost.run(edit.command)
 end

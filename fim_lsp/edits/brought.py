@@ -1,0 +1,58 @@
+"""An edit that brings a name that nothing in the file binds brings its import along, in the same step.
+
+    def size(name):                            import os
+        return getsize(name)                   ...
+               ^ `getsize(` became             return os.path.getsize(name)
+                 `os.path.getsize(` elsewhere
+
+Where nobody knows what the name would have to be imported from, the edit is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fim_lsp.context.import_place import Asker, added_import
+from fim_lsp.context.importable import Source as Importing
+from fim_lsp.edits.change import Change
+from fim_lsp.edits.edit import Addition, Edit
+from fim_lsp.edits.imports import is_taken_back, module_meant, standard_source
+from fim_lsp.edits.names import Occurrence
+from fim_lsp.edits.proof import Proof
+from fim_lsp.positions import LINE_END
+
+# Who needs more imports than that writes something new.
+MOST_IMPORTS = 3
+
+
+def with_imports(
+    change: Change, edit: Edit, proof: Proof, importable: Callable[[str], Importing | None], asker: Asker
+) -> Edit | None:
+    """An edit with the imports that it needs; None where it needs none, or where one of them is not known."""
+    text = change.new.text
+    line_end = LINE_END.search(text)
+    written = edit.applied(text)
+    found: dict[str, Addition] = {}
+    for one in proof.unbound(edit.start, edit.end, edit.new):
+        name = written[one.start : one.stop]
+        if name in found:
+            continue
+        source = source_of(one, name, importable)
+        if source is None or is_taken_back(change, source) or len(found) == MOST_IMPORTS:
+            return None
+        added = added_import(
+            text, change.new.root, source, edit.start, asker, line_end[0] if line_end else "\n"
+        )
+        if added is None or added.stop > edit.start:
+            return None
+        found[name] = Addition(added.start, added.stop, added.new)
+    if not found:
+        return None
+    names = ", ".join(f"`{name}`" for name in found)
+    reason = f"{edit.reason}; {names} {'is' if len(found) == 1 else 'are'} imported with it"
+    return replace(edit, also=tuple(sorted(found.values(), key=lambda one: one.start)), reason=reason)
+
+
+def source_of(one: Occurrence, name: str, importable: Callable[[str], Importing | None]) -> Importing | None:
+    return importable(name) or module_meant(one, name) or standard_source(one, name)

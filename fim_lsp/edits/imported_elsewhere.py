@@ -1,0 +1,119 @@
+"""What a name is imported from in other files of a project: whoever comes to need it imports it like that.
+
+A name counts where all of the files that are looked at mean the same by it. Where the file that it is from
+leads back to the one that asks, nobody imports it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from fim_lsp.context.import_place import Asker
+from fim_lsp.context.importable import Source as Importing
+from fim_lsp.edits.elsewhere import SOURCES, parts_of, resolved
+from fim_lsp.edits.imports import bindings
+from fim_lsp.edits.project import Folder
+from fim_lsp.edits.source import WORD, Source
+from fim_lsp.sources import Unreadable, read_source
+
+# So many files that have a name are looked at; what more of them say is the same.
+MOST_FILES = 30
+# So many files are followed to see whether they lead back.
+MOST_FOLLOWED = 60
+
+
+@dataclass(slots=True)
+class Imports:
+    """What names are imported from in some files."""
+
+    _found: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, path: PurePosixPath, source: Source) -> None:
+        """The imports of one more file. Of one whose path is not relative to the project's folder nobody says
+        what it means by a dot."""
+        for name, one in bindings(source).items():
+            if path.is_absolute() and one.module.startswith("."):
+                continue
+            self._found[name].add((".".join(resolved(one.module, path)), one.member))
+
+    def source(self, name: str) -> Importing | None:
+        """Where a name is from, if all mean the same by it."""
+        found = self._found.get(name, ())
+        if len(found) != 1:
+            return None
+        [(module, member)] = found
+        return Importing(module, member, name) if module else None
+
+
+def asker_at(path: PurePosixPath, tops: Iterable[str] = ()) -> Asker:
+    """A file of a project as one that imports modules."""
+    parts = parts_of(path)
+    return Asker(".".join(parts), path.stem == "__init__", frozenset((*parts[:1], *tops)))
+
+
+@dataclass(slots=True)
+class ImportedElsewhere:
+    """The same of the files of a folder, each name looked up when somebody asks for it."""
+
+    folder: Folder
+    _known: dict[str, Importing | None] = field(default_factory=dict)
+
+    @property
+    def asker(self) -> Asker:
+        return asker_at(self.folder.relative(self.folder.own))
+
+    def source(self, name: str) -> Importing | None:
+        if name not in self._known:
+            self._known[name] = self._looked_up(name)
+        return self._known[name]
+
+    def _looked_up(self, name: str) -> Importing | None:
+        imports = Imports()
+        for number, (path, text) in enumerate(self.folder.with_words([name])):
+            if number == MOST_FILES:
+                break
+            if WORD.fullmatch(name) and "import" in text:
+                imports.add(self.folder.relative(path), Source(str(path), text))
+        found = imports.source(name)
+        return None if found is None or self._leads_back(found) else found
+
+    def _leads_back(self, found: Importing) -> bool:
+        own = self.folder.own.resolve()
+        waiting = [*self._files(found.module, found.name)]
+        seen = {*waiting}
+        while waiting:
+            path = waiting.pop()
+            if path == own or len(seen) > MOST_FOLLOWED:
+                return True
+            for other in self._imported_by(path):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return False
+
+    def _imported_by(self, path: Path) -> list[Path]:
+        try:
+            source = Source(str(path), read_source(str(path)).text)
+        except (OSError, Unreadable):
+            return []
+        here = self.folder.relative(path)
+        found = bindings(source).values()
+        return [
+            file for one in found for file in self._files(".".join(resolved(one.module, here)), one.member)
+        ]
+
+    def _files(self, module: str, member: str) -> list[Path]:
+        """The files of the folder that an import reads."""
+        root = self.folder.root.resolve()
+        found = []
+        for dotted in (module, f"{module}.{member}" if member else module):
+            at = dotted.replace(".", "/")
+            for top in ("", *SOURCES):
+                for name in (f"{at}.py", f"{at}/__init__.py"):
+                    path = root / top / name
+                    if path not in found and path.is_file():
+                        found.append(path)
+        return found

@@ -1,0 +1,106 @@
+"""What was done to one document follows in others: names with their imports, definitions with their uses, and
+an edit of another open document where the own one has none."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.server_editor import VERSION
+from tests.sessions.client import SCRIPTED, Client
+from tests.sessions.editor import Buffer, Editor
+
+pytestmark = pytest.mark.asyncio
+
+PRICES = "def net(gross):\n    return gross\n\n\nprint(net(1))\n"
+TILL = "from shop.prices import net\n\nprint(net(2))\n"
+HEAD = "import sys\nfrom shop.old import os_path\n\n"
+OLD_USES = HEAD + "".join(f"a{number} = os_path.getsize({number})\n" for number in range(8))
+NEW_USES = "import os\n" + OLD_USES.replace("= os_path.", "= os.path.")
+OTHER = HEAD + "\ndef f():\n    x = sys.argv\n    a = os_path.getsize(x)\n    return a\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    package = tmp_path / "shop"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "prices.py").write_text(PRICES)
+    (package / "till.py").write_text(TILL)
+    (package / "uses.py").write_text(OLD_USES)
+    (package / "other.py").write_text(OTHER)
+    return tmp_path
+
+
+@pytest_asyncio.fixture
+async def editor(project: Path) -> AsyncIterator[Editor]:
+    client = await Client.start(command=SCRIPTED)
+    settings = {"model": "none", "pythonVersion": VERSION}
+    capabilities = {"workspace": {"configuration": True, "workspaceEdit": {"documentChanges": True}}}
+    await client.initialize(settings, capabilities, rootUri=project.as_uri())
+    yield Editor(client)
+    assert await client.stop() == 0
+
+
+def begun(editor: Editor, path: Path) -> Buffer:
+    return editor.open(path.as_uri(), path.read_text())
+
+
+async def asked(editor: Editor, buffer: Buffer, **more: Any) -> list[dict[str, Any]]:
+    params = {
+        "textDocument": {"uri": buffer.uri, "version": buffer.version},
+        "position": {"line": 0, "character": 0},
+    }
+    answer = await editor.client.request("textDocument/copilotInlineEdit", params | more)
+    edits: list[dict[str, Any]] = answer["edits"]
+    return edits
+
+
+def taken(editor: Editor, buffer: Buffer, edit: dict[str, Any]) -> str:
+    assert edit["textDocument"] == {"uri": buffer.uri, "version": buffer.version}
+    parts = [(edit["range"], edit["text"])]
+    parts += [(one["range"], one["newText"]) for one in edit.get("additionalTextEdits", [])]
+    text = buffer.text
+    for place, new in sorted(
+        parts, key=lambda one: editor.offset(buffer.text, one[0]["start"]), reverse=True
+    ):
+        start, stop = (editor.offset(buffer.text, place[end]) for end in ("start", "end"))
+        text = text[:start] + new + text[stop:]
+    return text
+
+
+async def test_a_definition_that_was_renamed_is_followed_in_another_document(
+    editor: Editor, project: Path
+) -> None:
+    prices, till = begun(editor, project / "shop" / "prices.py"), begun(editor, project / "shop" / "till.py")
+    assert await asked(editor, till) == []
+    editor.edit(prices, (4, 7, "net_of"))
+    [edit] = await asked(editor, till)
+    # The import and the use change together: neither holds without the other.
+    assert taken(editor, till, edit) == TILL.replace("net", "net_of")
+    # The own document comes first, and only who can show others is told of them.
+    [own] = await asked(editor, prices, otherDocuments=True)
+    assert own["textDocument"]["uri"] == prices.uri
+    editor.edit(prices, (prices.text.rindex("net("), prices.text.rindex("net(") + 3, "net_of"))
+    assert await asked(editor, prices) == []
+    [far] = await asked(editor, prices, otherDocuments=True)
+    assert taken(editor, till, far) == TILL.replace("net", "net_of")
+
+
+async def test_a_name_comes_into_another_document_with_its_import(editor: Editor, project: Path) -> None:
+    uses, other = begun(editor, project / "shop" / "uses.py"), begun(editor, project / "shop" / "other.py")
+    editor.edit(uses, (0, len(uses.text), NEW_USES))
+    [edit] = await asked(editor, other, additionalTextEdits=True)
+    assert edit["text"] == "os.path"
+    [brought] = edit["additionalTextEdits"]
+    assert brought["newText"] == "import os\n"
+    text = taken(editor, other, edit)
+    assert text == "import os\n" + OTHER.replace("a = os_path", "a = os.path")
+    # Who knows nothing of parts gets one replacement.
+    [whole] = await asked(editor, other)
+    assert "additionalTextEdits" not in whole
+    assert taken(editor, other, whole) == text
