@@ -19,16 +19,13 @@ from fim_lsp.declared.tree import is_broken, spans_of, text
 SPECIFIED = ("var_spec",)
 
 
-def unused(
-    root: tree_sitter.Node, content: bytes, first: int, last: int, is_certain: bool = True
-) -> Iterator[tree_sitter.Node]:
-    """The variables between two bytes that nothing uses, in the file's order: those of which that is certain,
-    or all."""
+def unused(root: tree_sitter.Node, content: bytes, first: int, last: int) -> Iterator[tree_sitter.Node]:
+    """The variables between two bytes that nothing uses nor will, in the file's order."""
     for node in identifiers_between(NAMING, root, first, last):
         bound = NAMING.meaning(node)
         if not isinstance(bound, Bound) or not is_variable(node) or text(node) == "_" or is_broken(node):
             continue
-        is_inside = first <= node.start_byte and (not is_certain or bound.stop <= last)
+        is_inside = first <= node.start_byte and bound.stop <= last
         if is_inside and not is_used(node, bound, root, content):
             yield node
 
