@@ -149,7 +149,7 @@ def test_declarations_alone_and_other_languages_are_left_alone() -> None:
     found = declared_around(named("typescript"), "import a from 'b';\n", "\n", "file:///a.d.ts")
     assert found is not None
     assert not found.wrong("export const b = c;")
-    assert declared_around(named("go"), "", "") is None
+    assert declared_around(named("json"), "", "") is None
 
 
 REMEMBERED = (

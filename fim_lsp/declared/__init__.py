@@ -1,6 +1,9 @@
-"""Names of JavaScript and TypeScript that are declared nowhere: a law that finished texts are held to.
+"""Names that are declared nowhere, in languages whose law the engine does not know: what finished texts are
+held to.
 
-Read in this order: `roles.py`, which says what an identifier of tree-sitter's is, a binding with its scope
-or a use; `undeclared.py`, which names a text uses that nothing declares; `host_names.py`, what languages
-and hosts bring along; `advice.py`, the law for the hole of a document, as decoding asks it.
+Read in this order: `laws.py`, the law of each language; `advice.py`, the law for the hole of a document, as
+decoding asks it; `scopes.py`, the search that languages with blocks share; `go_scopes.py`, what an identifier
+of Go means, `go_package.py`, what a file has from elsewhere, and `beside.py`, which reads what is around it.
+JavaScript and TypeScript have a search of their own, `roles.py` and `undeclared.py`, and `host_names.py` for
+what hosts bring along.
 """

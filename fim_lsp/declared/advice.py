@@ -7,50 +7,49 @@ began, and another token has its turn. What is offered in the end is asked about
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from fim_lsp.checkers.advice import Wrong
-from fim_lsp.declared.undeclared import undeclared
-from fim_lsp.known_languages import JAVASCRIPT, KnownLanguage
+from fim_lsp.declared.beside import Place
+from fim_lsp.declared.laws import LAWS, Part
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.messages import Text
 from fim_lsp.server.worker.syntax import encoded
 from fim_lsp.server.worker.texts import WorkerText
 
-# Declarations alone, which say what comes from elsewhere.
-DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-
 
 def has_declarations(known: KnownLanguage) -> bool:
     """Whether it is known of a language what declares a name."""
-    return known.family == JAVASCRIPT.family
+    return known.family in LAWS
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An adviser for the hole of a document of JavaScript or TypeScript."""
+    """An adviser for the hole of a document of a language that has such a law."""
 
     text: WorkerText
     start: int
     stop: int
     begun: str
     who: str = "this file"
+    # What else is open in the editor, by its address.
+    opened: Mapping[str, str] = field(default_factory=dict)
 
     def wrong(self, text: str) -> Sequence[Wrong]:
         """The names of a text that are declared nowhere; offsets are its characters."""
-        if self.text.uri.endswith(DECLARATIONS):
-            return ()
         whole = self.text.text
         root, content = self.text.tree.with_text(whole, self.start, self.stop, self.begun + text)
         first = len(encoded(whole[: self.start] + self.begun))
         last = first + len(encoded(text))
+        part = Part(root, content, first, last, Place.of(self.text.uri, self.opened))
         return [
             Wrong(
                 n_characters(content, first, one.start),
                 n_characters(content, first, one.stop),
-                f"`{one.name}` is not declared here",
+                f"`{one.name}` {one.why}",
             )
-            for one in undeclared(root, content, first, last)
+            for one in LAWS[self.text.known.family](part)
         ]
 
     def members(self, text: str) -> frozenset[str] | None:  # noqa: ARG002 - nothing is known of types

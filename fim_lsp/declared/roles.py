@@ -1,4 +1,4 @@
-"""What an identifier is: something that binds a name in a scope, a use of a value, or neither.
+"""What an identifier of JavaScript is: something that binds a name in a scope, a use of a value, or neither.
 
 The scopes are the languages' own, wherever they are laxer in one mode than in another the laxer one:
 functions in blocks are seen in all of the function around, as in scripts.
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 import tree_sitter
+
+from fim_lsp.declared.tree import enclosing, field_of, root_of, text
 
 IDENTIFIERS = frozenset(
     (
@@ -194,30 +196,3 @@ def with_parameters(node: tree_sitter.Node) -> tree_sitter.Node:
     while node.parent is not None and node.type != "formal_parameters":
         node = node.parent
     return node.parent or node
-
-
-def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
-    """The nearest node of some kinds around one."""
-    while node.parent is not None:
-        node = node.parent
-        if node.type in kinds:
-            return node
-    return node
-
-
-def root_of(node: tree_sitter.Node) -> tree_sitter.Node:
-    while node.parent is not None:
-        node = node.parent
-    return node
-
-
-def field_of(node: tree_sitter.Node, around: tree_sitter.Node) -> str | None:
-    """The field of a node's parent that it is in."""
-    for index, child in enumerate(around.children):
-        if child == node:
-            return around.field_name_for_child(index)
-    return None
-
-
-def text(node: tree_sitter.Node) -> str:
-    return "" if node.text is None else node.text.decode(errors="replace")

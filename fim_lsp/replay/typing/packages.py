@@ -48,7 +48,7 @@ def from_go(package: str, folder: Path) -> None:
     with TemporaryDirectory() as own:
         found = json.loads(said(["go", "mod", "download", "-json", package], own))
     with zipfile.ZipFile(found["Zip"]) as archive:
-        archive.extractall(folder, [name for name in archive.namelist() if name.endswith(".go")])
+        archive.extractall(folder, [name for name in archive.namelist() if name.endswith((".go", "go.mod"))])
 
 
 def from_maven(package: str, folder: Path) -> None:

@@ -57,7 +57,8 @@ class Surroundings:
         """Who knows the types around a place, or what is declared there."""
         if has_declarations(site.known) and wishes.names:
             hole = site.hole
-            return Declared(site.text, hole.start, hole.stop, hole.begun)
+            opened = self.texts.beside(site.uri)
+            return Declared(site.text, hole.start, hole.stop, hole.begun, opened=opened)
         if site.known is not PYTHON:
             return None
         checker = self.checkers.advice(site.uri, site.left, site.right, wishes.is_asked)

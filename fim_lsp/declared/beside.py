@@ -1,0 +1,80 @@
+"""The files that lie beside one, of which a language's package is made: read once as long as they stay as
+they are, and as an editor has them where they are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+import tree_sitter
+
+from fim_lsp.bounded_files import OverLimit, bounded_bytes
+from fim_lsp.known_languages import KnownLanguage
+from fim_lsp.server.worker.syntax import encoded, parser
+
+# A folder with more files, or a larger one, is not read: nothing is known of it then.
+MOST_FILES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text lies, None for nowhere, and what else is open in the editor, by its address."""
+
+    path: Path | None
+    opened: Mapping[Path, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, uri: str, opened: Mapping[str, str] | None = None) -> Place:
+        """By the address that an editor gives, or by a path."""
+        others = {path: text for one, text in (opened or {}).items() if (path := path_of(one)) is not None}
+        return cls(path_of(uri), others)
+
+
+def path_of(uri: str) -> Path | None:
+    parts = urlsplit(uri)
+    if parts.scheme == "file":
+        return Path(url2pathname(unquote(parts.path)))
+    # One letter is a drive.
+    return Path(uri).absolute() if uri and len(parts.scheme) < 2 else None
+
+
+def sources(folder: Path, known: KnownLanguage, place: Place) -> dict[Path, bytes] | None:
+    """The other files of a language in a folder; None where it cannot be read, or only in part."""
+    try:
+        paths = {path for path in folder.iterdir() if path.suffix in known.extensions}
+    except OSError:
+        return None
+    paths |= {path for path in place.opened if path.parent == folder and path.suffix in known.extensions}
+    if len(paths) > MOST_FILES:
+        return None
+    found = {path: source(path, place) for path in sorted(paths) if path != place.path}
+    known_ones = {path: content for path, content in found.items() if content is not None}
+    return known_ones if len(known_ones) == len(found) else None
+
+
+def source(path: Path, place: Place) -> bytes | None:
+    """A file's bytes; None where it cannot be read."""
+    if path in place.opened:
+        return encoded(place.opened[path])
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return kept(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=2_000)
+def kept(path: Path, changed_ns: int, size: int) -> bytes | None:  # noqa: ARG001 - what it is kept by
+    try:
+        return bounded_bytes(path)
+    except OverLimit:
+        return None
+
+
+def root_of_source(content: bytes, known: KnownLanguage) -> tree_sitter.Node:
+    return parser(known).parse(content).root_node

@@ -1,0 +1,76 @@
+"""The law of names of each language that has one: what is wrong with a part of a file.
+
+Whoever adds a language adds a function here. Where its scopes are blocks, `scopes.py` has the search; what it
+needs is what an identifier means, and what a file has from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import tree_sitter
+
+from fim_lsp.declared import go_scopes, go_unused
+from fim_lsp.declared.beside import Place
+from fim_lsp.declared.go_package import package_around
+from fim_lsp.declared.scopes import Use, unbound
+from fim_lsp.declared.undeclared import undeclared
+from fim_lsp.known_languages import GO, JAVASCRIPT
+
+NOT_DECLARED = "is not declared here"
+NOT_USED = "is declared and not used"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a file, by its first byte and the one behind it."""
+
+    root: tree_sitter.Node
+    content: bytes
+    first: int
+    last: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A name that is wrong, by its bytes, and why."""
+
+    name: str
+    start: int
+    stop: int
+    why: str = NOT_DECLARED
+
+
+def of_javascript(part: Part) -> list[Fault]:
+    # Declarations alone say what comes from elsewhere.
+    if part.place.path is not None and part.place.path.name.endswith((".d.ts", ".d.mts", ".d.cts")):
+        return []
+    found = undeclared(part.root, part.content, part.first, part.last)
+    return [Fault(one.name, one.start, one.stop) for one in found]
+
+
+def of_go(part: Part) -> list[Fault]:
+    span = part.root, part.content, part.first, part.last
+    unused = [fault(one, NOT_USED) for one in go_unused.unused(*span)]
+    package = package_around(part.root, part.place)
+    if package is None:
+        return unused
+    found = unbound(go_scopes.NAMING, *span, package.has)
+    return [*(of_use(one) for one in found), *unused]
+
+
+def of_use(use: Use) -> Fault:
+    return fault(use.node, NOT_DECLARED)
+
+
+def fault(node: tree_sitter.Node, why: str) -> Fault:
+    name = "" if node.text is None else node.text.decode("utf-8", "replace")
+    return Fault(name, node.start_byte, node.end_byte, why)
+
+
+LAWS: Mapping[str, Callable[[Part], list[Fault]]] = {
+    JAVASCRIPT.family: of_javascript,
+    GO.family: of_go,
+}

@@ -1,0 +1,59 @@
+"""Small questions about a tree of tree-sitter's, the same in all languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+# What goes on with a word, in front of its beginning.
+IN_FRONT = re.compile(rb"[\w$\x80-\xff]")
+
+
+def enclosing(node: tree_sitter.Node, kinds: frozenset[str]) -> tree_sitter.Node:
+    """The nearest node of some kinds around one."""
+    while node.parent is not None:
+        node = node.parent
+        if node.type in kinds:
+            return node
+    return node
+
+
+def root_of(node: tree_sitter.Node) -> tree_sitter.Node:
+    while node.parent is not None:
+        node = node.parent
+    return node
+
+
+def field_of(node: tree_sitter.Node, around: tree_sitter.Node) -> str | None:
+    """The field of a node's parent that it is in."""
+    for index, child in enumerate(around.children):
+        if child == node:
+            return around.field_name_for_child(index)
+    return None
+
+
+def text(node: tree_sitter.Node) -> str:
+    return "" if node.text is None else node.text.decode(errors="replace")
+
+
+def spans_of(name: bytes, content: bytes) -> Iterator[tuple[int, int]]:
+    """Where a text stands as a word. A search that looks behind takes five times as long."""
+    for match in re.finditer(re.escape(name) + rb"(?![\w$\x80-\xff])", content):
+        if IN_FRONT.fullmatch(content, max(match.start() - 1, 0), match.start()) is None:
+            yield match.span()
+
+
+def is_broken(node: tree_sitter.Node) -> bool:
+    """Whether a place is in what cannot be read."""
+    around: tree_sitter.Node | None = node
+    while around is not None:
+        if around.type == "ERROR":
+            return True
+        around = around.parent
+    return False
+
+
+def contains(scope: tree_sitter.Node, node: tree_sitter.Node) -> bool:
+    return scope.start_byte <= node.start_byte and node.end_byte <= scope.end_byte

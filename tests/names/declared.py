@@ -1,0 +1,163 @@
+"""Names of Go that are declared nowhere, on true middles of real packages, and what Go itself says.
+
+    python -m tests.names.declared --language go --count 1000
+
+Middles of a few lines are taken out of the files of the packages that `packages.txt` lists, which are
+fetched once. Counted are those that the law is against, which it should not be, and those that it finds in
+which one name is another one, which it should.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import tree_sitter
+
+from fim_lsp.declared import go_scopes
+from fim_lsp.declared.beside import Place
+from fim_lsp.declared.laws import LAWS, Fault, Part
+from fim_lsp.declared.scopes import Naming, Used, identifiers_between
+from fim_lsp.known_languages import GO, KnownLanguage, named
+from fim_lsp.replay.typing.packages import folder_of, of_language
+from fim_lsp.server.worker.syntax import parser
+
+LIST = Path(__file__).with_name("packages.txt")
+FETCHED = Path(__file__).parents[2] / "target" / "corpora" / "names"
+NAMINGS: dict[str, Naming] = {GO.name: go_scopes.NAMING}
+LARGEST = 80_000
+LINES = (1, 1, 2, 3, 6, 12)
+# What is put behind a name to make another one of it.
+PLANTED = "Qx"
+
+
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """Some lines of a file."""
+
+    path: Path
+    content: bytes
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
+class Counted:
+    """What was found in some middles."""
+
+    n_middles: int = 0
+    refused: list[str] = field(default_factory=list)
+    planted: Counter[bool] = field(default_factory=Counter)
+    missed: list[str] = field(default_factory=list)
+
+
+def packages(known: KnownLanguage) -> list[Path]:
+    """Return the folders of the listed packages."""
+    lines = LIST.read_text(encoding="utf-8").splitlines()
+    return [folder_of(one, known, FETCHED) for one in of_language(lines, known)]
+
+
+def middles(folders: list[Path], known: KnownLanguage, count: int, seed: int) -> Iterator[Middle]:
+    """Return whole lines of files, by package and file at random."""
+    random = Random(seed)
+    files = {
+        folder: [
+            path
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in known.extensions
+            and "testdata" not in path.parts
+            and path.stat().st_size <= LARGEST
+        ]
+        for folder in folders
+    }
+    while count:
+        path = random.choice(files[random.choice(folders)])
+        content = path.read_bytes()
+        starts = [0, *(place + 1 for place, byte in enumerate(content) if byte == 10)]
+        if len(starts) < 4 or parser(known).parse(content).root_node.has_error:
+            continue
+        index = random.randrange(len(starts) - 1)
+        count -= 1
+        yield Middle(path, content, starts[index], starts[min(index + random.choice(LINES), len(starts) - 1)])
+
+
+def faults(known: KnownLanguage, middle: Middle) -> list[Fault]:
+    """Return what the law has against a middle."""
+    root = parser(known).parse(middle.content).root_node
+    place = Place.of(str(middle.path))
+    return LAWS[known.family](Part(root, middle.content, middle.first, middle.last, place))
+
+
+def by_law(text: str, known: KnownLanguage, uri: str, first: int = 0) -> list[str]:
+    """Return the names of a text behind a byte that the law is against."""
+    content = text.encode()
+    root = parser(known).parse(content).root_node
+    found = LAWS[known.family](Part(root, content, first, len(content), Place.of(uri)))
+    return [one.name for one in found]
+
+
+def uses(known: KnownLanguage, middle: Middle) -> list[tree_sitter.Node]:
+    """Return the uses of names that lie in a middle."""
+    naming = NAMINGS[known.name]
+    root = parser(known).parse(middle.content).root_node
+    return [
+        one
+        for one in identifiers_between(naming, root, middle.first, middle.last)
+        if middle.first <= one.start_byte
+        and one.end_byte <= middle.last
+        and one.text != b"_"
+        and isinstance(naming.meaning(one), Used)
+    ]
+
+
+def planted(middle: Middle, use: tree_sitter.Node) -> Middle:
+    """Return a middle in which one name is another one."""
+    content = middle.content[: use.end_byte] + PLANTED.encode() + middle.content[use.end_byte :]
+    return Middle(middle.path, content, middle.first, middle.last + len(PLANTED))
+
+
+def counted(folders: list[Path], known: KnownLanguage, count: int, seed: int) -> Counted:
+    """Return what the law says of middles, and of those with a planted name."""
+    random = Random(seed)
+    found = Counted()
+    for middle in middles(folders, known, count, seed):
+        found.n_middles += 1
+        found.refused += [f"{middle.path}: {one.name} {one.why}" for one in faults(known, middle)]
+        if not (used := uses(known, middle)):
+            continue
+        use = random.choice(used)
+        is_found = any(one.name.endswith(PLANTED) for one in faults(known, planted(middle, use)))
+        found.planted[is_found] += 1
+        if not is_found:
+            row = middle.content.count(b"\n", 0, use.start_byte) + 1
+            found.missed.append(f"{middle.path}:{row}: {(use.text or b'').decode()}")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Print what was found."""
+    parsed = argparse.ArgumentParser(description=__doc__)
+    parsed.add_argument("--language", default=GO.name, choices=sorted(NAMINGS))
+    parsed.add_argument("--count", type=int, default=1000)
+    parsed.add_argument("--seed", type=int, default=1)
+    parsed.add_argument("--missed", action="store_true", help="name the planted names that were not found")
+    given = parsed.parse_args(arguments)
+    known = named(given.language)
+    folders = packages(known)
+    found = counted(folders, known, given.count, given.seed)
+    for one in (*found.refused, *(found.missed if given.missed else ())):
+        print(one)
+    print(
+        f"{found.n_middles:,} middles of {len(folders)} packages: {len(found.refused)} names refused; of"
+        f" {found.planted.total():,} planted names {found.planted[True]:,} found"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
