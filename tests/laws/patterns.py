@@ -1,8 +1,9 @@
-"""Regular expressions of JavaScript, made from what the specification has, and spoilt: the engine's law against V8.
+"""Regular expressions of JavaScript, made from what the specification has, and spoilt: our law against V8.
 
     python -m tests.laws.patterns --count 50000 --seed 1
 
-What Node 20 is too old for is made only with `--newer`: names that two alternatives have, and flags within patterns.
+What Node 20 is too old for is made only with `--newer`: names that two alternatives have, and flags within
+patterns.
 """
 
 from __future__ import annotations
@@ -22,19 +23,23 @@ FLAGS = ("", "", "", "u", "u", "u", "v", "v", "v", "g", "i", "dgimsy", "gu", "iv
 WRONG_FLAGS = ("gg", "uv", "x", "uu", "vgv", "ù")
 ATOMS = words(
     r"""
-    a b . ^ $ | z 0 - , : = ! < > & ' " # % ~ ` _ é 𝐱 { } ] { {1 {1} {1,2} {2,1} {,1} {1,} {1,2}? ? * + *? +? ?? **
-    \b \B \d \D \w \W \s \S \t \n \v \f \r \0 \00 \01 \1 \2 \3 \7 \8 \9 \10 \11 \12 \377 \400 \99
-    \ca \cZ \c1 \c_ \c \x4 \x41 \xg \u \u1 \u0041 \ud835 \ud835\udc31 \udc31 \ud835\u0041 \u{ \u{41} \u{} \u{10ffff} \u{110000} \u{0000041} \u{g}
-    \k \k<a> \k<b> \k<a \k<> \k<\u0061> (?<a>b) (?<b>) (?<a (?<> (?<\u0061>) (?<\u{61}>) (?<\ud835\udc31>x) \k<𝐱> (?<1>) (?<a1$_>) (?<é>) (?<\u{g}>)
-    \p \P \p{ \p{L} \p{Lu} \P{Lu} \p{lu} \p{ASCII} \p{Any} \p{Assigned} \p{Script=Grek} \p{Script=Greek} \p{sc=Latin} \p{scx=Cyrl} \p{scx=} \p{gc=Nd}
-    \p{General_Category=Decimal_Number} \p{Letter} \p{Script} \p{Greek} \p{Alphabetic} \p{Alpha} \p{alpha} \p{Emoji} \p{EPres} \p{RGI_Emoji} \P{RGI_Emoji}
-    \p{Basic_Emoji} \p{ID_Start=Yes} \p{L=L} \p{} \p{^L} \p{IDS} \p{White_Space} \p{space} \p{LC} \p{punct} \p{digit} \p{Block=Arrows} \p{In} \p{Cn} \p{Other_Math}
-    \/ \. \* \- \\ \[ \] \( \) \{ \} \? \| \^ \$ \a \z \_ \é \: \& \q \q{a} \q{a|bc} \, \= \< \# \! \@ \~ \` \' \%
-    (?: (?= (?! (?<= (?<! ( ) (? (?<
-    [ [^ ] - a-z z-a \d-a a-\d \w-z --a a-- -- && &&& ++ ~~ !! ## $$ ** ,, .. :: ;; << == >> ?? @@ ^^ `` || \b-a \B \k \c-a \c0-a \c*
-    [a] [^a] [] [^] [a-z] [z-a] [\d-x] [-a] [a-] [[a]] [[a]&&[b]] [a--b] [\q{a|b}] [^\q{ab}] [^\q{a}] [\p{RGI_Emoji}] [^\p{RGI_Emoji}] [a&&b] [&&] [a&&&b]
-    [a-b&&c] [a&&b-c] [[a-z]--[b]--c] [[a]&&b--c] [^[\q{ab}--\q{ab}]] [^\q{ab}&&a] [\q{}] [\q{a] [(] [a-[b]] [\b] [\B] [\-] [^a--\q{bc}] [\u{41}-\u{5a}] [\ud835\udc31-\ud835\udc32]
-    (a) (?:a) (?=a)* (?!a){1} (?<=a)* (?<!a)? (?<a>x)|(?<a>y) (?:(?<a>x)|(?<a>y)) (?<a>x)(?<a>y) (?<=a) (?<!a) (?=a) ()
+    a b . ^ $ | z 0 - , : = ! < > & ' " # % ~ ` _ é 𝐱 { } ] { {1 {1} {1,2} {2,1} {,1} {1,} {1,2}? ? * +
+    *? +? ?? ** \b \B \d \D \w \W \s \S \t \n \v \f \r \0 \00 \01 \1 \2 \3 \7 \8 \9 \10 \11 \12 \377 \400
+    \99 \ca \cZ \c1 \c_ \c \x4 \x41 \xg \u \u1 \u0041 \ud835 \ud835\udc31 \udc31 \ud835\u0041 \u{ \u{41}
+    \u{} \u{10ffff} \u{110000} \u{0000041} \u{g} \k \k<a> \k<b> \k<a \k<> \k<\u0061> (?<a>b) (?<b>) (?<a
+    (?<> (?<\u0061>) (?<\u{61}>) (?<\ud835\udc31>x) \k<𝐱> (?<1>) (?<a1$_>) (?<é>) (?<\u{g}>) \p \P \p{
+    \p{L} \p{Lu} \P{Lu} \p{lu} \p{ASCII} \p{Any} \p{Assigned} \p{Script=Grek} \p{Script=Greek}
+    \p{sc=Latin} \p{scx=Cyrl} \p{scx=} \p{gc=Nd} \p{General_Category=Decimal_Number} \p{Letter}
+    \p{Script} \p{Greek} \p{Alphabetic} \p{Alpha} \p{alpha} \p{Emoji} \p{EPres} \p{RGI_Emoji}
+    \P{RGI_Emoji} \p{Basic_Emoji} \p{ID_Start=Yes} \p{L=L} \p{} \p{^L} \p{IDS} \p{White_Space} \p{space}
+    \p{LC} \p{punct} \p{digit} \p{Block=Arrows} \p{In} \p{Cn} \p{Other_Math} \/ \. \* \- \\ \[ \] \( \)
+    \{ \} \? \| \^ \$ \a \z \_ \é \: \& \q \q{a} \q{a|bc} \, \= \< \# \! \@ \~ \` \' \% (?: (?= (?! (?<=
+    (?<! ( ) (? (?< [ [^ ] - a-z z-a \d-a a-\d \w-z --a a-- -- && &&& ++ ~~ !! ## $$ ** ,, .. :: ;; << ==
+    >> ?? @@ ^^ `` || \b-a \B \k \c-a \c0-a \c* [a] [^a] [] [^] [a-z] [z-a] [\d-x] [-a] [a-] [[a]]
+    [[a]&&[b]] [a--b] [\q{a|b}] [^\q{ab}] [^\q{a}] [\p{RGI_Emoji}] [^\p{RGI_Emoji}] [a&&b] [&&] [a&&&b]
+    [a-b&&c] [a&&b-c] [[a-z]--[b]--c] [[a]&&b--c] [^[\q{ab}--\q{ab}]] [^\q{ab}&&a] [\q{}] [\q{a] [(]
+    [a-[b]] [\b] [\B] [\-] [^a--\q{bc}] [\u{41}-\u{5a}] [\ud835\udc31-\ud835\udc32] (a) (?:a) (?=a)*
+    (?!a){1} (?<=a)* (?<!a)? (?<a>x)|(?<a>y) (?:(?<a>x)|(?<a>y)) (?<a>x)(?<a>y) (?<=a) (?<!a) (?=a) ()
     """
 )
 # What a newer V8 than Node 20's takes: ECMAScript 2025.
@@ -81,7 +86,7 @@ def is_literal(text: str) -> bool:
             is_escaped = False
         elif sign == "\\":
             is_escaped = True
-        elif sign == "/" and not is_in_class or sign in "\n\r\u2028\u2029":
+        elif (sign == "/" and not is_in_class) or sign in "\n\r\u2028\u2029":
             return False
         elif sign in "[]":
             is_in_class = sign == "["
@@ -94,7 +99,10 @@ def flags(random: Random) -> str:
 
 # Answers a list of patterns with flags by what V8 has against each, null if nothing.
 JUDGE = """
-const said = ([pattern, flags]) => { try { new RegExp(pattern, flags); return null } catch (error) { return error.message } };
+const said = ([pattern, flags]) => {
+  try { new RegExp(pattern, flags) } catch (error) { return error.message }
+  return null;
+};
 process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0, "utf8")).map(said)));
 """
 # ECMAScript 2025 has them, where they are in different alternatives.
