@@ -60,11 +60,17 @@ INVALID = [
     "/a/gg",
     "/a/uv",
     "({__proto__: 1, '__proto__': 2})",
+    "/(/",
+    "/(?<a>b)\\k<c>/",
+    "/\\p{x}/u",
     "export {a}",
     "export let a; export {a}",
     "export default 1; export default 2",
     "\\u0000",
     "let a\\u{1}",
+    "a.\\u005c",
+    "var \\uD83B\\uDE00",
+    "class A { #\\u{101000} }",
 ]
 VALID = [
     "var a; var a; function a() {} function a() {}",
@@ -95,6 +101,7 @@ VALID = [
     "x = `a${b ? `c${d}` : {e: '}'}.e}f`; y = a?.5:1; z = a?.[0]?.(b)",
     "label: function f() {}\nif (1) function g() {} else function g() {}",
     "<!-- a comment\nx\n--> another",
+    "\\u{1d431}; class B { #\\u0061\\u0301 }; c.\\u{64}",
     "for (const a in b) for (var c = 1, d; c < 2; c++) { const a = 1 }\nlet\nx",
 ]
 

@@ -62,6 +62,7 @@ def steps(jobs: int) -> Iterator[Step]:
     for language in KINDS:
         yield Step(f"chains {language}", module("tests.laws.chains", "--languages", language))
     yield Step("suites", module("tests.suites"))
+    yield Step("patterns", module("tests.laws.patterns", "--count", "60000"))
     yield Step("names", module("tests.names", *n_jobs))
     yield Step("histories", module("tests.laws.histories", "--edits", "100000"))
     yield Step("sessions", module("tests.sessions", "--keystrokes", "5000"))

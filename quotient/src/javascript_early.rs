@@ -5,7 +5,7 @@
 //! what Node wraps into a function; one of them suffices. Before the end nothing is refused. What the reader does not know is not
 //! wrong, nor is what is wrong in the contexts alone.
 //!
-//! Reading order: `tokens`, `scopes`, `regexes`, `reader`, `expressions`, `operands`, `functions`, `statements`,
+//! Reading order: `tokens`, `scopes`, `reader`, `expressions`, `operands`, `functions`, `statements`,
 //! `modules`, `held`.
 
 mod expressions;
@@ -14,7 +14,6 @@ mod held;
 mod modules;
 mod operands;
 mod reader;
-mod regexes;
 mod scopes;
 mod statements;
 mod tokens;

@@ -14,8 +14,9 @@
 //! 11. `laws`: what holds beside a grammar, as far as no language is known;
 //! 12. `python_names`: which names exist in Python;
 //! 13. `unique_keys`: keys that are defined once, in TOML and JSON;
-//! 14. `javascript_early`: JavaScript's early errors that need no types;
-//! 15. `recognizer`: what users hold: engines, recognizers, documents.
+//! 14. `regular_expressions`: what is wrong with JavaScript's;
+//! 15. `javascript_early`: JavaScript's early errors that need no types;
+//! 16. `recognizer`: what users hold: engines, recognizers, documents.
 //!
 //! The crate does no IO, holds no clock, and knows neither Python objects, LSP nor models.
 
@@ -28,6 +29,7 @@ mod laws;
 mod masks;
 mod python_names;
 mod recognizer;
+mod regular_expressions;
 mod right_context;
 mod right_side;
 pub mod texts;

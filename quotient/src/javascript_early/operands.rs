@@ -2,8 +2,8 @@
 
 use super::expressions::{has_octal, method, plain_function};
 use super::reader::{Expression, Function, KEYWORDS, Reader, plain};
-use super::regexes;
 use super::tokens::{Token, Unread};
+use crate::regular_expressions;
 
 impl Reader<'_> {
     pub(super) fn template(&mut self, is_tagged: bool) -> Result<(), Unread> {
@@ -52,7 +52,7 @@ impl Reader<'_> {
             Token::Template(_) => self.template(false)?,
             Token::Sign("/" | "/=") => {
                 let (pattern, flags) = self.tokens.reread_regex()?;
-                if let Some(reason) = regexes::fault(pattern, flags) {
+                if let Some(reason) = regular_expressions::fault(pattern, flags) {
                     self.fault(at, flags, reason);
                 }
                 self.next()?;

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Fault;
 use super::scopes::{Declared, ScopeKind, Scopes};
 use super::tokens::{Token, Tokens, Unread};
+use crate::regular_expressions::is_name_part;
 
 /// What a text is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +152,24 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn next(&mut self) -> Result<(), Unread> {
+        self.check_escapes();
         self.tokens.next()
+    }
+
+    /// Checks what the escapes of a name stand for.
+    fn check_escapes(&mut self) {
+        let written = self.tokens.written();
+        let is_name = matches!(self.tokens.token, Token::Word | Token::Private);
+        if !is_name || !written.contains(&b'\\') {
+            return;
+        }
+        let name = plain(written.strip_prefix(b"#").unwrap_or(written));
+        let name = String::from_utf8_lossy(&name);
+        let is_whole = |(at, sign): (usize, char)| is_name_part(u32::from(sign), at == 0);
+        if !name.char_indices().all(is_whole) {
+            let at = self.tokens.start;
+            self.fault(at, b"", "an escape says what no name has");
+        }
     }
 
     pub(super) fn is(&self, sign: &str) -> bool {
@@ -215,12 +233,6 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn check_name(&mut self, name: &[u8], at: usize) {
-        // What an escape may say and no name has.
-        let is_foreign =
-            |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_$\\".contains(byte);
-        if name.iter().any(is_foreign) || name.first().is_some_and(u8::is_ascii_digit) {
-            self.fault(at, b"", "an escape says what no name has");
-        }
         let function = self.function();
         let is_reserved = self.is_strict && RESERVED.contains(&name)
             || name == b"await" && (self.goal == Goal::Module || function.is_static_block)

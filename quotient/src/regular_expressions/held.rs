@@ -1,0 +1,241 @@
+//! The law of literals alone, in the languages whose early errors nobody reads: TypeScript, and both with JSX.
+//!
+//! The lexer says what is a literal, as the parser has chosen. Those that the hole's text makes, begins or ends are looked
+//! at, once they have ended; what else the text does to the lines behind it is not. Before the end nothing is refused.
+
+use std::sync::Arc;
+
+use fim_lexer::lexer::LexState;
+use fim_lexer::{Lexer, RawState, TerminalId};
+
+use super::fault;
+use crate::charts::{Charts, LeftCharts};
+use crate::grammar::Language;
+use crate::hole::{Hole, Place};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong};
+use crate::masks::Vocabulary;
+
+/// The law of TypeScript, and of what has JSX; none of other languages.
+pub(crate) fn law(language: &Language) -> Option<Arc<dyn Law>> {
+    if !["typescript", "typescriptreact", "javascriptreact"].contains(&&*language.name) {
+        return None;
+    }
+    let scanner = &language.lexer.scanner;
+    let terminal = language.lexer.description.terminal("REGULAR_EXPRESSION")?;
+    let starts = scanner.mode_starts().flat_map(|start| scanner.targets(start, b'/')).collect();
+    Some(Arc::new(Literals { terminal, starts }))
+}
+
+#[derive(Debug)]
+struct Literals {
+    terminal: TerminalId,
+    /// The states behind a slash.
+    starts: Vec<RawState>,
+}
+
+impl Law for Literals {
+    fn contexts(self: Arc<Self>) -> Box<dyn ContextsRead> {
+        Box::new(self)
+    }
+}
+
+impl ContextsRead for Arc<Literals> {
+    fn held(
+        &mut self,
+        language: &Language,
+        contexts: &Contexts<'_>,
+        lexed: &LexState,
+        _known: &[Vec<u8>],
+    ) -> Box<dyn HeldLaw> {
+        let left = [contexts.left, contexts.begun].concat();
+        let symbols = self.begun(&language.lexer, &left, lexed.raw);
+        let mut held = Held {
+            law: Arc::clone(self),
+            symbols,
+            is_of_left: true,
+            start: 0,
+            n_read: 0,
+            old: None,
+            wrong: None,
+        };
+        held.start = -(held.symbols.first().map_or(0, Vec::len) as i64);
+        held.old = held.fault_behind(&language.lexer, lexed.raw, contexts.right);
+        Box::new(held)
+    }
+}
+
+impl Literals {
+    /// What the symbol in progress may say, if it begins with a slash.
+    fn begun(&self, lexer: &Lexer, left: &[u8], raw: RawState) -> Vec<Vec<u8>> {
+        let scanner = &lexer.scanner;
+        if !scanner.kind(raw).is_in_symbol() {
+            return Vec::new();
+        }
+        let line = left.iter().rposition(|byte| b"\n\r".contains(byte)).map_or(0, |at| at + 1);
+        let is_begin = |at: &usize| {
+            left[*at] == b'/'
+                && self.starts.iter().any(|&start| {
+                    let read = |raw, &byte| scanner.next(raw, byte);
+                    left[at + 1..].iter().fold(start, read) == raw
+                })
+        };
+        (line..left.len()).filter(is_begin).map(|at| left[at..].to_vec()).collect()
+    }
+
+    fn is_literal(&self, lexer: &Lexer, raw: RawState) -> bool {
+        let emission = lexer.scanner.accept(raw).map(|id| lexer.scanner.emission(id));
+        emission.is_some_and(|emission| emission.steps().contains(&self.terminal))
+    }
+}
+
+/// The law behind a text.
+#[derive(Clone, Debug)]
+struct Held {
+    law: Arc<Literals>,
+    /// What the symbol in progress may say: nothing where it begins with no slash, or that cannot be told.
+    symbols: Vec<Vec<u8>>,
+    /// Whether it begins in front of the hole.
+    is_of_left: bool,
+    start: i64,
+    n_read: i64,
+    /// What is wrong with the literal around the hole without its text.
+    old: Option<&'static str>,
+    wrong: Option<Wrong>,
+}
+
+impl Held {
+    /// What is wrong with a literal, whichever of these it is.
+    fn fault_of(&self, behind: &[u8]) -> Option<(&'static str, Vec<u8>)> {
+        let mut found = None;
+        for symbol in &self.symbols {
+            let text = [symbol, behind].concat();
+            let text = String::from_utf8_lossy(&text);
+            let (pattern, flags) = text.trim_end().get(1..)?.rsplit_once('/')?;
+            found = Some((fault(pattern.as_bytes(), flags.as_bytes())?, flags.as_bytes().to_vec()));
+        }
+        found
+    }
+
+    /// What is wrong with the symbol in progress if a text follows.
+    fn fault_behind(&self, lexer: &Lexer, raw: RawState, text: &[u8]) -> Option<&'static str> {
+        self.wrong_behind(lexer, raw, text).map(|wrong| wrong.reason.0)
+    }
+
+    fn wrong_behind(&self, lexer: &Lexer, mut raw: RawState, text: &[u8]) -> Option<Wrong> {
+        if self.symbols.is_empty() {
+            return None;
+        }
+        let mut length = 0;
+        for &byte in text {
+            let next = lexer.scanner.next(raw, byte);
+            if next == RawState::DEAD {
+                break;
+            }
+            (raw, length) = (next, length + 1);
+        }
+        self.wrong_symbol(lexer, raw, &text[..length])
+    }
+
+    /// What is wrong with the symbol that has ended in this state, so many bytes behind the place.
+    fn wrong_symbol(&self, lexer: &Lexer, raw: RawState, behind: &[u8]) -> Option<Wrong> {
+        if self.symbols.is_empty() || !self.law.is_literal(lexer, raw) {
+            return None;
+        }
+        let (reason, name) = self.fault_of(behind)?;
+        let is_old = self.is_of_left && self.old == Some(reason);
+        (!is_old).then_some(Wrong { name, start: self.start, reason: Reason(reason) })
+    }
+
+    fn read(&mut self, language: &Language, left: &mut LeftCharts, place: &Place, text: &[u8]) {
+        if self.symbols.is_empty() && !text.contains(&b'/') {
+            self.n_read += text.len() as i64;
+            return;
+        }
+        let lexer = &language.lexer;
+        let mut place = place.clone();
+        for &byte in text {
+            let before = place.lexed.raw;
+            let next = lexer.scanner.next(before, byte);
+            let is_begin = lexer.scanner.kind(before).is_clean()
+                || next == RawState::DEAD
+                || lexer.scanner.fork(next).is_some();
+            if is_begin {
+                self.wrong = self.wrong.take().or_else(|| self.wrong_symbol(lexer, before, b""));
+                self.symbols = if byte == b'/' { vec![Vec::new()] } else { Vec::new() };
+                (self.start, self.is_of_left) = (self.n_read, false);
+            }
+            self.symbols.iter_mut().for_each(|symbol| symbol.push(byte));
+            place.read(language, left, &[byte]);
+            if place.other.is_some() {
+                self.symbols.clear();
+            }
+            self.n_read += 1;
+        }
+    }
+
+    fn check(&self, lexer: &Lexer, raw: RawState, right: &[u8]) -> Result<(), Wrong> {
+        if let Some(wrong) = &self.wrong {
+            return Err(wrong.clone());
+        }
+        let wrong = if self.n_read == 0 { None } else { self.wrong_behind(lexer, raw, right) };
+        wrong.map_or(Ok(()), Err)
+    }
+}
+
+impl HeldLaw for Held {
+    fn boxed(&self) -> Box<dyn HeldLaw> {
+        Box::new(self.clone())
+    }
+
+    fn behind(
+        &self,
+        language: &Language,
+        left: &mut LeftCharts,
+        _hole: &mut Hole,
+        place: &Place,
+        _further: &Place,
+        text: &[u8],
+    ) -> Result<Box<dyn HeldLaw>, Wrong> {
+        let mut further = self.clone();
+        further.read(language, left, place, text);
+        Ok(Box::new(further))
+    }
+
+    fn check_end(&self, language: &Language, lexed: &LexState, right: &[u8]) -> Result<(), Wrong> {
+        self.check(&language.lexer, lexed.raw, right)
+    }
+
+    fn n_read(&self) -> i64 {
+        self.n_read
+    }
+
+    fn narrow(
+        &self,
+        language: &Language,
+        _left: &mut LeftCharts,
+        hole: &mut Hole,
+        place: &Place,
+        vocabulary: &Vocabulary,
+        mask: &mut [u32],
+    ) {
+        if self.check(&language.lexer, place.lexed.raw, &hole.right.text).is_err() {
+            let ends = vocabulary.ends();
+            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
+        }
+    }
+
+    fn witness(
+        &self,
+        language: &Language,
+        charts: &mut Charts,
+        hole: &mut Hole,
+        place: &Place,
+    ) -> Option<Vec<u8>> {
+        let plain = hole.witness(language, charts, place)?;
+        let (mut held, mut further) = (self.clone(), place.clone());
+        held.read(language, &mut charts.left, place, &plain);
+        further.read(language, &mut charts.left, &plain);
+        let is_right = held.check(&language.lexer, further.lexed.raw, &hole.right.text).is_ok();
+        is_right.then_some(plain)
+    }
+}
