@@ -87,8 +87,8 @@ class Asking:
                 case.left, case.right, None, options, is_cancelled=has_line, on_partial=texts.append
             )
         )
-        # What stands further right is another line.
-        return texts[-1].split("\n", 1)[0].rstrip()
+        # What stands further right is another line. Blanks in front of it are no fault of what it says.
+        return first_line(texts[-1])
 
     def held(self, case: Case, remembers: bool) -> Completion | None:
         recognizer = self.language.recognizer(case.left, case.right, ())
@@ -140,6 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("data", help="HumanEval-SingleLineInfilling.jsonl.gz")
     parser.add_argument("--model", default=os.environ.get("FIM_GGUF"), help="(default: FIM_GGUF)")
     parser.add_argument("--limit", type=int, help="ask for the first lines only")
+    parser.add_argument("--threads", type=int, metavar="N", help="of the network (default: what suits it)")
     parser.add_argument("--out", type=Path, default=Path("target/right-answers"))
     parser.add_argument("--fresh", action="store_true", help="begin anew: the rows are lost")
     chosen = parser.parse_args(arguments)
@@ -150,11 +151,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = list(behind_indentation(gathered(selection, None).cases))[: chosen.limit]
     plan = {
         "selection": {"dataset": "right-answers", "data": Path(chosen.data).name},
-        "settings": {"model": Path(chosen.model).name, "tokens": N_TOKENS},
+        "settings": {"model": Path(chosen.model).name, "tokens": N_TOKENS, "blanks in front": "ignored"},
     }
 
     def maker(*, n_threads: int | None = None) -> Asking:
-        return Asking.of(chosen.model, n_threads)
+        return Asking.of(chosen.model, n_threads or chosen.threads)
 
     if not is_finished(cases, in_this_process(maker), (chosen.out, plan, chosen.fresh), []):
         return 130

@@ -13,6 +13,7 @@ import pytest
 from fim_lsp.decoding.choices.ground import Ground
 from fim_lsp.decoding.endings.edges import RightEdge
 from fim_lsp.decoding.endings.repetition import loop
+from fim_lsp.decoding.endings.steering import way_out
 from fim_lsp.decoding.models.model import load_model
 from fim_lsp.decoding.options import Options
 from fim_lsp.decoding.texts.completion import StoppedBy
@@ -319,3 +320,19 @@ def test_where_no_way_out_has_names_that_exist_it_is_not_looked_for_again_and_ag
     session = Session(writing_model(left, "a list', " + "str, " * 30))
     assert session.complete(CompletionRequest(left, right, recognizer, Options(max_tokens=120))) == []
     assert 0 < len(asked) < 100
+
+
+@pytest.mark.parametrize("names", [None, ()])
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("def f(values):\n    for value in values", "\n", ":\n        pass"),
+        ("import json\n\n\nclass Store", "\n", ":\n    pass"),
+        ("def f(values):\n\twhile values", "\n", ":\n            pass"),
+    ],
+)
+def test_a_header_has_no_name_for_a_body(
+    names: tuple[str, ...] | None, left: str, right: str, expected: str
+) -> None:
+    """`for value in values:f` is the shortest way out: any name that exists is a body."""
+    assert way_out(PYTHON.recognizer(left, right, names)).decode() == expected

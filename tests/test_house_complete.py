@@ -221,3 +221,13 @@ def test_what_was_refused_is_told_in_plain_words(
     answer = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in answer["completions"]] == ["1)"]
     assert "`wide` is not defined here" in answer["refused"]
+
+
+def test_where_nothing_that_was_wanted_fits_nothing_is_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`]` is refused, and what is left is as good as anything: `1.` and the like."""
+    completed_with(monkeypatch, tmp_path, "]", "]", "--json")
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["completions"] == []
+    assert any("for want of better" in words for words in answer["refused"])

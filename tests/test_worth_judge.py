@@ -112,12 +112,31 @@ def test_an_offer_is_cut_where_a_word_ends_and_it_fits() -> None:
     found = list(
         cuts(offer, evidence(offer, -1.0), JudgedPlace("x = ", "\n", 0), lambda text: text != "total(value,")
     )
-    assert [cut.text for cut in found] == [offer, "total(value, other", "total(value", "total(", "total"]
-    assert [cut.is_whole for cut in found] == [True, False, False, False, False]
+    assert [cut.text for cut in found] == [offer, "total(value, other", "total(value", "total("]
+    assert [cut.is_whole for cut in found] == [True, False, False, False]
     restyled = list(
         cuts("\ttotal", evidence("    total", -1.0), JudgedPlace("x = ", "\n", 0), lambda _: True)
     )
     assert [cut.text for cut in restyled] == ["\ttotal"]
+
+
+@pytest.mark.parametrize(
+    ("offer", "expected"),
+    [
+        ("json.load(file)", ["json.load(file)"]),
+        ("Decimal(text) + 1", ["Decimal(text) + 1", "Decimal(text) +", "Decimal(text)"]),
+        ("total + json.load(file)", ["total + json.load(file)", "total +", "total"]),
+        ("self.orders[0]", ["self.orders[0]", "self.orders", "self"]),
+        # A bracket that is opened apart is no call.
+        ("total in (a, b)", ["total in (a, b)", "total in", "total"]),
+    ],
+)
+def test_no_offer_is_cut_in_front_of_its_call(offer: str, expected: list[str]) -> None:
+    def fits(text: str) -> bool:
+        return text.count("(") == text.count(")") and text.count("[") == text.count("]") and text[-1] != "."
+
+    found = cuts(offer, evidence(offer, -1.0), JudgedPlace("x = ", "\n", 0), fits)
+    assert [cut.text for cut in found] == expected
 
 
 class Told:

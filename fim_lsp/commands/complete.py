@@ -272,10 +272,10 @@ def answered(
     seen = {
         completion: added
         for completion, added in completions.items()
-        if is_saying(completion.text) and is_presentable(completion.text, left)
+        if is_saying(completion.text) and is_presentable(completion.text, left) and completion.is_wanted
     }
     if len(seen) < len(completions):
-        session.refused.append("what says nothing, or has what cannot be seen")
+        session.refused.append("what says nothing, has what cannot be seen, or was begun for want of better")
     completions = seen
     return Answer(
         filled,

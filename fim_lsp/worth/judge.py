@@ -8,6 +8,7 @@ what it saves if only its first words are.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,6 +23,8 @@ HERE = Path(__file__).parent
 # Fewer characters save nothing worth a key.
 SHORTEST = 3
 MOST_CUTS = 8
+# What a name goes on with that is called: up to the bracket.
+CALLED = re.compile(r"(?<=\w)(?:\.\w+)*\(")
 # So many features are told to people who ask.
 N_REASONS = 6
 
@@ -81,7 +84,8 @@ def cuts(
     offer: str, evidence: Completion, site: JudgedPlace, fits: Callable[[str], bool]
 ) -> Iterator[Judged]:
     """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
-    which it goes on least surely. None of them has the error that a checker sees.
+    which it goes on least surely. None of them has the error that a checker sees, and none ends in front of a
+    call: `json.load` is not what somebody wants who has `json.load(file)` to take, a word at a time if need be.
     """
     n_right = evidence.right_until(offer)
     if n_right == len(offer):
@@ -91,6 +95,7 @@ def cuts(
         return
     ends = [end for found in WORD.finditer(offer) if (end := found.end()) <= n_right]
     ends = ends[:-1] if n_right == len(offer) else ends
+    ends = [end for end in ends if not CALLED.match(offer, end)]
     if len(ends) > MOST_CUTS:
         surest = next_logprobs(offer, ends, evidence)
         ends = sorted(sorted(ends, key=surest.__getitem__)[:MOST_CUTS])

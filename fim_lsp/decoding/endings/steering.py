@@ -32,7 +32,7 @@ N_STEERED = 12
 # What connects a line to its rest, tried where the shortest way would be to comment it out.
 JOINTS = (b'"', b"'", b'"""', b"'''", b"(", b"[", b"{", b"a(", b", ", b" = ", b".", b" ", b"\n", b"\na(")
 # A body that only has to be there.
-BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[a-z]")
+BODY = re.compile(rb"([^\n]*(?:\n(?=[ \t])|:))[ \t]*[^\W\d]\w*")
 INDENTATION = 4
 
 
@@ -170,9 +170,10 @@ def way_out(recognizer: Recognizer, has_rest: bool = False) -> bytes:
         # Where names keep that one from fitting, the others would be looked for just as long.
         usual = joined(recognizer) if fits(recognizer, shortest) else []
     elif (body := BODY.fullmatch(shortest)) is not None:
-        # The shortest body is a letter, and its indentation one column.
+        # The shortest body is a letter or, held to names, one that exists; its indentation is one column.
         indentation = b" " * (recognizer.nesting()[1][-1] + INDENTATION)
-        usual = [body[1] + (indentation if body[1].endswith(b"\n") else b" ") + b"pass"]
+        in_next_line = body[1].rstrip(b"\n") + b"\n" + indentation + b"pass"
+        usual = [in_next_line] if body[1].endswith(b"\n") else [in_next_line, body[1] + b" pass"]
     else:
         return shortest
     return next((text for text in usual if fits(recognizer, text)), shortest)
