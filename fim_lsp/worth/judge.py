@@ -84,8 +84,8 @@ def cuts(
     offer: str, evidence: Completion, site: JudgedPlace, fits: Callable[[str], bool]
 ) -> Iterator[Judged]:
     """An offer, and beginnings of it that end with a word and fit, the longest first. Of many, those behind
-    which it goes on least surely. None of them has the error that a checker sees, and none ends in front of a
-    call: `json.load` is not what somebody wants who has `json.load(file)` to take, a word at a time if need be.
+    which it goes on least surely. None of them has the error that a checker sees, and none ends in front of
+    a call: of `json.load(file)` nobody wants `json.load`.
     """
     n_right = evidence.right_until(offer)
     if n_right == len(offer):
