@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +20,7 @@ from fim_lsp.replay.corpus import UNPARSABLE, File, NoData, files, hub_library
 from fim_lsp.replay.cuts import Cut, boundary_cuts, span_cuts, symbols
 from fim_lsp.replay.judge import Judge
 from fim_lsp.replay.recipes import Selection, gathered
+from fim_lsp.replay.report.tables import first_line
 from fim_lsp.replay.stack import TOO_LONG, UNCUTTABLE, cases
 
 ROOT = Path(__file__).parent.parent
@@ -246,6 +249,68 @@ def test_a_file_of_something_else_is_no_problem(tmp_path: Path) -> None:
     path.write_text('{"question": "?"}\n')
     with pytest.raises(NoData, match=r"no problem of this kind"):
         gathered(Selection("human-eval", data=str(path)), None)
+
+
+def problem(number: int, prefix: str, golden: str, suffix: str) -> str:
+    row = {"id": str(number), "prefix": prefix, "golden_completion": golden, "suffix": suffix}
+    return json.dumps(row) + "\n"
+
+
+@pytest.fixture
+def devbench_folder(tmp_path: Path) -> Path:
+    """Three problems of two kinds: whole, with a lost line break, and one that never parses."""
+    folder = tmp_path / "benchmark" / "python"
+    for kind, text in (
+        ("low_context", problem(1, "def f(x):\n    ", "return x", "\n") + problem(2, "def f(:", "x", "\n")),
+        ("api_usage", problem(1, "import os", "root = os.getcwd()", "\nprint(root)\n")),
+    ):
+        (folder / kind).mkdir(parents=True)
+        (folder / kind / f"{kind}.jsonl").write_text(text)
+        # What models made of it lies beside it.
+        (folder / kind / f"{kind}-some-model.jsonl").write_text('{"completion": "x"}\n')
+    return tmp_path
+
+
+@pytest.mark.parametrize("inner", ["", "benchmark", "benchmark/python"])
+def test_devbench_is_read_from_any_folder_around_it(devbench_folder: Path, inner: str) -> None:
+    found = gathered(Selection("devbench", data=str(devbench_folder / inner)), None)
+    assert {(case.id, case.left, case.middle, case.right) for case in found.cases} == {
+        ("low_context/1", "def f(x):\n    ", "return x", "\n"),
+        # The line break that was lost is around the hole.
+        ("api_usage/1", "import os\n", "root = os.getcwd()", "\nprint(root)\n"),
+    }
+    assert [(one.name, one.reason) for one in found.excluded] == [("low_context/2", UNPARSABLE)]
+    assert "low_context.jsonl" in found.origin
+    assert "some-model" not in found.origin
+
+
+def test_devbench_that_is_not_there_is_named_with_where_it_is(tmp_path: Path) -> None:
+    with pytest.raises(NoData, match=r"https://github.com/microsoft/devbench, and its folder"):
+        gathered(Selection("devbench"), None)
+    with pytest.raises(NoData, match=r"no problems of DevBench in java"):
+        gathered(Selection("devbench", data=str(tmp_path), language="java"), None)
+    (tmp_path / "low_context").mkdir()
+    (tmp_path / "low_context" / "low_context.jsonl").write_text('{"id": "7", "prefix": "x"}\n')
+    with pytest.raises(NoData, match=r"no problem of this kind: KeyError\('golden_completion'\) in 7"):
+        gathered(Selection("devbench", data=str(tmp_path)), None)
+
+
+def test_devbench_counts_first_lines_by_kind(devbench_folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "fim_lsp", "replay", "devbench", "--data", str(devbench_folder)]
+    subprocess.run([*command, "--modes", "truth", "--out", str(out)], check=True, capture_output=True)
+    report = (out / "report.md").read_text()
+    assert "Is the first line right?" in report
+    assert "| Mode | All | api_usage | low_context |" in report
+    row = next(line for line in report.splitlines() if line.startswith("| True middle | 2 of 2"))
+    assert row.count("1 of 1 (100.00 %)") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("", ""), ("\n    x = 1  \n y", "x = 1"), ("a\r\nb", "a"), ("  z", "z")]
+)
+def test_a_first_line_has_something_in_it(text: str, expected: str) -> None:
+    assert first_line(text) == expected
 
 
 def test_the_judge_is_of_one_version() -> None:

@@ -33,6 +33,7 @@ from fim_lsp.decoding.models.model import (
     needs_torch,
 )
 from fim_lsp.known_languages import KNOWN, PYTHON, model_knows, named
+from fim_lsp.replay import devbench
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import NotResumable, line, replace
@@ -122,11 +123,17 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
             choices=[known.name for known in KNOWN],
             help=f"what the files of --data are written in (default: {PYTHON.name})",
         )
+    if recipe.name == "devbench":
+        parser.add_argument(
+            "--language",
+            choices=devbench.LANGUAGES,
+            help=f"which of its languages is replayed (default: {PYTHON.name})",
+        )
     if recipe.name == "human-eval-infilling":
         parser.add_argument(
             "--infilling", choices=tuple(INFILLINGS), help="one kind of hole (default: all three, mixed)"
         )
-    if recipe.name not in RULES:
+    if recipe.name not in (*RULES, "devbench"):
         parser.add_argument("--no-tests", action="store_true", help="do not run what the model wrote")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument(
@@ -149,6 +156,8 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
 
 
 def data_help(recipe: Recipe) -> str:
+    if recipe.name == "devbench":
+        return f"the folder of the data set, which is published at {devbench.ORIGIN}"
     if recipe.name not in RULES:
         return "the published file of problems (default: the one in this repository)"
     return (

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from fim_lsp.known_languages import named
-from fim_lsp.replay import benchmarks, stack
+from fim_lsp.replay import benchmarks, devbench, stack
 from fim_lsp.replay.case import Case, Excluded
 from fim_lsp.replay.corpus import NoData, files
 from fim_lsp.replay.judge import Judge, Task
@@ -43,6 +43,7 @@ RECIPES = {
         Recipe("human-eval-infilling", "HumanEval: lines and random spans are cut out", "hole", 500),
         Recipe("human-eval", "HumanEval: the body of a function is written", "left to right", 400),
         Recipe("mbxp", "MBXP for Python: the body of a function is written", "left to right", 400),
+        Recipe("devbench", "DevBench: what its authors cut out of a file of each kind of work", "hole", 256),
     )
 }
 
@@ -112,6 +113,8 @@ def candidates(selection: Selection) -> Iterable[Case | Excluded]:
             n_cuts=selection.n_cuts,
             longest=selection.longest,
         )
+    if selection.dataset == "devbench":
+        return devbench.cases(selection.data, selection.language, judge, selection.seed)
     problems = benchmarks.cases(benchmarks.data_files(selection.dataset, selection.data), judge)
     return problems if selection.dataset != "human-eval-infilling" else infillings(problems, selection)
 
@@ -126,6 +129,9 @@ def infillings(problems: Iterable[Case | Excluded], selection: Selection) -> Ite
 
 def origin(selection: Selection) -> str:
     """Where the cases are from, exactly enough to be found again."""
+    if selection.dataset == "devbench":
+        paths = devbench.data_files(selection.data, selection.language)
+        return f"DevBench in {named(selection.language).title}: {', '.join(map(checked_name, paths))}"
     if selection.dataset not in stack.RULES:
         return ", ".join(
             checked_name(path) for path in benchmarks.data_files(selection.dataset, selection.data)

@@ -50,6 +50,8 @@ def _tables(results: Results) -> Iterator[Table]:
     if results.is_left_to_right and "unconstrained" in results.modes:
         yield syntax_errors(results)
     yield quality(results)
+    if results.dataset == "devbench":
+        yield first_lines(results)
     yield escapes(results)
     yield cost(results)
     yield overhead(results)
@@ -175,6 +177,36 @@ def quality(results: Results) -> Table:
         rows,
         "Forced tokens are those that the engine chose alone.",
     )
+
+
+def first_lines(results: Results) -> Table:
+    """DevBench's own measure of what an editor shows first, by the kind of work."""
+    kinds = sorted({kind_of(result.case) for result in results.results})
+    rows = []
+    for mode in results.modes:
+        right = {kind: [0, 0] for kind in ("", *kinds)}
+        for result in results.results:
+            is_right = first_line(result.outcomes[mode].text) == first_line(result.middle)
+            for kind in ("", kind_of(result.case)):
+                right[kind][0] += is_right
+                right[kind][1] += 1
+        cells = [f"{n_right} of {n} ({share(n_right, n)})" for n_right, n in right.values()]
+        rows.append([MODE_NAMES[mode], *cells])
+    return Table(
+        "first-lines",
+        "Is the first line right?",
+        ["Mode", "All", *kinds],
+        rows,
+        "The first line with anything in it, but for blanks around it, is the one that was cut out.",
+    )
+
+
+def kind_of(case: str) -> str:
+    return case.partition("/")[0]
+
+
+def first_line(text: str) -> str:
+    return text.strip().partition("\n")[0].rstrip()
 
 
 def escapes(results: Results) -> Table:

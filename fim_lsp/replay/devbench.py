@@ -1,0 +1,68 @@
+"""DevBench as its authors publish it: a folder a language, one in it for each of six kinds, lines of JSON.
+
+benchmark/python/low_context/low_context.jsonl      prefix | golden_completion | suffix      id
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from fim_lsp.replay.case import Case, Excluded
+from fim_lsp.replay.corpus import UNPARSABLE, NoData, table_rows
+from fim_lsp.replay.judge import Judge
+
+ORIGIN = "https://github.com/microsoft/devbench"
+# What it calls those of its languages that are known here.
+LANGUAGES = ("python", "javascript", "typescript", "java")
+
+
+def data_files(data: str | None, language: str) -> list[Path]:
+    """The files of one language in the folder that was named, which may be any around them."""
+    if data is None:
+        raise NoData(f"devbench is fetched from {ORIGIN}, and its folder named with --data")
+    found = [
+        path
+        for inner in (f"benchmark/{language}", language, ".")
+        for path in sorted(Path(data, inner).glob("*/*.jsonl"))
+        if path.stem == path.parent.name
+    ]
+    if not found:
+        raise NoData(f"{data}: no problems of DevBench in {language}; it is published at {ORIGIN}")
+    return found
+
+
+def cases(data: str | None, language: str, judge: Judge, seed: int) -> Iterator[Case | Excluded]:
+    """All kinds mixed, so that the first N cases are a sample of all."""
+    rows = [(path, row) for path in data_files(data, language) for row in table_rows(path)]
+    Random(f"{seed} devbench").shuffle(rows)
+    for path, row in rows:
+        yield case(path, row, language, judge)
+
+
+def case(path: Path, row: dict[str, Any], language: str, judge: Judge) -> Case | Excluded:
+    """A problem; one that does not parse with what is right takes no part.
+
+    Where the three parts parse only with line breaks between them, these have been lost, and are put back:
+    into what stands around the hole.
+    """
+    try:
+        name = f"{path.parent.name}/{row['id']}"
+        left, middle, right = (str(row[part]) for part in ("prefix", "golden_completion", "suffix"))
+    except KeyError as error:
+        raise NoData(f"{path}: no problem of this kind: {error!r} in {row.get('id', 'a row')}") from error
+    for ended, begun in product(("", "\n"), repeat=2):
+        found = Case(
+            name,
+            left + ended + middle + begun + right,
+            len(left + ended),
+            len(left + ended + middle),
+            language=language,
+        )
+        if judge.accepts(found.text):
+            return found
+    fault = judge.fault(left + middle + right)
+    return Excluded(name, UNPARSABLE, f"{fault.kind}: {fault.message}" if fault else "")
