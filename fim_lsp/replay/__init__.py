@@ -5,7 +5,7 @@ checked afterwards, as the paper does, with our guarantee, and that in a scope. 
 every mode, writes a row a case, and reports tables and figures as the papers print them.
 
 Reading order: `case.py`, then where cases come from (`corpus.py`, `cuts.py`, `stack.py`, `benchmarks.py`,
-`devbench.py`, `recipes.py`), what becomes of them (`modes.py`, `judge.py`, `escape.py`, `sandbox.py`), how a run survives
-(`journal.py`, `running.py`, `progress.py`), and what is told about it (`report/`, `compare.py`, `show.py`).
-`through_lsp.py` sends the cases through the server instead.
+`devbench.py`, `recipes.py`), what becomes of them (`modes.py`, `judge.py`, `escape.py`, `sandbox.py`), how a
+run survives (`journal.py`, `running.py`, `progress.py`), and what is told about it (`report/`, `compare.py`,
+`show.py`). `through_lsp.py` sends the cases through the server instead.
 """
