@@ -217,6 +217,10 @@ worth: $(TOOLS) $(EXTENSION) ## type packages that nothing was trained on, with 
 clock: $(TOOLS) $(EXTENSION) $(LLAMA) ## type on the wall's clock with the bundled model, and beside it FIM_GGUF=FILE: hours of a quiet machine
 	$(VENV)/bin/fim-lsp replay typing --clock --set packages --lines 200-2000 --limit 120 --patient --model bundled $(if $(FIM_GGUF),--model $(FIM_GGUF)) --out target/clock
 
+.PHONY: real
+real: $(TOOLS) $(EXTENSION) $(LLAMA) ## the papers' experiments with FIM_GGUF=FILE beside the bundled model (LIMIT=N of each): hours
+	$(PYTHON) -m benches.real $(if $(LIMIT),--limit $(LIMIT)) --into docs/replay.md
+
 # New inputs go to target/; what is worth keeping is copied to fuzz/corpus/hole, which `make test` replays.
 .PHONY: fuzz
 fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install cargo-fuzz)

@@ -1,0 +1,182 @@
+"""`FIM_GGUF=FILE python -m benches.real`: the papers' experiments with a real model beside the bundled one.
+
+Each experiment is a `fim-lsp replay` in a folder of its own, so a run that was stopped goes on with the same
+command. A few cases of each come first: from them is told how long all will take. `--into` puts the table
+between its marks (`real`) in a page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+from fim_lsp.decoding.models.model import BUNDLED_NAME
+from fim_lsp.replay.corpus import NoData
+from fim_lsp.replay.journal import TIMINGS, read_rows
+from fim_lsp.replay.progress import clock_time
+from fim_lsp.replay.report import put_between
+from fim_lsp.replay.report.results import MODE_NAMES, Results
+from fim_lsp.replay.report.tables import Table, share
+from fim_lsp.replay.report.writing import aligned, markdown_table
+from fim_lsp.replay.stack import RULES
+
+MODES = "unconstrained,checked,paper,named"
+# From so many cases of an experiment is told how long it will take.
+N_TRIED = 2
+# What a replay ends with in which something of ours went wrong; its table says so, too.
+OUR_ERROR = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A `fim-lsp replay` and how much of it is run; None: all that there is."""
+
+    name: str
+    what: str
+    options: tuple[str, ...] = ()
+    most: int | None = None
+
+    def n_cases(self, *limits: int | None) -> int | None:
+        return min((number for number in (self.most, *limits) if number is not None), default=None)
+
+
+EXPERIMENTS = (
+    Experiment("STACK-BOUNDARY", "stack-boundary", most=200),
+    Experiment("STACK-RANDSPAN", "stack-randspan", most=200),
+    Experiment("HumanEval, single lines", "human-eval-infilling", ("--infilling", "single-line")),
+    Experiment("HumanEval, several lines", "human-eval-infilling", ("--infilling", "multi-line"), 200),
+    Experiment("HumanEval, random spans", "human-eval-infilling", ("--infilling", "random-span"), 200),
+    Experiment("HumanEval", "human-eval"),
+    Experiment("MBXP", "mbxp"),
+)
+# How many there are where all are run, for what is told of the time; a run itself counts.
+ALL = {"HumanEval, single lines": 1033, "HumanEval": 164, "MBXP": 972}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    experiment: Experiment
+    model: str
+    out: Path
+
+    @property
+    def model_name(self) -> str:
+        return Path(self.model).name
+
+    @property
+    def folder(self) -> Path:
+        return self.out / self.model_name / self.experiment.name.lower().replace(", ", "-").replace(" ", "-")
+
+    def replayed(self, n_cases: int | None, *, has_tests: bool) -> int:
+        command = [sys.executable, "-m", "fim_lsp", "replay", self.experiment.what, *self.experiment.options]
+        command += ["--model", self.model, "--modes", MODES, "--out", str(self.folder)]
+        command += ["--limit", "all" if n_cases is None else str(n_cases)]
+        if not has_tests and self.experiment.what not in RULES:
+            command.append("--no-tests")
+        print(f"{self.experiment.name}, {self.model_name}:", file=sys.stderr, flush=True)
+        return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+
+    def seconds(self) -> list[float]:
+        """What the cases took that are there."""
+        if not (self.folder / TIMINGS).exists():
+            return []
+        return [
+            sum(cost["seconds"] for cost in row["modes"].values()) for row in read_rows(self.folder, TIMINGS)
+        ]
+
+    def n_missing(self, limit: int | None) -> int:
+        n_cases = self.experiment.n_cases(limit) or ALL[self.experiment.name]
+        return max(0, n_cases - len(self.seconds()))
+
+    def seconds_left(self, limit: int | None) -> float:
+        """What the cases that are missing will take, by those that are there."""
+        return mean(self.seconds() or [0.0]) * self.n_missing(limit)
+
+
+def rows(runs: Sequence[Run]) -> Iterator[list[str]]:
+    for run in runs:
+        results = Results.of(run.folder)
+        for mode in results.modes:
+            outcomes = results.outcomes(mode)
+            tested = [outcome for outcome in outcomes if outcome.passes is not None]
+            n = len(outcomes)
+            yield [
+                run.experiment.name,
+                run.model_name,
+                MODE_NAMES[mode],
+                str(n),
+                share(sum(outcome.is_success for outcome in outcomes), n),
+                share(sum(outcome.is_exact for outcome in outcomes), n),
+                share(sum(bool(outcome.passes) for outcome in tested), len(tested)),
+            ]
+
+
+def table(runs: Sequence[Run]) -> Table:
+    """Who parses, who is exact, who passes."""
+    return Table(
+        "real",
+        "The papers' experiments with a real model",
+        ["Cases of", "Model", "Mode", "Cases", "Parse", "Exact", "pass@1"],
+        [*rows(runs)],
+        "Greedily, one text each.",
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benches.real",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", default=os.environ.get("FIM_GGUF"), help="(default: FIM_GGUF)")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most so many cases of each experiment")
+    parser.add_argument("--only", metavar="NAME", help="one experiment, by its `fim-lsp replay NAME`")
+    parser.add_argument("--out", type=Path, default=Path("target/real"))
+    parser.add_argument("--into", type=Path, metavar="FILE", help="put the table into a page, too")
+    parser.add_argument("--no-tests", action="store_true", help="do not run what the models wrote")
+    chosen = parser.parse_args(arguments)
+    if not chosen.model:
+        print("no model: name one with --model or FIM_GGUF", file=sys.stderr)
+        return 2
+    runs = [
+        Run(experiment, model, chosen.out)
+        for experiment in EXPERIMENTS
+        if chosen.only in (None, experiment.what)
+        for model in dict.fromkeys((BUNDLED_NAME, chosen.model))
+    ]
+    if not runs:
+        print(f"no experiment {chosen.only!r}", file=sys.stderr)
+        return 2
+    worst = 0
+    for n_most in (N_TRIED, None):
+        for run in runs:
+            if n_most is None and not run.n_missing(chosen.limit):
+                continue
+            code = run.replayed(run.experiment.n_cases(chosen.limit, n_most), has_tests=not chosen.no_tests)
+            if code not in (0, OUR_ERROR):
+                return code
+            worst = max(worst, code)
+        if n_most is not None:
+            left = clock_time(sum(run.seconds_left(chosen.limit) for run in runs))
+            print(
+                f"all of it takes about {left}; it may be stopped, and goes on", file=sys.stderr, flush=True
+            )
+    found = table(runs)
+    print(f"{found.title}\n{aligned(found)}")
+    if chosen.into is not None:
+        try:
+            put_between(chosen.into, "real", f"{markdown_table(found)}\n\n{found.note}")
+        except NoData as error:
+            print(error, file=sys.stderr)
+            return 2
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())
