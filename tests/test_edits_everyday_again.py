@@ -93,8 +93,14 @@ AGAIN = (
         then=(("'/v1/carts'", "'/v2/carts'"),),
     ),
     case(
-        "an annotation whose name nothing binds, as in the places that were changed",
+        "an annotation whose name nothing binds is written nowhere else: nobody knows its import",
         "def f(lib, a): ...\ndef g(lib, b): ...\ndef h(lib, c): ...\n",
+        ("f(lib, a)", "f(lib: Library, a)"),
+        ("g(lib, b)", "g(lib: Library, b)"),
+    ),
+    case(
+        "an annotation whose name is bound, as in the places that were changed",
+        "class Library: ...\ndef f(lib, a): ...\ndef g(lib, b): ...\ndef h(lib, c): ...\n",
         ("f(lib, a)", "f(lib: Library, a)"),
         ("g(lib, b)", "g(lib: Library, b)"),
         then=(("h(lib, c)", "h(lib: Library, c)"),),
