@@ -50,7 +50,8 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
     (tmp_path / "a.go").write_text(FAR_AWAY)
     (tmp_path / "b.java").write_text("class B { int registered = registration(); }\n")
     worker = loop()
-    text = "package p\n\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n"
+    text = 'package p\n\nimport "example.org/registry"\n\nfunc g(r *Request) {\n\tcounted := reg$0\n}\n'
+    without_import = text.replace('import "example.org/registry"\n\n', "")
     assert worker.complete(text).texts == ()
     worker.loop.handle(Folders((str(tmp_path),), ()))
     worker.loop.handle(Prepare(Text("file:///x", 0, "3.12", "package p\n", language="go")))
@@ -58,6 +59,8 @@ def test_what_other_files_say_is_offered_once_they_are_read(tmp_path: Path) -> N
         worker.loop.handle(scanned)
     worker.loop.handle(scanned)
     assert worker.complete(text).texts == ("istry.Lookup(r.Name)",)
+    # A name that this file's package does not have is no offer, whoever else says it.
+    assert worker.complete(without_import).texts == ()
     worker.loop.handle(Folders((str(tmp_path),), (), has_memory=False))
     worker.loop.handle(Close("file:///x"))
     assert worker.complete(text).texts == ()
