@@ -21,6 +21,7 @@ from benches.timing import percentile
 from fim_lsp import Fit, fit
 from fim_lsp.fitting.said_again import lengths_said_again
 from fim_lsp.replay.judges import NoJudge
+from fim_lsp.replay.report.tables import first_line
 from quotient import Language
 from tests.laws.domains import DOMAINS
 from tests.laws.oracle import Verdict
@@ -134,10 +135,6 @@ def n_changed(fitted: Fit, right: str) -> int:
     """How many characters were left off and added, beside white space and what stands right of the cursor."""
     again = lengths_said_again(fitted.dropped, right)[0]
     return len("".join((fitted.dropped[again:] + fitted.added).split()))
-
-
-def first_line(text: str) -> str:
-    return text.strip().split("\n")[0].strip()
 
 
 def show(language: str, found: Figures) -> None:

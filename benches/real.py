@@ -20,11 +20,11 @@ from fim_lsp.decoding.models.model import BUNDLED_NAME
 from fim_lsp.replay.corpus import NoData
 from fim_lsp.replay.journal import TIMINGS, read_rows
 from fim_lsp.replay.progress import clock_time
+from fim_lsp.replay.recipes import RECIPES
 from fim_lsp.replay.report import put_between
 from fim_lsp.replay.report.results import MODE_NAMES, Results
 from fim_lsp.replay.report.tables import Table, share
 from fim_lsp.replay.report.writing import aligned, markdown_table
-from fim_lsp.replay.stack import RULES
 
 MODES = "unconstrained,checked,paper,named"
 # From so many cases of an experiment is told how long it will take.
@@ -77,7 +77,7 @@ class Run:
         command = [sys.executable, "-m", "fim_lsp", "replay", self.experiment.what, *self.experiment.options]
         command += ["--model", self.model, "--modes", MODES, "--out", str(self.folder)]
         command += ["--limit", "all" if n_cases is None else str(n_cases)]
-        if not has_tests and self.experiment.what not in RULES:
+        if not has_tests and RECIPES[self.experiment.what].has_tests:
             command.append("--no-tests")
         print(f"{self.experiment.name}, {self.model_name}:", file=sys.stderr, flush=True)
         return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode

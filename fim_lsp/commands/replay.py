@@ -133,7 +133,7 @@ def run_arguments(parser: argparse.ArgumentParser, recipe: Recipe) -> None:
         parser.add_argument(
             "--infilling", choices=tuple(INFILLINGS), help="one kind of hole (default: all three, mixed)"
         )
-    if recipe.name not in (*RULES, "devbench"):
+    if recipe.has_tests:
         parser.add_argument("--no-tests", action="store_true", help="do not run what the model wrote")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes (%(default)s)")
     parser.add_argument(

@@ -20,13 +20,15 @@ INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-sp
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One data set. `n_tokens` is the limit of the paper that it is from."""
+    """One data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is written
+    is run."""
 
     name: str
     summary: str
     task: Task
     n_tokens: int
     limit: int | None = None
+    has_tests: bool = False
 
 
 RECIPES = {
@@ -40,9 +42,19 @@ RECIPES = {
             1000,
         ),
         Recipe("stack-randspan", "up to 100 characters are cut out anywhere", "hole", 500, 1000),
-        Recipe("human-eval-infilling", "HumanEval: lines and random spans are cut out", "hole", 500),
-        Recipe("human-eval", "HumanEval: the body of a function is written", "left to right", 400),
-        Recipe("mbxp", "MBXP for Python: the body of a function is written", "left to right", 400),
+        Recipe(
+            "human-eval-infilling",
+            "HumanEval: lines and random spans are cut out",
+            "hole",
+            500,
+            has_tests=True,
+        ),
+        Recipe(
+            "human-eval", "HumanEval: the body of a function is written", "left to right", 400, has_tests=True
+        ),
+        Recipe(
+            "mbxp", "MBXP for Python: the body of a function is written", "left to right", 400, has_tests=True
+        ),
         Recipe("devbench", "DevBench: what its authors cut out of a file of each kind of work", "hole", 256),
     )
 }
