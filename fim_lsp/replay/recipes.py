@@ -20,8 +20,8 @@ INFILLINGS = {"single-line": "SingleLine", "multi-line": "MultiLine", "random-sp
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is written
-    is run."""
+    """One data set. `n_tokens` is the limit of the paper that it is from; `has_tests`, whether what is
+    written is run."""
 
     name: str
     summary: str
