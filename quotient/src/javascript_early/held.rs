@@ -8,7 +8,7 @@ use super::{Fault, check};
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong, clear_ends};
 use crate::masks::Vocabulary;
 
 /// The law of JavaScript; none of other languages.
@@ -145,11 +145,7 @@ impl HeldLaw for Held {
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        let ends = vocabulary.ends();
-        let is_set = |index: usize| mask[index / 32] & (1 << (index % 32)) != 0;
-        if ends.iter().any(|id| is_set(id.index())) && self.check(&self.text).is_err() {
-            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
-        }
+        clear_ends(vocabulary, mask, || self.check(&self.text).is_err());
     }
 
     fn witness(

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::law::{HeldLaw, Wrong};
+use super::masking::clear_ends;
 use super::other_words::with_word;
 use super::symbol_law::{Fault, SymbolLaw};
 use crate::caches::{Fingerprint, lock};
@@ -259,12 +260,7 @@ impl<Known: SymbolLaw> HeldLaw for BySymbols<Known> {
                 mask[index / 32] &= !(1 << (index % 32));
             }
         }
-        let ends = vocabulary.ends();
-        if ends.iter().any(|&id| is_set(mask, id.index()))
-            && self.check(lexer, &place.lexed, &hole.right.text).is_err()
-        {
-            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
-        }
+        clear_ends(vocabulary, mask, || self.check(lexer, &place.lexed, &hole.right.text).is_err());
     }
 
     fn witness(

@@ -37,6 +37,18 @@ fn clear(mask: &mut [u32], id: TokenId) {
     mask[id.index() / 32] &= !(1 << (id.0 % 32));
 }
 
+/// Takes the tokens that end a text from a mask where none may end. That is asked only if one of them is there.
+pub(crate) fn clear_ends(
+    vocabulary: &Vocabulary,
+    mask: &mut [u32],
+    is_wrong: impl FnOnce() -> bool,
+) {
+    let ends = vocabulary.ends();
+    if ends.iter().any(|&id| is_set(mask, id)) && is_wrong() {
+        ends.iter().for_each(|&id| clear(mask, id));
+    }
+}
+
 /// Somewhere behind the place of the mask.
 pub(super) struct Spot<Names> {
     pub(super) place: Place,

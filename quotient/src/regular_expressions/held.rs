@@ -12,7 +12,7 @@ use super::fault;
 use crate::charts::{Charts, LeftCharts};
 use crate::grammar::Language;
 use crate::hole::{Hole, Place};
-use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong};
+use crate::laws::{Contexts, ContextsRead, HeldLaw, Law, Reason, Wrong, clear_ends};
 use crate::masks::Vocabulary;
 
 /// The law of TypeScript, and of what has JSX; none of other languages.
@@ -218,10 +218,8 @@ impl HeldLaw for Held {
         vocabulary: &Vocabulary,
         mask: &mut [u32],
     ) {
-        if self.check(&language.lexer, place.lexed.raw, &hole.right.text).is_err() {
-            let ends = vocabulary.ends();
-            ends.iter().for_each(|id| mask[id.index() / 32] &= !(1 << (id.index() % 32)));
-        }
+        let is_wrong = || self.check(&language.lexer, place.lexed.raw, &hole.right.text).is_err();
+        clear_ends(vocabulary, mask, is_wrong);
     }
 
     fn witness(
