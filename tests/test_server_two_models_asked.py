@@ -1,4 +1,4 @@
-"""Who answers of a quick model and a better one, and how long is waited for them."""
+"""Who answers of a quick model and a better one, and what becomes of what the better one writes meanwhile."""
 
 from __future__ import annotations
 
@@ -15,99 +15,212 @@ from fim_lsp.server.worker.messages import Text, Wishes
 from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.server.worker.two_models import MOST_BEHIND_KEY, offer_of_two
+from fim_lsp.server.worker.two_models import TwoModels, Wanted
 
 WISHES = Wishes(1, 64, 20, True, "", False, None)
-BEFORE, TYPED = "def f(a):\n    return ", "def f(a):\n    return a"
+URI = "file:///a.py"
+BEFORE, TYPED, OTHERWISE = "def f(a):\n    return ", "def f(a):\n    return a", "def f(a):\n    return b"
 SILENT = Offer(reason="model silent")
-QUICK, BETTER = Offer(("quick",)), Offer(("better",))
+QUICK = Offer(("quick",))
 
 
 @dataclass
-class Playing:
-    """A completer that was never loaded."""
+class Writer:
+    """The better one: writes a character a step, and keeps what it has written to its end."""
 
-    name: str
+    text: str
+    name: str = "better"
+    left: str = ""
+    so_far: str = ""
+    kept: dict[str, str] = field(default_factory=dict)
+
+    def has_written(self, _uri: str, left: str, _right: str) -> bool:
+        return bool(self.rest(left))
+
+    def is_writing(self, _uri: str, left: str, _right: str) -> bool:
+        return (self.left + self.so_far).startswith(left) or left.startswith(self.left + self.so_far)
+
+    def rest(self, left: str) -> str:
+        wholes = (begun + text for begun, text in self.kept.items() if left.startswith(begun))
+        return next((whole[len(left) :] for whole in wholes if whole.startswith(left)), "")
+
+    def written(self, left: str, terms: Terms) -> str:
+        if rest := self.rest(left):
+            return rest
+        if terms.is_kept:
+            return ""
+        self.left, self.so_far = left, ""
+        for character in self.text:
+            if terms.is_cancelled_meanwhile():
+                return ""
+            self.so_far += character
+        self.kept[left] = self.text
+        return self.text
+
+
+@dataclass
+class Quick:
+    """Says the same at each place."""
+
     offer: Offer
-    written: str = "\0"
-
-    def has_written(self, _uri: str, left: str) -> bool:
-        return left.startswith(self.written)
+    name: str = "quick"
 
 
 @dataclass
 class Line:
-    """In the place of the worker's line: who was asked, and for how long they could have written."""
+    """In the place of the worker's line: who was asked for which place."""
 
-    asked: list[tuple[str, float, bool]] = field(default_factory=list)
+    asked: list[tuple[str, str]] = field(default_factory=list)
 
-    def offer_at(self, _site: Site, terms: Terms, completer: Any) -> Offer:
-        self.asked.append((completer.name, terms.seconds_left, terms.is_whole))
-        offer: Offer = completer.offer
-        return offer
+    def offer_at(self, site: Site, terms: Terms, completer: Any) -> Offer:
+        self.asked.append((completer.name, site.left))
+        if isinstance(completer, Quick):
+            return completer.offer
+        text = completer.written(site.left, terms)
+        if terms.is_cancelled():
+            return Offer(reason="cancelled")
+        return Offer((text,)) if text else SILENT
 
 
-def site_of(left: str, right: str = "\n") -> Site:
-    return Site.of(
-        WorkerText(Text("file:///a.py", 1, "3.11", None), left + right), Hole(len(left), len(left))
-    )
+def site_of(left: str, uri: str = URI) -> Site:
+    return Site.of(WorkerText(Text(uri, 1, "3.11", None), left + "\n"), Hole(len(left), len(left)))
 
 
 class Two:
-    def __init__(self, quick: Offer, better: Offer, written: str = "\0") -> None:
-        self.line = Line()
-        self.quick, self.better = Playing("quick", quick), Playing("better", better, written)
+    """Both models, and a loop for which nothing waits but in `n_steps` steps of the better one."""
 
-    def at(self, left: str, is_cancelled: Callable[[], bool] = lambda: False) -> str:
+    def __init__(self, quick: Offer, text: str = "a + 1") -> None:
+        self.line, self.quick, self.better = Line(), Quick(quick), Writer(text)
+        self.n_steps = 1000
+        self.two = TwoModels(cast(Completing, self.line), self.is_waited)
+        self.told: list[tuple[str, str]] = []
+
+    def is_waited(self) -> bool:
+        self.n_steps -= 1
+        return self.n_steps < 0
+
+    def at(
+        self, left: str, n_steps: int = 1000, uri: str = URI, is_cancelled: Callable[[], bool] = lambda: False
+    ) -> str | None:
+        """What is shown at once, None for nothing yet; then the better one has some steps."""
         terms = Terms(WISHES, time.perf_counter() + 5.0, is_cancelled)
-        quick, better = cast(Completer, self.quick), cast(Completer, self.better)
-        offer = offer_of_two(cast(Completing, self.line), site_of(left), terms, quick, better)
-        return offer.texts[0] if offer.texts else str(offer.reason)
+
+        def answer(offer: Offer) -> None:
+            self.told.append((left, said(offer)))
+
+        wanted = Wanted(site_of(left, uri), terms, cast(Completer, self.better), answer)
+        offer = self.two.offer_at(wanted, cast(Completer, self.quick))
+        self.go_on(n_steps)
+        return None if offer is None else said(offer)
+
+    def go_on(self, n_steps: int = 1000) -> bool:
+        self.n_steps = n_steps
+        return self.two.go_on()
 
     @property
-    def names(self) -> list[str]:
-        return [name for name, _, _ in self.line.asked]
+    def written_at(self) -> list[str]:
+        return [left for name, left in self.line.asked if name == "better"]
 
 
-def test_an_offer_of_the_quick_one_is_shown_and_nobody_else_is_asked() -> None:
-    two = Two(QUICK, BETTER)
+def said(offer: Offer) -> str:
+    return offer.texts[0] if offer.texts else str(offer.reason)
+
+
+def test_an_offer_of_the_quick_one_is_shown_and_the_better_one_writes_for_the_next_key() -> None:
+    two = Two(QUICK)
     assert two.at(BEFORE) == "quick"
-    assert two.names == ["quick"]
+    assert two.told == []
+    two.line.asked.clear()
+    # The key does not agree with what is shown, but with what was written behind it.
+    assert two.at(TYPED) == " + 1"
+    assert two.line.asked == [("better", TYPED)]
 
 
-def test_where_the_quick_one_has_nothing_the_better_one_is_asked() -> None:
-    two = Two(SILENT, BETTER)
-    assert two.at(BEFORE) == "better"
-    assert two.names == ["quick", "better"]
-    assert Two(SILENT, SILENT).at(BEFORE) == "model silent"
+def test_where_the_quick_one_has_nothing_the_better_one_is_waited_for() -> None:
+    two = Two(SILENT)
+    assert two.at(BEFORE) is None
+    assert two.told == [(BEFORE, "a + 1")]
 
 
-def test_what_the_better_one_has_written_already_comes_first() -> None:
-    two = Two(QUICK, BETTER, written=BEFORE)
-    assert two.at(TYPED) == "better"
-    [(name, seconds, is_whole)] = two.line.asked
-    assert (name, is_whole) == ("better", True)
-    assert seconds <= MOST_BEHIND_KEY
-
-
-def test_where_that_comes_to_nothing_the_quick_one_is_asked_and_then_the_better_one_again() -> None:
-    assert Two(QUICK, SILENT, written=BEFORE).at(TYPED) == "quick"
-    two = Two(SILENT, SILENT, written=BEFORE)
+def test_a_key_that_agrees_does_not_end_what_is_being_written() -> None:
+    two = Two(SILENT)
+    two.at(BEFORE, n_steps=2)
+    assert two.told == []
     two.at(TYPED)
-    assert two.names == ["better", "quick", "better"]
+    assert two.told == [(BEFORE, "cancelled"), (TYPED, " + 1")]
+    # It was begun once; the second time nothing was computed.
+    assert two.written_at == [BEFORE, TYPED]
+    assert two.better.left == BEFORE
+
+
+def test_a_key_that_does_not_agree_ends_it_and_it_is_begun_anew() -> None:
+    two = Two(SILENT)
+    two.at(BEFORE, n_steps=2)
+    two.at(OTHERWISE)
+    assert two.told == [(BEFORE, "cancelled"), (OTHERWISE, "a + 1")]
+    assert two.better.left == OTHERWISE
+    assert BEFORE not in two.better.kept
+
+
+def test_nothing_is_waited_for_twice_where_the_better_one_has_nothing_either() -> None:
+    two = Two(SILENT, text="")
+    two.at(BEFORE)
+    assert two.told == [(BEFORE, "model silent")]
+    assert not two.go_on()
+
+
+def test_who_does_not_wait_any_more_is_told_and_the_text_is_kept() -> None:
+    two, gone = Two(SILENT), False
+    two.at(BEFORE, n_steps=2, is_cancelled=lambda: gone)
+    gone = True
+    two.two.cancel()
+    assert two.told == [(BEFORE, "cancelled")]
+    assert not two.go_on()
+    assert two.better.kept == {BEFORE: "a + 1"}
+
+
+def test_another_document_goes_first_and_the_older_one_is_not_forgotten() -> None:
+    two = Two(SILENT)
+    two.at(BEFORE, n_steps=2)
+    two.at(OTHERWISE, uri="file:///b.py")
+    assert two.told == [(OTHERWISE, "a + 1"), (BEFORE, "a + 1")]
+
+
+def test_where_the_model_is_needed_for_something_else_everybody_is_answered() -> None:
+    two = Two(SILENT)
+    two.at(BEFORE, n_steps=2)
+    two.two.end()
+    assert two.told == [(BEFORE, "cancelled")]
+    assert not two.go_on()
+    assert two.better.kept == {}
 
 
 def test_where_nobody_can_help_nobody_else_is_asked() -> None:
-    two = Two(Offer(reason="broken"), BETTER)
+    two = Two(Offer(reason="broken"))
     assert two.at(BEFORE) == "broken"
-    assert two.names == ["quick"]
+    assert two.written_at == []
 
 
 def test_for_a_cancelled_request_nobody_else_is_asked() -> None:
-    two = Two(QUICK, SILENT, written=BEFORE)
-    two.at(TYPED, lambda: True)
-    assert two.names == ["better"]
+    two = Two(SILENT)
+    assert two.at(BEFORE, is_cancelled=lambda: True) == "model silent"
+    assert two.written_at == []
+
+
+def test_an_error_of_the_better_one_is_told_and_the_next_place_is_served() -> None:
+    two = Two(SILENT)
+    text, two.better.text = two.better.text, cast(Any, None)
+    try:
+        two.at(BEFORE)
+    except TypeError:
+        pass
+    else:
+        raise AssertionError
+    assert two.told == [(BEFORE, "worker")]
+    two.better.text = text
+    two.at(OTHERWISE)
+    assert two.told[1:] == [(OTHERWISE, "a + 1")]
 
 
 def test_without_a_model_nothing_has_been_written() -> None:
-    assert not GrammarAlone().has_written("file:///a.py", BEFORE)
+    assert not GrammarAlone().has_written(URI, BEFORE, "")

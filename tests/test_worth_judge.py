@@ -154,7 +154,10 @@ class Told:
     quick: None = None
     seconds: None = None
 
-    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+    def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
+        return False
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:

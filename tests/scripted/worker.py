@@ -54,7 +54,10 @@ class Scripted:
         self.seconds: float | None = script.get("seconds")
         self.n_ahead: int = script.get("ahead", 0)
 
-    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+    def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
+        return False
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:

@@ -94,10 +94,9 @@ class Session:
             return self.readings.prompt(left, right, n_tokens, request.told, options.budget_s)
         return self.window.prompt(left, right, n_tokens, request.told)
 
-    def has_written(self, left: str) -> bool:
-        """Whether what was written last goes on behind a place."""
-        is_read = self.readings is None or self.readings.has_shown(left)
-        return is_read and bool(self._unfinished.behind(left))
+    def is_writing(self, left: str, right: str) -> bool:
+        """Whether what is being written, or was last, goes on behind a place, or may."""
+        return self._unfinished.agrees(left, right)
 
     def rests_at(self, left: str, right: str) -> None:
         """Somebody is at a place, and may ask there: that is what is read ahead."""

@@ -13,7 +13,10 @@ class Unfinished:
     """The text in progress of the last request."""
 
     left: str = ""
+    right: str = ""
     text: str = ""
+    # What of it the model has written by itself.
+    written: str = ""
 
     def followed(self, request: CompletionRequest) -> CompletionRequest:
         """The request with what is expected behind it; from now on its text is followed."""
@@ -21,9 +24,10 @@ class Unfinished:
         if request.options.n > 1 or request.options.strategy != "greedy":
             return replace(request, expected=expected)
         told = request.on_partial
-        self.left, self.text = request.left, expected
+        self.left, self.right, self.text, self.written = request.left, request.right, expected, ""
 
         def grown(text: str) -> None:
+            self.written = text
             # What was expected goes on as far as it is right.
             self.text = self.text if self.text.startswith(text) else text
             if told is not None:
@@ -36,3 +40,9 @@ class Unfinished:
         whole = self.left + self.text
         is_behind = len(left) >= len(self.left) and whole.startswith(left)
         return whole[len(left) :] if is_behind else ""
+
+    def agrees(self, left: str, right: str) -> bool:
+        """Whether what has been written so far goes on behind a place, or may."""
+        whole = self.left + self.written
+        is_behind = right == self.right and left.startswith(self.left)
+        return is_behind and (whole.startswith(left) or left.startswith(whole))

@@ -80,7 +80,10 @@ class Remembering:
     def traced(self, attempt: Attempt) -> Traced | None:
         return self.completer.traced(attempt)
 
-    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+    def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
+        return False
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
         return False
 
     def rests_at(self, uri: str, left: str, right: str) -> None:

@@ -39,10 +39,12 @@ def main() -> None:
     pipe = Pipe(outgoing)
     logging.basicConfig(level=sys.argv[1] if len(sys.argv) > 1 else "WARNING", handlers=[ToServer(pipe)])
     waiting = Waiting[Ready | Scanned]()
-    job_loop = JobLoop(pipe.send, waiting.put, waiting.next_job)
+    job_loop = JobLoop(pipe.send, waiting.put, waiting.next_job, lambda: not waiting.is_empty)
     threading.Thread(target=read, args=(job_loop, waiting), name="reading", daemon=True).start()
     told = time.monotonic()
     while True:
+        while waiting.is_empty and job_loop.write_on():
+            """A model writes on, for who waits and for the next key."""
         if waiting.rests(REST_SECONDS):
             while waiting.is_empty and job_loop.read_ahead(lambda: not waiting.is_empty):
                 """There is more that somebody may ask about next."""

@@ -35,8 +35,8 @@ class Terms:
     is_cancelled_meanwhile: Callable[[], bool] = lambda: False
     # Shows a text that fits, while the model writes on.
     show: Callable[[str], None] | None = None
-    # Whether a text that time has cut is none.
-    is_whole: bool = False
+    # Whether nothing is computed: what was written before is all that there is.
+    is_kept: bool = False
 
     @property
     def seconds_left(self) -> float:
@@ -63,7 +63,8 @@ class Attempt:
     modules: frozenset[str] | None = None
     # How the project imports a name: what stands in front of it.
     imports: Imports = no_imports
-    is_whole: bool = False
+    # Whether what was written before is all that there is.
+    is_kept: bool = False
 
     @property
     def uri(self) -> str:

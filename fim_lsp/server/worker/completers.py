@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import exp
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fim_lsp.known_languages import PYTHON
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
 from fim_lsp.server.worker.closing import closing
+from fim_lsp.server.worker.hole import fits
 from fim_lsp.server.worker.messages import Traced, Wishes
 from fim_lsp.server.worker.pace import seconds_an_offer, sentence
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from fim_lsp.decoding.models.model import Model, RuntimeName
     from fim_lsp.decoding.options import Options
     from fim_lsp.decoding.prompts.several_files import Told
+    from fim_lsp.decoding.texts.completion import Completion
+    from fim_lsp.decoding.texts.kept import KeptCompletions
     from fim_lsp.decoding.writing.session import Session
     from fim_lsp.memory.project import Project
     from fim_lsp.memory.recall import Recall
@@ -35,6 +38,9 @@ LEAST_LOGPROB = -6.0
 # A network with so many parameters takes tens of milliseconds for a token on a processor.
 SLOW = 60_000_000
 
+
+# So many texts are kept of each document.
+MOST_KEPT = 4
 
 TEXT_ALONE = "The server of the model tells text alone: where that does not fit, it is asked again."
 
@@ -67,8 +73,11 @@ class Completer(Protocol):
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Reads some of what is likely to be asked about next, while nobody waits; whether there is more."""
 
-    def has_written(self, uri: str, left: str) -> bool:
-        """Whether what it wrote for a document last goes on behind `left`."""
+    def has_written(self, uri: str, left: str, right: str) -> bool:
+        """Whether something that it wrote to its end goes on behind a place."""
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:
+        """Whether what it is writing for a document goes on behind a place, or may."""
 
     def forget(self, uri: str | None) -> None:
         """Drops what is kept for a document, or for all."""
@@ -105,7 +114,10 @@ class GrammarAlone:
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:  # noqa: ARG002
         return False
 
-    def has_written(self, uri: str, left: str) -> bool:  # noqa: ARG002
+    def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
+        return False
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
         return False
 
     def forget(self, uri: str | None) -> None:
@@ -129,6 +141,8 @@ class WithModel:
         self._model = model
         self._last = "", "", ""
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+        # What was written last for each document, the newest first.
+        self._kept: dict[str, deque[KeptCompletions]] = {}
         # How many tokens may tell of other files; None until that was asked.
         self._budget: int | None = None
         # What each document's model is told, for as long as its context stays.
@@ -147,6 +161,9 @@ class WithModel:
         from fim_lsp.decoding.writing.request import CompletionRequest
         from fim_lsp.runtimes.runtime import Unavailable
 
+        kept = self._kept_for(task)
+        if kept or task.is_kept:
+            return proposed(task, kept)
         session = self._session(task.uri)
         try:
             completions = session.complete(
@@ -172,17 +189,31 @@ class WithModel:
         except Unavailable as error:
             logger.error("%s", error)
             return Proposals(reason="unreachable")
-        candidates = tuple(
-            Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
-            for completion in completions
-            # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
-            if completion.text.strip() and completion.is_wanted
-            if completion.ends_well or task.wishes.is_asked
-            if not (task.is_whole and completion.stopped_by == "budget")
-        )
         if completions:
             self._last = task.uri, task.left, completions[0].text
-        return Proposals(candidates, None if candidates else "model silent", tuple(session.refused))
+        self._keep(task, completions)
+        return replace(proposed(task, completions), refused=tuple(session.refused))
+
+    def _keep(self, task: Attempt, completions: Sequence[Completion]) -> None:
+        """Keeps what was written to its end."""
+        from fim_lsp.decoding.texts.kept import KeptCompletions
+        from fim_lsp.decoding.texts.written import CUT
+
+        whole = tuple(completion for completion in completions if completion.stopped_by not in CUT)
+        if self.quick is None or task.wishes.is_asked or not whole:
+            return
+        kept = self._kept.setdefault(task.uri, deque(maxlen=MOST_KEPT))
+        kept.appendleft(KeptCompletions(task.left, task.right, whole))
+
+    def _kept_for(self, task: Attempt) -> tuple[Completion, ...]:
+        """What was written before and goes on behind a place, as far as it fits there."""
+        if task.wishes.is_asked:
+            return ()
+        for kept in self._kept.get(task.uri, ()):
+            found = kept.behind(task.left, task.right)
+            if found:
+                return tuple(rest for rest in found if fits(task.recognizer, rest.text))
+        return ()
 
     def last_text(self, task: Attempt) -> str:
         """What was written last, if that was for the same place."""
@@ -196,9 +227,12 @@ class WithModel:
         """For the document that somebody was in last."""
         return bool(self._sessions) and next(reversed(self._sessions.values())).read_ahead(is_given_up)
 
-    def has_written(self, uri: str, left: str) -> bool:
+    def has_written(self, uri: str, left: str, right: str) -> bool:
+        return any(kept.behind(left, right) for kept in self._kept.get(uri, ()))
+
+    def is_writing(self, uri: str, left: str, right: str) -> bool:
         session = self._sessions.get(uri)
-        return session is not None and session.has_written(left)
+        return session is not None and session.is_writing(left, right)
 
     def told(self, task: Attempt, session: Session) -> Told:
         """What the model is told of other files."""
@@ -255,9 +289,11 @@ class WithModel:
         if uri is None:
             self._sessions.clear()
             self._told.clear()
+            self._kept.clear()
         else:
             self._sessions.pop(uri, None)
             self._told.pop(uri, None)
+            self._kept.pop(uri, None)
 
     def _session(self, uri: str) -> Session:
         from fim_lsp.decoding.writing.session import Session
@@ -268,6 +304,18 @@ class WithModel:
             uri_of_oldest, _ = self._sessions.popitem(last=False)
             self._told.pop(uri_of_oldest, None)
         return session
+
+
+def proposed(task: Attempt, completions: Sequence[Completion]) -> Proposals:
+    """What may be offered of some completions."""
+    candidates = tuple(
+        Candidate(completion.text, exp(min(completion.mean_logprob, 0.0)), completion)
+        for completion in completions
+        # A text that time has cut anywhere is no offer, but better than nothing to whoever asks for one.
+        if completion.text.strip() and completion.is_wanted
+        if completion.ends_well or task.wishes.is_asked
+    )
+    return Proposals(candidates, None if candidates else "model silent")
 
 
 def is_package(uri: str) -> bool:

@@ -55,7 +55,7 @@ from fim_lsp.server.worker.offer import Offer
 from fim_lsp.server.worker.power import Power
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.texts import WorkerText
-from fim_lsp.server.worker.two_models import offer_of_two
+from fim_lsp.server.worker.two_models import TwoModels, Wanted
 
 # How long the model may write for who asks why, once with the engine and once without.
 TRACING_SECONDS = 1.5
@@ -70,6 +70,7 @@ class JobLoop:
         send: Callable[[FromWorker], None],
         put: Callable[[Ready | Scanned], None],
         next_job: Callable[[Collection[str]], ToWorker | Ready | Scanned | None] = lambda _: None,
+        is_waited: Callable[[], bool] = lambda: False,
     ) -> None:
         self.send = send
         self.next_job = next_job
@@ -82,6 +83,7 @@ class JobLoop:
         self.remembering = FromMemory()
         self.loading = ModelLoading(send, put)
         self.completing = Completing()
+        self.two = TwoModels(self.completing, is_waited)
         self.power = Power()
         # Where somebody was before the model was there.
         self.resting: tuple[WorkerText, int] | None = None
@@ -100,18 +102,25 @@ class JobLoop:
             case Rest(sent, offset):
                 self.rest(sent, offset)
             case Complete() | Explain() | CloseUp():
-                self.send(self.answer(message))
+                answer = self.answer(message)
+                if answer is None:
+                    self.write_on()
+                    return
+                self.send(answer)
                 self.cancelled.discard(message.job)
             case Cancel(job):
+                self.two.cancel()
                 # The reading thread has noted it already. A job that is done needs no note.
                 self.cancelled.discard(job)
             case Close(uri):
+                self.two.end()
                 self.completing.forget(uri)
                 self.completer.forget(uri)
                 self.remembering.forget(uri)
                 if self.resting is not None and self.resting[0].uri == uri:
                     self.resting = None
             case Forget():
+                self.two.end()
                 self.around.texts.forget(None)
                 self.completer.forget(None)
                 self.remembering.forget(None)
@@ -142,6 +151,7 @@ class JobLoop:
 
     def take(self, ready: Ready) -> None:
         if self.loading.is_wanted(ready):
+            self.two.end()
             self.completer = ready.completer
             if self.resting is not None:
                 text, offset = self.resting
@@ -173,8 +183,8 @@ class JobLoop:
             self.resting = text, offset
             self.completer_for(text).rests_at(sent.uri, text.text[:offset], text.text[offset:])
 
-    def answer(self, wanted: Asked) -> FromWorker:
-        """Exactly one answer, whatever happens."""
+    def answer(self, wanted: Asked) -> FromWorker | None:
+        """Exactly one answer, whatever happens; None where it comes later."""
         try:
             match wanted:
                 case Complete():
@@ -188,7 +198,7 @@ class JobLoop:
             self.around.texts.forget(wanted.text.uri)
             return Answer(wanted.job, reason="worker")
 
-    def completed(self, wanted: Complete) -> FromWorker:
+    def completed(self, wanted: Complete) -> FromWorker | None:
         start = time.perf_counter()
         # Also for a job that nobody waits for any more: the next one comes with the edits behind these.
         text = self.text(wanted.text)
@@ -199,12 +209,19 @@ class JobLoop:
         site = Site.of(text, Hole(wanted.start, wanted.stop, wanted.begun))
         with self.others_ahead(wanted.text.uri):
             terms = self.terms(wanted, start + wanted.budget_s)
-            offer = self.offer_at(site, terms)
-        return offer.answer(wanted.job, time.perf_counter() - start)
 
-    def offer_at(self, site: Site, terms: Terms) -> Offer:
-        """What is offered by the model, or by whoever stands in for it. Whoever asks wants the best one's
-        answer, and waits for it."""
+            def answer(offer: Offer) -> None:
+                self.send(offer.answer(wanted.job, time.perf_counter() - start))
+                self.cancelled.discard(wanted.job)
+
+            offer = self.offer_at(site, terms, answer)
+        return None if offer is None else offer.answer(wanted.job, time.perf_counter() - start)
+
+    def offer_at(self, site: Site, terms: Terms, answer: Callable[[Offer], None]) -> Offer | None:
+        """What is offered by the model, or by whoever stands in for it; None where that is told later.
+
+        Whoever asks wants the best one's answer, and waits for it.
+        """
         completer = self.completer_for(site.text)
         if completer is self.remembering:
             self.remember_around(site.text)
@@ -217,8 +234,17 @@ class JobLoop:
             return replace(offer, reason="model lacks language") if is_silent and has_model else offer
         quick = None if terms.wishes.is_asked else completer.quick
         if quick is None or not model_knows(quick.name, site.known):
+            self.two.end()
             return self.completing.offer_at(site, terms, completer)
-        return offer_of_two(self.completing, site, terms, quick, completer)
+        return self.two.offer_at(Wanted(site, terms, completer, answer), quick)
+
+    def write_on(self) -> bool:
+        """Has the better one of two models write until something waits; whether there is more of it."""
+        try:
+            return self.two.go_on()
+        except Exception as error:  # who waits for it has been told
+            log_fault("a model could not write", error)
+            return False
 
     def read_ahead(self, is_given_up: Callable[[], bool]) -> bool:
         """Has the model read a piece of what it is likely to be asked about; whether there is more of it."""
@@ -284,6 +310,7 @@ class JobLoop:
         if held is None:
             return Explained(wanted.job, "", None)
         uri = wanted.text.uri
+        self.two.end()
         # Before the model is asked again.
         prompt, told = self.completer.sent(uri) if isinstance(self.completer, WithModel) else ("", ())
         reasons = self.completing.choosing.reasons(uri, self.completer.name)

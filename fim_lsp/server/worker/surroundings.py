@@ -46,7 +46,7 @@ class Surroundings:
             adviser,
             self.imports.importable.parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
-            terms.is_whole,
+            terms.is_kept,
         )
 
     def context(self, site: Site) -> Context:

@@ -83,6 +83,12 @@ class SyntaxTree:
         self._content = edited(self._content, self._tree, text, start, stop, new)
         self._is_current = False
 
+    def __copy__(self) -> SyntaxTree:
+        """One that does not follow this one's edits."""
+        copied = SyntaxTree.__new__(SyntaxTree)
+        copied.__dict__.update(self.__dict__, _tree=self._tree.copy())
+        return copied
+
     @property
     def is_certain(self) -> bool:
         """Whether the tree is the one that the text has whoever parses it."""

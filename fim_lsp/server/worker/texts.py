@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,6 +72,14 @@ class WorkerText:
     @cached_property
     def tree(self) -> SyntaxTree:
         return SyntaxTree(self.text, self.known)
+
+    def snapshot(self) -> WorkerText:
+        """The text and its tree as they are now, for whoever goes on with them while the text is edited. What
+        the engine is to be asked has to be asked before."""
+        text = copy(self)
+        if "tree" in self.__dict__:
+            text.tree = copy(self.tree)
+        return text
 
     @property
     def stand_in(self) -> str:

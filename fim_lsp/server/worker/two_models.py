@@ -1,16 +1,25 @@
 """A quick model and a better one for one place: who answers.
 
+    typed        the quick one     the better one
+    ret          nothing           begins: `urn self.total`
+    retu         nothing           goes on, since the key agrees with it
+    retur        shows `n`         goes on
+    return       ...               is done: ` self.total` is kept, and comes first behind keys that it fits
+
 The quick one's offer is shown as soon as it is there, so that with a better model there is never less than
-without it; where it has none, the better one is asked. Where the better one has written already what a key
-goes on with, little is left to compute, and it comes first.
+without it; where it has none, the better one is waited for. The better one writes beside the loop: between
+two of its steps keys are answered, and a key that agrees with what it has written does not end it. It writes
+on behind an offer of the quick one, too, for the key that this does not fit.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from fim_lsp.server.worker.aside import Aside
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completers import Completer
 from fim_lsp.server.worker.offer import Offer
@@ -19,20 +28,137 @@ from fim_lsp.server.worker.site import Site
 if TYPE_CHECKING:
     from fim_lsp.server.worker.completing import Completing
 
-# How long a key waits for what the better one has written already: nobody sees the difference.
-MOST_BEHIND_KEY = 0.05
+CANCELLED = Offer(reason="cancelled")
 
 
-def offer_of_two(
-    completing: Completing, site: Site, terms: Terms, quick: Completer, better: Completer
-) -> Offer:
-    spent = Offer()
-    if better.has_written(site.uri, site.left):
-        deadline = min(terms.deadline, time.perf_counter() + MOST_BEHIND_KEY)
-        spent = completing.offer_at(site, replace(terms, deadline=deadline, is_whole=True), better)
-        if spent.texts or terms.is_cancelled():
-            return spent
-    offer = completing.offer_at(site, terms, quick).behind(spent)
-    if offer.texts or terms.is_cancelled() or offer.reason in ("broken", "comment"):
-        return offer
-    return completing.offer_at(site, terms, better).behind(offer)
+@dataclass(slots=True)
+class Wanted:
+    """A place where the better one is to write. `answer` tells who waits for it; None where nobody does."""
+
+    site: Site
+    terms: Terms
+    better: Completer
+    answer: Callable[[Offer], None] | None
+    # What the quick one came to.
+    spent: Offer = field(default_factory=Offer)
+
+    def tell(self, offer: Offer) -> None:
+        answer, self.answer = self.answer, None
+        if answer is not None:
+            answer(offer.behind(self.spent))
+
+    @property
+    def is_written(self) -> bool:
+        """Whether what is kept goes on behind it."""
+        return self.better.has_written(self.site.uri, self.site.left, self.site.right)
+
+
+class TwoModels:
+    """What the better one writes, and who waits for it. `is_waited` says whether something waits for the
+    loop: until then the better one writes on."""
+
+    def __init__(self, completing: Completing, is_waited: Callable[[], bool]) -> None:
+        self._completing = completing
+        self._is_waited = is_waited
+        self._aside = Aside[Offer]("better model")
+        # By document, the newest last.
+        self._wanted: OrderedDict[str, Wanted] = OrderedDict()
+        # What is being written, and whether it is of no use any more.
+        self._writing: Wanted | None = None
+        self._is_dropped = False
+
+    def offer_at(self, wanted: Wanted, quick: Completer) -> Offer | None:
+        """What is offered at a place now; None where its `answer` is told later."""
+        site, terms = wanted.site, wanted.terms
+        self.forget(site.uri)
+        if wanted.is_written:
+            kept = self._completing.offer_at(site, replace(terms, is_kept=True), wanted.better)
+            if kept.texts:
+                return kept
+        # It is done before anybody notices, so nothing goes ahead meanwhile.
+        terms = replace(terms, is_cancelled_meanwhile=terms.is_cancelled)
+        offer = self._completing.offer_at(site, terms, quick)
+        if terms.is_cancelled() or offer.reason in ("broken", "comment"):
+            return offer
+        if offer.texts:
+            wanted.answer = None
+        wanted.spent = offer
+        self._wanted[site.uri] = wanted
+        return offer if offer.texts else None
+
+    def go_on(self) -> bool:
+        """Has the better one write until something waits for the loop; whether there is more to write."""
+        while self._writing is not None or self._wanted:
+            if self._writing is None:
+                self._begin(self._wanted[next(reversed(self._wanted))])
+            elif not self._is_of_use(self._writing):
+                self._is_dropped = True
+            if self._writing is not None and not self._goes_on(self._writing):
+                return True
+        return False
+
+    def cancel(self) -> None:
+        """Answers those who do not wait any more. What is being written for them may still help."""
+        for wanted in [*self._wanted.values()]:
+            if wanted.answer is not None and wanted.terms.is_cancelled():
+                self.forget(wanted.site.uri)
+
+    def forget(self, uri: str) -> None:
+        """Nobody waits any more at the place of a document."""
+        wanted = self._wanted.pop(uri, None)
+        if wanted is not None:
+            wanted.tell(CANCELLED)
+
+    def end(self) -> None:
+        """Nothing is written any more: the model is needed for something else."""
+        for uri in [*self._wanted]:
+            self.forget(uri)
+        self._is_dropped = True
+        while self._writing is not None:
+            self._goes_on(self._writing)
+
+    def _is_of_use(self, writing: Wanted) -> bool:
+        """Whether what is being written fits where it is wanted now."""
+        if not self._wanted:
+            return True
+        newest = self._wanted[next(reversed(self._wanted))]
+        site = newest.site
+        return newest is writing or newest.better.is_writing(site.uri, site.left, site.right)
+
+    def _begin(self, wanted: Wanted) -> None:
+        if wanted.answer is None and wanted.is_written:
+            del self._wanted[wanted.site.uri]
+            return
+        self._writing, self._is_dropped = wanted, False
+        # Keys change the document meanwhile.
+        site = replace(wanted.site, text=wanted.site.text.snapshot())
+
+        def is_overtaken() -> bool:
+            return wanted.answer is None or wanted.terms.is_cancelled()
+
+        def is_dropped() -> bool:
+            if self._is_waited():
+                self._aside.pause()
+            return self._is_dropped
+
+        terms = replace(wanted.terms, is_cancelled=is_overtaken, is_cancelled_meanwhile=is_dropped)
+        self._aside.begin(lambda: self._completing.offer_at(site, terms, wanted.better))
+
+    def _goes_on(self, writing: Wanted) -> bool:
+        """Whether it is done."""
+        try:
+            offer = self._aside.go_on()
+        except BaseException:
+            self._done(writing, Offer(reason="worker"))
+            raise
+        if offer is None:
+            return False
+        self._done(writing, offer)
+        return True
+
+    def _done(self, writing: Wanted, offer: Offer) -> None:
+        self._writing = None
+        # Who has come meanwhile is served by what is kept, and who was put off has their turn again.
+        if not self._is_dropped and self._wanted.get(writing.site.uri) is writing:
+            del self._wanted[writing.site.uri]
+            writing.tell(offer)

@@ -1,0 +1,51 @@
+"""What was written for a place, kept for the places behind it: a key that a text begins with leaves the rest
+of it, and nothing is computed again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fim_lsp.decoding.texts.completion import Completion
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCompletions:
+    """The completions of a hole, which were written to their ends."""
+
+    left: str
+    right: str
+    completions: tuple[Completion, ...]
+
+    def behind(self, left: str, right: str) -> tuple[Completion, ...]:
+        """The rests of those that go on behind what was typed since."""
+        if right != self.right or not left.startswith(self.left):
+            return ()
+        typed = left[len(self.left) :]
+        found = (rest_of(completion, typed) for completion in self.completions)
+        return tuple(rest for rest in found if rest is not None)
+
+
+def rest_of(completion: Completion, typed: str) -> Completion | None:
+    """What of a completion is left behind its beginning; None where that was not typed, or nothing is left.
+
+    A token that was typed in part belongs to the rest.
+    """
+    text = completion.text
+    if not text.startswith(typed) or len(text) == len(typed):
+        return None
+    if not typed:
+        return completion
+    n_typed, n_text = len(typed.encode(errors="replace")), len(text.encode(errors="replace"))
+    marks = tuple(
+        replace(mark, n_bytes=mark.n_bytes - n_typed) for mark in completion.marks if mark.n_bytes > n_typed
+    )
+    chosen = [mark.logprob for mark in marks if mark.n_bytes <= n_text - n_typed and mark.logprob is not None]
+    wrong_from = completion.wrong_from
+    return replace(
+        completion,
+        text=text[len(typed) :],
+        marks=marks,
+        n_tokens=max(completion.n_tokens - (len(completion.marks) - len(marks)), 1),
+        mean_logprob=sum(chosen) / len(chosen) if chosen else 0.0,
+        wrong_from=None if wrong_from is None else max(wrong_from - len(typed), 0),
+    )
