@@ -5,6 +5,7 @@
     hypothesis.py the text in progress, and the places where it could have ended
     completion.py a text to insert, why it ends where it ends, and what it cost
     written.py    a text that has come to an end, from which a completion is made
+    kept.py       completions for the places behind theirs: what is left of them
 
 Nothing stays behind the door.
 """

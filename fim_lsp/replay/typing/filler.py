@@ -71,6 +71,9 @@ class Remembering:
         self._known: dict[tuple[str, str, Wishes], Proposals] = {}
 
     def written(self, attempt: Attempt) -> Proposals:
+        if self.quick is not None:
+            # It keeps by itself what it has written, and what of that comes first depends on what was shown.
+            return self.completer.written(attempt)
         # How sure it has to be to be shown does not change what is written.
         key = attempt.left, attempt.right, replace(attempt.wishes, bar=0.0)
         if key not in self._known:
@@ -80,11 +83,11 @@ class Remembering:
     def traced(self, attempt: Attempt) -> Traced | None:
         return self.completer.traced(attempt)
 
-    def has_written(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
-        return False
+    def has_written(self, uri: str, left: str, right: str) -> bool:
+        return self.completer.has_written(uri, left, right)
 
-    def is_writing(self, uri: str, left: str, right: str) -> bool:  # noqa: ARG002
-        return False
+    def is_writing(self, uri: str, left: str, right: str) -> bool:
+        return self.completer.is_writing(uri, left, right)
 
     def rests_at(self, uri: str, left: str, right: str) -> None:
         self.completer.rests_at(uri, left, right)

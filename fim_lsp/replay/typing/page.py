@@ -121,7 +121,11 @@ class AtHand(Worker):
         if isinstance(message, Complete):
             message = replace(message, wishes=self.wished(message.wishes))
         self.job_loop.handle(message)
-        return cast("Result", self._answers[-1])
+        answer = self._answers[-1]
+        # There is time for all that a model would write behind an offer.
+        while self.job_loop.write_on():
+            pass
+        return cast("Result", answer)
 
     def stop(self) -> None:
         self.job_loop.completer.forget(None)
