@@ -9,6 +9,8 @@ import pytest
 
 from fim_lsp.replay.typing.page import Page, opened, service_with
 from fim_lsp.server.looking import NOT_LOOKED_UP, NOT_READABLE, Findings, Question
+from fim_lsp.server.next_edits.messages import Found, Wanted
+from fim_lsp.server.next_edits.messages import Question as Asked
 from fim_lsp.server.worker.completers import GrammarAlone
 
 SECRET = Findings("it is a secret", "3.11")
@@ -77,3 +79,33 @@ async def test_what_cannot_be_looked_at_gets_nothing() -> None:
     looking.looks[0].set_exception(OSError("the disk is gone"))
     await page.service.looks.ended(page.session)
     assert forbidden(page) == NOT_READABLE
+
+
+@pytest.mark.asyncio
+async def test_next_edits_wait_for_what_is_looked_up_around_other_documents(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looking = ByHand()
+    page = await opened_with(looking)
+    other = opened(page.service, "file:///looking/b.py", "a.\n", 2)
+    other.write("new")
+    await asyncio.sleep(0)
+    asked: list[Asked] = []
+
+    async def ask(question: Asked) -> Found:
+        asked.append(question)
+        return Found(question.job)
+
+    next_edits = page.service.next_edits
+    monkeypatch.setattr(next_edits.process, "ask", ask)
+    looking.looks[0].set_result(PUBLIC)
+    await page.service.looks.ended(page.session)
+    waiting = asyncio.ensure_future(next_edits.all_of(page.session, page.session.document.snapshot))
+    await asyncio.sleep(0)
+    # Without the other one there is nothing to ask about.
+    assert not waiting.done()
+    looking.looks[1].set_result(PUBLIC)
+    await waiting
+    [wanted] = asked
+    assert isinstance(wanted, Wanted)
+    assert [(one.old, one.new) for one in wanted.earlier] == [("a.\n", "a.new\n")]

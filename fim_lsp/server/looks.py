@@ -34,13 +34,13 @@ class Looks:
             return
         session.look = asyncio.ensure_future(self._look(session))
 
-    async def ended(self, session: Session) -> None:
-        """Waits for what is being looked up, but not for a disk that is gone."""
+    async def ended(self, *sessions: Session) -> None:
+        """Waits for what is being looked up around some documents, but not for a disk that is gone."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + LOOKING_SECONDS
         # A look may be over, and another begun, before this goes on.
-        while session.look is not None and not session.look.done() and clock() < deadline:
-            await asyncio.wait({session.look}, timeout=deadline - clock())
+        while (looks := under_way(sessions)) and clock() < deadline:
+            await asyncio.wait(looks, timeout=deadline - clock())
 
     async def _look(self, session: Session) -> None:
         """Ends once what was found holds, and not before: a request may come in between."""
@@ -66,3 +66,7 @@ class Looks:
     def _question(self, session: Session) -> Question:
         settings, folders = session.settings, tuple(self._folder_uris())
         return Question(session.file, settings.exclude, folders, settings.python_version)
+
+
+def under_way(sessions: Iterable[Session]) -> set[asyncio.Future[None]]:
+    return {one.look for one in sessions if one.look is not None and not one.look.done()}

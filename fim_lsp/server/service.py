@@ -72,7 +72,9 @@ class Service:
         self.worker = worker(self.watch, log_level)
         self.looks = Looks(self.worker, lambda: self.documents.folder_uris())
         self.answering = Answering(self.worker, self.configuration, self.watch, self.board, self.background)
-        self.next_edits = NextEdits(self.refusal, self.sessions, lambda: self.documents.folder_uris())
+        self.next_edits = NextEdits(
+            self.refusal, self.looks, self.sessions, lambda: self.documents.folder_uris()
+        )
         # The user's switch, on top of the setting.
         self.is_switched_off = False
         self.is_popup_registered = False

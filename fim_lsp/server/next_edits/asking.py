@@ -16,6 +16,7 @@ from fim_lsp.edits.edit import Edit
 from fim_lsp.known_languages import PYTHON, of_editor
 from fim_lsp.server.documents import Snapshot
 from fim_lsp.server.exclusion import path_of
+from fim_lsp.server.looks import Looks
 from fim_lsp.server.next_edits.messages import Changed, Project, Together, Wanted
 from fim_lsp.server.next_edits.process import Process
 from fim_lsp.server.session import Outcome, Session
@@ -73,11 +74,12 @@ class NextEdits:
     def __init__(
         self,
         refusal: Callable[[Session], Outcome | None],
+        looks: Looks,
         sessions: Mapping[str, Session],
         folder_uris: Callable[[], Iterable[str]],
     ) -> None:
         self.process = Process()
-        self._refusal = refusal
+        self._refusal, self._looks = refusal, looks
         self._sessions, self._folder_uris = sessions, folder_uris
         self._known: dict[str, Known] = {}
         self._jobs = itertools.count(1)
@@ -117,6 +119,8 @@ class NextEdits:
 
     async def all_of(self, session: Session, snapshot: Snapshot) -> tuple[Edit, ...]:
         """What comes next in a document, the likeliest first; nothing where its text was overtaken."""
+        # What was done to a document that was just opened counts once it is known that it may be read.
+        await self._looks.ended(session, *self._beside(session))
         if not self._is_wanted(session) or snapshot is not session.document.snapshot:
             return ()
         known = self._known.setdefault(session.uri, Known())
@@ -188,7 +192,11 @@ class NextEdits:
         return tuple(changed_of(other, other.document.snapshot) for other in found[-MOST_EARLIER:])
 
     def _alike(self, session: Session) -> list[Session]:
-        """The other open documents of a document's language."""
+        """The other open documents of a document's language that may be read."""
+        return [other for other in self._beside(session) if self._is_wanted(other)]
+
+    def _beside(self, session: Session) -> list[Session]:
+        """The same, with those of which nobody knows yet whether they may be read."""
         language = of_editor(session.document.snapshot.language_id)
         return [
             other
@@ -196,7 +204,6 @@ class NextEdits:
             if other is not session
             and of_editor(other.document.snapshot.language_id) is language
             and len(other.document.snapshot.text) <= MOST_CHARACTERS
-            and self._is_wanted(other)
         ]
 
     def _project(self, session: Session) -> Project | None:

@@ -32,7 +32,6 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         session = service.sessions.get(params.text_document.uri)
         if snapshot is None or session is None or params.version not in (None, snapshot.version):
             return {"edits": []}
-        await service.looks.ended(session)
         cursor = snapshot.offset(params.position)
         best = await service.next_edits.best(session, snapshot, cursor, params.has_others)
         return inline_edits(best, params.has_parts)
@@ -48,7 +47,6 @@ def register_next_edits(server: FimServer, service: Service) -> None:
         session = service.sessions.get(params.text_document.uri)
         if snapshot is None or session is None or not is_asked_for(params.context):
             return []
-        await service.looks.ended(session)
         next_edits = service.next_edits
         edits = await next_edits.all_of(session, snapshot)
         if not edits:
