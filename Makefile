@@ -177,6 +177,10 @@ format: $(TOOLS) $(EXTENSION) $(NODE_MODULES) ## rewrite the sources as `make ch
 	$(PYTHON) -m ruff format --quiet .
 	npm --prefix $(CLIENT) --silent run format
 
+.PHONY: settings
+settings: $(TOOLS) $(EXTENSION) ## write docs/server.md's table and the extension's manifest from fim_lsp/server/settings.py
+	$(PYTHON) -m release.settings
+
 # What masks are compared with. Where it cannot be had, the bench says so and measures ours alone.
 $(PEERS): pyproject.toml constraints.txt | $(TOOLS)
 	echo 'installing what masks are compared with ...'

@@ -12,7 +12,8 @@ import pytest
 
 from fim_lsp.cli import COMMANDS
 from fim_lsp.known_languages import KNOWN
-from fim_lsp.server.settings import Settings, camel_case
+from fim_lsp.server.declaration import camel_case
+from fim_lsp.server.settings import Settings
 from tests.sessions.client import PATIENT, Client
 from tests.sessions.editor import Editor, opened
 

@@ -1,27 +1,11 @@
-"""Settings: decoded once, defaults for what is missing, words for what is wrong, and a table that is true."""
+"""Settings: decoded once, defaults for what is missing, and words for what is wrong."""
 
 from __future__ import annotations
-
-import json
-import re
-from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
 from fim_lsp.server.configuration import Configuration, section_of
-from fim_lsp.server.settings import Settings, camel_case
-
-DOCS = Path(__file__).parent.parent / "docs" / "server.md"
-
-
-def test_the_table_in_the_docs_has_every_setting_with_its_default() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| `([^`]*)` \| .+ \|$", DOCS.read_text(), re.MULTILINE)
-    defaults = {
-        camel_case(known.name): list(known.default) if known.default == () else known.default
-        for known in fields(Settings)
-    }
-    assert {name: json.loads(default) for name, default in rows} == defaults
+from fim_lsp.server.settings import Settings
 
 
 def test_what_is_missing_or_null_is_the_default_and_unknown_names_are_ignored() -> None:

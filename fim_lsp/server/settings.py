@@ -1,72 +1,311 @@
 """What users can set. Decoded once, where it comes in; everything behind works on this frozen value.
 
-Editors write names in camel case (`timeBudget`), so do docs/server.md and the messages here.
+A setting is declared here and nowhere else: CONTRIBUTING.md says how one is added. Editors write names in
+camel case (`timeBudget`), so do docs/server.md and the messages here.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-SCOPES = ("", "statement", "block", "bracket", "free")
-EAGERNESS = ("quiet", "balanced", "eager")
-POPUP_MODES = ("auto", "on", "off")
-CONTEXT_MODES = ("auto", "on", "off")
-TYPES_MODES = ("auto", "on", "off")
-READ_AHEAD_MODES = ("plugged", "always", "never")
-TOML_VERSIONS = ("1.0", "1.1")
+from fim_lsp.server.declaration import Group, declared, kind_of, setting
+
+EAGERNESS = {
+    "quiet": "Only what is very likely to be of use.",
+    "balanced": "What is likely to be of use.",
+    "eager": "Also what may be of use.",
+}
 # Milliseconds for an answer while somebody types, and for one that somebody asked for and waits for.
 BUDGET_MS, ASKED_MS = 800, 10_000
 # How much more than what an offer takes may be waited for while somebody types, and how long at most.
 ROOM, LONGEST_S = 1.4, 4.0
 
 
-def setting(default: Any, at_least: int | None = None, among: tuple[str, ...] = ()) -> Any:
-    """A field with the limits that a value has to respect."""
-    return field(default=default, metadata={"at_least": at_least, "among": among})
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """docs/server.md says what each of them means."""
+    """Each with its default, its row of docs/server.md, what VS Code says of it, and its limits."""
 
-    enable: bool = setting(True)
-    model: str = setting("")
-    device: str = setting("auto")
-    gpu_layers: int = setting(-1, at_least=-1)
-    python_version: str = setting("")
-    toml_version: str = setting("1.0", among=TOML_VERSIONS)
-    manual_only: bool = setting(False)
-    scope: str = setting("", among=SCOPES)
-    multi_line: bool = setting(True)
-    max_lines: int = setting(20, at_least=1)
-    max_tokens: int = setting(64, at_least=1)
-    alternatives: int = setting(3, at_least=1)
-    in_comments: bool = setting(False)
-    next_edits: bool = setting(True)
-    eagerness: str = setting("balanced", among=EAGERNESS)
-    memory: bool = setting(True)
-    context: str = setting("auto", among=CONTEXT_MODES)
-    names: bool = setting(True)
-    unique_keys: bool = setting(False)
-    imports: bool = setting(True)
-    types: str = setting("auto", among=TYPES_MODES)
-    disk_cache: bool = setting(True)
-    time_budget: int = setting(BUDGET_MS, at_least=1)
-    debounce: int = setting(0, at_least=0)
-    prefetch: bool = setting(True)
-    read_ahead: str = setting("plugged", among=READ_AHEAD_MODES)
-    popup_completion: str = setting("auto", among=POPUP_MODES)
-    exclude: tuple[str, ...] = setting(())
-    statistics: bool = setting(False)
-    max_document_kilobytes: int = setting(1024, at_least=1)
-    max_documents: int = setting(32, at_least=1)
-    max_chart_megabytes: int = setting(64, at_least=1)
-    max_model_sessions: int = setting(4, at_least=1)
-    max_cached_completions: int = setting(64, at_least=0)
-    max_worker_megabytes: int = setting(4096, at_least=1)
+    enable: bool = setting(
+        True,
+        "offer anything at all",
+        "Offer completions. The server is started with the first file of a language that it completes.",
+    )
+    manual_only: bool = setting(
+        False,
+        "answer only requests that the user asked for",
+        "Offer a completion only when it is asked for, with `Alt+\\` or the command *Complete at the "
+        "cursor*. Nothing is computed while you type.",
+    )
+    eagerness: str = setting(
+        "balanced",
+        "how sure an offer has to be while you type: `quiet`, `balanced` or `eager`; asking explicitly "
+        "always answers",
+        "How sure a completion has to be while you type. `Alt+\\` always answers.",
+        is_harmless=True,
+        among=EAGERNESS,
+    )
+    multi_line: bool = setting(
+        True,
+        "completions may have several lines",
+        "Offer completions of more than one line.",
+        is_harmless=True,
+    )
+    scope: str = setting(
+        "",
+        "where a completion ends: `statement`, `block`, `bracket` or `free`; empty: as the place suggests",
+        "Where a completion ends.",
+        is_harmless=True,
+        empty_label="as the place suggests",
+        among={
+            "": "Chosen by what the cursor is in.",
+            "statement": "At the end of the statement that it begins or continues.",
+            "block": "At the end of the innermost block or bracket around the cursor.",
+            "bracket": "At the closing bracket around the cursor; blocks may end.",
+            "free": "Where the model ends, within the limits of time and length.",
+        },
+    )
+    max_lines: int = setting(
+        20,
+        "at most so many lines",
+        "The length of a completion, in lines, at most.",
+        at_least=1,
+        at_most=1000,
+    )
+    max_tokens: int = setting(
+        64,
+        "at most so many of the model's tokens",
+        "The length of a completion, in the model's tokens, at most.",
+        at_least=1,
+        at_most=1024,
+    )
+    alternatives: int = setting(
+        3,
+        "so many completions when the user asks for them; always one while typing",
+        "How many completions to choose from (`Alt+]`, `Alt+[`) when you ask for one. While you type there "
+        "is always one.",
+        at_least=1,
+        at_most=10,
+    )
+    in_comments: bool = setting(
+        False,
+        "complete inside comments",
+        "Complete inside comments, too.",
+    )
+    memory: bool = setting(
+        True,
+        "remember what stands in the open files and the workspace, in memory alone; of one folder of a "
+        "workspace nothing is offered in another, unless one of them imports the other",
+        "Remember what stands in the open files and in the workspace, so that completions say what is said "
+        "there. Nothing is written to disk, and lines that may hold a secret are left out.",
+    )
+    context: str = setting(
+        "auto",
+        "tell the model of the workspace's other files: `on`, `off`, or `auto` for models that were taught "
+        "what several files are ([context.md](context.md))",
+        "Tell the model of the workspace's other files: the definitions behind imports, what was edited "
+        "last, similar lines.",
+        among={
+            "auto": "Where the model was taught what several files are.",
+            "on": "Always.",
+            "off": "Never.",
+        },
+    )
+    names: bool = setting(
+        True,
+        "use no name that is proven not to exist in Python, JavaScript and TypeScript, and leave the file "
+        "compiling; define no key of TOML twice ([names.md](names.md))",
+        "Offer only what uses names that exist, as far as that can be told, and what compiles.",
+        is_harmless=True,
+    )
+    imports: bool = setting(
+        True,
+        "use a name that one import would define, and put that in on accepting ([names.md](names.md))",
+        "Use a name, too, that one import would define, if other files of the workspace or its dependencies"
+        " say which. The import is put in when you accept; Undo takes both back in one step.",
+        is_harmless=True,
+    )
+    types: str = setting(
+        "auto",
+        "ask the workspace's type checker: `on`, `off`, or `auto` where the editor says that the workspace "
+        "is trusted ([names.md](names.md))",
+        "Ask the type checker that the workspace has, or one on PATH (ty, basedpyright or pyright): what it"
+        " finds wrong is written another way.",
+        among={
+            "auto": "Where you trust the workspace",
+            "on": "Always",
+            "off": "Never",
+        },
+    )
+    disk_cache: bool = setting(
+        True,
+        "keep what the workspace's files define in the user's cache folder, for the next start "
+        "([context.md](context.md))",
+        "Keep what the workspace's files define in your cache folder, so that the next start is quick: "
+        "signatures and fields, no bodies, nothing of excluded files. *Forget the completions computed so "
+        "far* deletes it.",
+    )
+    debounce: int = setting(
+        0,
+        "milliseconds to wait for the next keystroke before work begins",
+        "Milliseconds without a keystroke before a completion is looked for.",
+        is_harmless=True,
+        default_in_vscode=75,
+        at_least=0,
+        at_most=5000,
+    )
+    time_budget: int = setting(
+        BUDGET_MS,
+        "milliseconds until the answer, the first one included; what fits by then is offered, if it ends "
+        "well. Left as it is, a model that is slower on this machine is waited for longer, 1.4 times what "
+        "an offer of it takes (measured when it is loaded, and said by the status) and four seconds at "
+        "most; whoever asks explicitly waits for up to ten seconds",
+        "Milliseconds for one completion. When they are over, the best text so far that leaves the file "
+        "parsing is offered.",
+        at_least=1,
+        at_least_in_vscode=50,
+        at_most=60_000,
+    )
+    prefetch: bool = setting(
+        True,
+        "after an accept, compute the next completion ahead",
+        "After a completion is accepted, look for the next one ahead of time.",
+    )
+    popup_completion: str = setting(
+        "auto",
+        "offer completions in the completion popup: `on`, `off`, or `auto` for clients without inline "
+        "completion",
+        among={
+            "auto": "",
+            "on": "",
+            "off": "",
+        },
+    )
+    exclude: tuple[str, ...] = setting(
+        (),
+        "files that are neither completed nor kept, as patterns of `.gitignore`",
+        "Files that are neither completed nor read, as patterns of `.gitignore`, such as `secrets/` or "
+        "`*_pb2.py`. Added to what is always excluded: `.env` files, keys, `.ssh`, and files that "
+        "`.gitignore` or `.fimignore` name.",
+    )
+    python_version: str = setting(
+        "",
+        "the version to write for, such as `3.11`; empty: what the project says",
+        "The version of Python that the files are written in, such as `3.11`. When empty: what the project "
+        "says, else that of the server's interpreter.",
+        is_harmless=True,
+        suggested=("", "3.8", "3.9", "3.10", "3.11", "3.12", "3.12.10", "3.13", "3.14"),
+    )
+    toml_version: str = setting(
+        "1.0",
+        "the TOML that files are held to, `1.0` or `1.1`",
+        "The version of TOML that files are held to. Few programs read 1.1 yet.",
+        is_harmless=True,
+        among={
+            "1.0": "",
+            "1.1": "",
+        },
+    )
+    unique_keys: bool = setting(
+        False,
+        "in JSON, define no key of an object twice, which it allows; TOML's keys are held to by `names`",
+        "In JSON, define no key of an object twice. JSON allows it, few programs do.",
+        is_harmless=True,
+    )
+    next_edits: bool = setting(
+        True,
+        "say what comes next after a change, to whoever asks ([edits.md](edits.md))",
+        "Show what else must change after a change: the other places of a name, calls, imports, what no "
+        "longer parses. `Tab` goes there and `Tab` makes it, `Escape` sends it away. `#fim-lsp.eagerness#` "
+        "says how sure it has to be.",
+        is_harmless=True,
+    )
+    model: str = setting(
+        "",
+        'empty or `"bundled"` for the bundled model, `"none"` for none, which closes brackets and quotes, '
+        "else a name, a folder or a GGUF file as `./path`, `~/path` or a whole path, or [the address of a "
+        "server](models.md)",
+        "The model that completes: the name of one that *fim-lsp models* lists, a folder, a GGUF file, or "
+        "the address of a server such as `http://127.0.0.1:8080` (llama-server, Ollama, LM Studio, vLLM), "
+        "to which the text around the cursor is then sent. Empty is the bundled model; `none` closes "
+        "brackets and quotes, and writes nothing else.",
+        group=Group.MODEL,
+    )
+    device: str = setting(
+        "auto",
+        "where the model runs: `auto`, `cpu`, `cuda`, `cuda:0`, `mps`",
+        "Where the model runs: `auto`, `cpu`, `cuda`, `cuda:1`, `mps`.",
+        group=Group.MODEL,
+    )
+    gpu_layers: int = setting(
+        -1,
+        "how many layers of a GGUF file the GPU computes; `-1`: all, where there is a GPU",
+        "How many layers of a GGUF file the GPU computes. -1 is all of them, where there is one.",
+        group=Group.MODEL,
+        at_least=-1,
+    )
+    statistics: bool = setting(
+        False,
+        "count what is shown and accepted, in memory, for `fim-lsp.statistics`",
+        "Count what is shown and accepted, by file and day, for *Show statistics*. The counts stay on this "
+        "machine.",
+        group=Group.SERVER,
+        is_harmless=True,
+    )
+    read_ahead: str = setting(
+        "plugged",
+        "when a slow model reads the file around a resting cursor before anybody asks: `plugged` (not on "
+        "battery), `always` or `never` ([models.md](models.md))",
+        "When a large model on this processor reads the file around a resting cursor before anybody asks.",
+        group=Group.LIMITS,
+        among={
+            "plugged": "Not while the machine runs on its battery.",
+            "always": "On battery, too.",
+            "never": "Only when a completion is wanted.",
+        },
+    )
+    max_document_kilobytes: int = setting(
+        1024,
+        "larger documents are not completed",
+        "Larger documents are not completed.",
+        group=Group.LIMITS,
+        at_least=1,
+    )
+    max_documents: int = setting(
+        32,
+        "documents whose charts and trees the worker keeps; the ones used last stay",
+        "For how many documents the engine keeps its charts; those used last stay.",
+        group=Group.LIMITS,
+        at_least=1,
+    )
+    max_chart_megabytes: int = setting(
+        64,
+        "a document's charts are made anew when they take more; a tree that takes more is not kept",
+        "What the engine has learnt of a document is forgotten when it takes more memory.",
+        group=Group.LIMITS,
+        at_least=1,
+    )
+    max_model_sessions: int = setting(
+        4,
+        "documents whose attention cache the model keeps",
+        "For how many documents the model keeps what it has read.",
+        group=Group.LIMITS,
+        at_least=1,
+    )
+    max_cached_completions: int = setting(
+        64,
+        "answers kept for each document",
+        "How many completions are remembered for each document.",
+        group=Group.LIMITS,
+        at_least=0,
+    )
+    max_worker_megabytes: int = setting(
+        4096,
+        "a worker that holds more memory is replaced when it has nothing to do",
+        "The process that runs the model is replaced when it holds more memory and has nothing to do.",
+        group=Group.LIMITS,
+        at_least=1,
+    )
 
     @property
     def max_characters(self) -> int:
@@ -93,52 +332,12 @@ class Settings:
             return self, [f"settings are an object, not {kind_of(given)}"]
         changes: dict[str, object] = {}
         complaints: list[str] = []
-        for known in fields(self):
-            name = camel_case(known.name)
-            value = given.get(name)
+        for known in declared(self):
+            value = given.get(known.name)
             if value is None:
                 continue
             try:
-                changes[known.name] = checked(value, known.default, **known.metadata)
+                changes[known.attribute] = known.declaration.checked(value, known.default)
             except ValueError as error:
-                complaints.append(f"{name}: {error}")
+                complaints.append(f"{known.name}: {error}")
         return replace(self, **changes), complaints  # type: ignore[arg-type]
-
-
-def checked(value: object, default: object, at_least: int | None, among: tuple[str, ...]) -> object:
-    """A value as the field keeps it; a `ValueError` for people when it is of the wrong kind or size."""
-    if isinstance(value, float) and value.is_integer():
-        # Lua, and so Neovim, has one kind of number.
-        value = int(value)
-    if isinstance(default, tuple):
-        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-            raise ValueError(f"expected a list of texts, found {kind_of(value)}")
-        return tuple(value)
-    if type(value) is not type(default):
-        raise ValueError(f"expected {kind_of(default)}, found {kind_of(value)}")
-    if at_least is not None and isinstance(value, int) and value < at_least:
-        raise ValueError(f"expected at least {at_least}, found {value}")
-    if among and value not in among:
-        raise ValueError(f"expected one of {', '.join(map(repr, among))}, found {value!r}")
-    return value
-
-
-def kind_of(value: object) -> str:
-    """A value's kind in the words of JSON."""
-    match value:
-        case bool():
-            return "true or false"
-        case int() | float():
-            return "a number"
-        case str():
-            return "a text"
-        case list() | tuple():
-            return "a list"
-        case None:
-            return "null"
-        case _:
-            return "an object"
-
-
-def camel_case(name: str) -> str:
-    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)

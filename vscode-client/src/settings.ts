@@ -3,6 +3,8 @@
  * and from folder to folder, so they are always those of one document.
  */
 
+import { SERVER_SETTINGS } from "./serverSettings";
+
 /** A view of VS Code's configuration that tests can write down as a plain object. */
 export interface Configuration {
   get<T>(name: string, fallback: T): T;
@@ -29,43 +31,7 @@ export function showsNextEdits(configuration: Configuration): boolean {
   return enable && !manualOnly && configuration.get("nextEdits", true);
 }
 
-/** What the server is told about one document. The names are its own (docs/server.md). */
-export const SERVER_SETTINGS = [
-  "enable",
-  "model",
-  "device",
-  "gpuLayers",
-  "pythonVersion",
-  "tomlVersion",
-  "manualOnly",
-  "scope",
-  "multiLine",
-  "maxLines",
-  "maxTokens",
-  "alternatives",
-  "inComments",
-  "nextEdits",
-  "eagerness",
-  "memory",
-  "context",
-  "names",
-  "uniqueKeys",
-  "imports",
-  "types",
-  "diskCache",
-  "timeBudget",
-  "prefetch",
-  "readAhead",
-  "exclude",
-  "statistics",
-  "maxDocumentKilobytes",
-  "maxDocuments",
-  "maxChartMegabytes",
-  "maxModelSessions",
-  "maxCachedCompletions",
-  "maxWorkerMegabytes",
-] as const;
-
+/** What the server is told about one document. */
 export function serverSettings(configuration: Configuration): Record<string, unknown> {
   const settings = SERVER_SETTINGS.map((name) => [name, configuration.get<unknown>(name, null)]);
   // The wait happened here already; a second one in the server would add to it.

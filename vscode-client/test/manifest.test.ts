@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { SERVER_SETTINGS } from "../src/settings";
+import { SERVER_SETTINGS } from "../src/serverSettings";
 import { menuEntries } from "../src/status";
 
 /** npm runs scripts in the folder of package.json. */
@@ -56,20 +56,6 @@ test("what decides about a completion can be set for a language", () => {
   }
 });
 
-test("the server's settings are all there, with its defaults, as docs/server.md lists them", () => {
-  const listed = readFileSync("../docs/server.md", "utf8").matchAll(/^\| `(\w+)` \| `([^`]+)` \|/gm);
-  const defaults = new Map(Array.from(listed, ([, name, value]) => [name, value] as const));
-  // This editor has inline completion, so it needs none in the popup; and it waits for keystrokes by itself.
-  const elsewhere = ["popupCompletion", "debounce"];
-  assert.deepEqual(
-    [...SERVER_SETTINGS].sort(),
-    [...defaults.keys()].filter((name) => !elsewhere.includes(String(name))).sort(),
-  );
-  for (const name of SERVER_SETTINGS) {
-    assert.equal(JSON.stringify(settings[`fim-lsp.${name}`]?.default), defaults.get(name), name);
-  }
-});
-
 test("what the README says about settings is so", () => {
   const rows = readFileSync("README.md", "utf8").matchAll(/^\| `(fim-lsp\.[\w.]+)` \| (\S+) \|/gm);
   const told = Array.from(rows, ([, name, value]) => [name, value] as const);
@@ -83,35 +69,31 @@ test("what the README says about settings is so", () => {
   }
 });
 
+const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+
 test("a workspace that is not trusted chooses no program and no model", () => {
-  const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   for (const name of ["python", "command", "serverArguments", "installFrom", "installWith", "model"]) {
     assert.ok(restricted.includes(`fim-lsp.${name}`), name);
   }
 });
 
 test("a workspace that is not trusted widens nothing that is read or sent, and no limit", () => {
-  // What only says when and how much of an offer is shown, and which Python it is written for.
-  const harmless = [
-    "eagerness",
-    "multiLine",
-    "scope",
-    "closePartialAccepts",
-    "names",
-    "imports",
-    "debounce",
-    "pythonVersion",
-    "tomlVersion",
-    "nextEdits",
-    "uniqueKeys",
-    "trace.server",
-    "statistics",
-  ];
-  const restricted: string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-  const all = Object.keys(settings).map((name) => name.replace("fim-lsp.", ""));
-  assert.ok(all.length > 30);
-  for (const name of all) {
-    assert.equal(restricted.includes(`fim-lsp.${name}`), !harmless.includes(name), name);
+  // Of the extension's own settings these two say what is shown. The server's declare whether they are harmless.
+  const harmless = ["closePartialAccepts", "trace.server"];
+  const servers = [...SERVER_SETTINGS, "debounce"].map((name) => `fim-lsp.${name}`);
+  const own = Object.keys(settings).filter((name) => !servers.includes(name));
+  assert.deepEqual(
+    own.map((name) => name.replace("fim-lsp.", "")).sort(),
+    [...harmless, "command", "installFrom", "installWith", "modelHub", "python", "serverArguments"].sort(),
+  );
+  for (const name of own) {
+    assert.equal(restricted.includes(name), !harmless.includes(name.replace("fim-lsp.", "")), name);
+  }
+  for (const name of ["types", "memory", "context", "diskCache", "exclude", "inComments", "readAhead"]) {
+    assert.ok(restricted.includes(`fim-lsp.${name}`), name);
+  }
+  for (const name of Object.keys(settings).filter((name) => /\.max[A-Z]/.test(name))) {
+    assert.ok(restricted.includes(name), name);
   }
 });
 

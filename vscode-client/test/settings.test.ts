@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { completionSettings, SERVER_SETTINGS, serverSettings, showsNextEdits } from "../src/settings";
+import { SERVER_SETTINGS } from "../src/serverSettings";
+import { completionSettings, serverSettings, showsNextEdits } from "../src/settings";
 
 function configuration(values: Record<string, unknown>) {
   return { get: <T>(name: string, fallback: T): T => (name in values ? (values[name] as T) : fallback) };

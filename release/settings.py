@@ -1,0 +1,170 @@
+"""`python -m release.settings`: writes what is said of the server's settings wherever it is said.
+
+They are declared in `fim_lsp/server/settings.py`. Made from there are the table of docs/server.md, and of
+the extension its manifest's settings, what a workspace that is not trusted may not set, the English texts,
+and the names that it sends. The extension's own settings (which program is started, say) stand in its
+manifest, and stay as they are. A translation is a person's work: tests say which text it lacks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fim_lsp.server.declaration import Declared, Group, declared
+from fim_lsp.server.settings import Settings
+from release.facts import ROOT
+
+PREFIX = "fim-lsp."
+PAGE = "docs/server.md"
+MANIFEST = "vscode-client/package.json"
+ENGLISH = "vscode-client/package.nls.json"
+GERMAN = "vscode-client/package.nls.de.json"
+NAMES = "vscode-client/src/serverSettings.ts"
+TABLE = re.compile(r"(?<=\| setting \| default \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+")
+KINDS = {bool: "boolean", int: "integer", str: "string", tuple: "array"}
+# The extension waits for keystrokes, so that the server does not have to.
+WAITED_FOR_HERE = "debounce"
+
+Properties = dict[str, dict[str, Any]]
+
+
+def main() -> None:
+    for name, text in written(ROOT).items():
+        (ROOT / name).write_text(text, encoding="utf-8")
+
+
+def written(root: Path) -> dict[str, str]:
+    """The files as they should be, made from what they are."""
+    said = {name: (root / name).read_text(encoding="utf-8") for name in (PAGE, MANIFEST, ENGLISH, GERMAN)}
+    settings = list(declared(Settings))
+    shown = [setting for setting in settings if setting.declaration.in_vscode]
+    manifest = with_settings(json.loads(said[MANIFEST]), shown)
+    keys = list(keys_of(manifest))
+    english = with_texts(json.loads(said[ENGLISH]), english_texts(shown), keys)
+    return {
+        PAGE: with_table(said[PAGE], "".join(map(row, settings))),
+        MANIFEST: as_json(manifest),
+        ENGLISH: as_json(english),
+        GERMAN: as_json(with_texts(json.loads(said[GERMAN]), {}, keys)),
+        NAMES: names(shown),
+    }
+
+
+def with_table(page: str, rows: str) -> str:
+    made, n_tables = TABLE.subn(lambda _: rows, page)
+    if n_tables != 1:
+        raise ValueError(f"{PAGE} has {n_tables} tables of settings, and one is expected")
+    return made
+
+
+def row(setting: Declared) -> str:
+    return f"| `{setting.name}` | `{json.dumps(setting.default)}` | {setting.declaration.meaning} |\n"
+
+
+def with_settings(manifest: dict[str, Any], shown: Sequence[Declared]) -> dict[str, Any]:
+    """The manifest with the server's settings as they are declared."""
+    restricted = [name_in_vscode(setting) for setting in shown if not setting.declaration.is_harmless]
+    untrusted = manifest["capabilities"]["untrustedWorkspaces"]
+    ours = {name_in_vscode(setting) for setting in declared(Settings)}
+    own = [name for name in untrusted["restrictedConfigurations"] if name not in ours]
+    untrusted["restrictedConfigurations"] = own + restricted
+    for group, page in zip(Group, manifest["contributes"]["configuration"], strict=True):
+        made = {name_in_vscode(s): definition(s) for s in shown if s.declaration.group is group}
+        page["properties"] = {
+            name: {"order": order, **{key: value for key, value in about.items() if key != "order"}}
+            for order, (name, about) in enumerate(among_own(page["properties"], made, ours), 1)
+        }
+    return manifest
+
+
+def among_own(there: Properties, made: Properties, ours: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Settings of the server in the order of their declaration, each followed by those of the extension's own
+    that follow it today."""
+    followers: dict[str, list[str]] = {"": []}
+    last = ""
+    for name in there:
+        if name in made:
+            last = name
+        elif name not in ours:
+            followers.setdefault(last, []).append(name)
+    for name in ("", *made):
+        if name:
+            yield name, made[name]
+        for own in followers.get(name, ()):
+            yield own, there[own]
+
+
+def definition(setting: Declared) -> dict[str, Any]:
+    """A setting as a manifest has it."""
+    told, name = setting.declaration, setting.name
+    default = setting.default if told.default_in_vscode is None else told.default_in_vscode
+    at_least = told.at_least if told.at_least_in_vscode is None else told.at_least_in_vscode
+    made: dict[str, Any] = {
+        "type": KINDS[type(setting.default)],
+        "default": default,
+        "scope": told.group.scope,
+        "markdownDescription": f"%setting.{name}%",
+    }
+    if told.among or told.suggested:
+        made["enum"] = list(told.among or told.suggested)
+    if told.empty_label:
+        made["enumItemLabels"] = [f"%setting.{name}.empty.label%"]
+    if any(told.among.values()):
+        made["enumDescriptions"] = [f"%setting.{name}.{choice or 'empty'}%" for choice in told.among]
+    if at_least is not None:
+        made["minimum"] = at_least
+    if told.at_most is not None:
+        made["maximum"] = told.at_most
+    if isinstance(setting.default, tuple):
+        made["items"] = {"type": "string"}
+    return made
+
+
+def english_texts(shown: Sequence[Declared]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for setting in shown:
+        key, told = f"setting.{setting.name}", setting.declaration
+        texts[key] = told.in_vscode
+        texts |= {f"{key}.{choice or 'empty'}": text for choice, text in told.among.items() if text}
+        if told.empty_label:
+            texts[f"{key}.empty.label"] = told.empty_label
+    return texts
+
+
+def keys_of(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of texts about settings, in the manifest's order."""
+    for page in manifest["contributes"]["configuration"]:
+        yield from re.findall(r'"%([^%"]+)%"', json.dumps(page))
+
+
+def with_texts(there: dict[str, str], texts: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
+    """What is there with the texts of settings behind it, in the order of their keys; what no setting has any
+    more is gone, and a key without a text is left to the tests."""
+    rest = {key: text for key, text in there.items() if not re.match(r"settings?\.", key)}
+    known = there | texts
+    return rest | {key: known[key] for key in keys if key in known}
+
+
+def names(shown: Sequence[Declared]) -> str:
+    listed = "".join(f'  "{setting.name}",\n' for setting in shown if setting.name != WAITED_FOR_HERE)
+    return (
+        "// Written by `make settings`: what fim_lsp/server/settings.py declares.\n\n"
+        "/** What the server is told about one document, by its own names (docs/server.md). */\n"
+        f"export const SERVER_SETTINGS = [\n{listed}] as const;\n"
+    )
+
+
+def name_in_vscode(setting: Declared) -> str:
+    return PREFIX + setting.name
+
+
+def as_json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    main()
