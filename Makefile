@@ -127,6 +127,7 @@ test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
 	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
 		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
 	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
+	tests/e2e/lsp4j || echo 'test: no tests with what LSP4IJ speaks with on this machine'
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'

@@ -248,6 +248,9 @@ def remembered(session: Session, request: Request) -> Outcome | None:
     found = session.cache.get(request.left, request.right)
     if found is None:
         return None
+    if not request.may_cover and any(one.n_covered for one in found):
+        # It is worked out anew, as an insertion in front of what stands there.
+        return None
     if not request.has_imports:
         found = tuple(one for one in found if one.added is None)
     last = session.last_outcome

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ POPUP_REGISTRATION = "fim-lsp.popup"
 # What an editor may call the edit that puts an import in; clients know it by that.
 IMPORT_LABEL = "fim-lsp: import"
 IGNORE_FILES = "**/{.gitignore,.fimignore}"
+# How IDEs of JetBrains say their version, of which LSP4IJ tells servers: `PyCharm (build PY-261.22158.340)`.
+JETBRAINS = re.compile(r"\(build [A-Z]{2,4}-\d")
 
 
 class Editor:
@@ -36,7 +39,14 @@ class Editor:
         self._server = server
         # Whether it has said that it knows what it is told of the status.
         self.knows_status = False
+        # Whether it replaces what an offer covers behind the cursor.
+        self.replaces = True
         self._progress_tokens = (f"fim-lsp/{number}" for number in itertools.count(1))
+
+    def meet(self, client: types.ClientInfo | None) -> None:
+        """What is known of a client by its version. LSP4IJ jumps over what an offer covers and puts the offer
+        in behind that, so that it would stand there twice."""
+        self.replaces = not (client and JETBRAINS.search(client.version or ""))
 
     @property
     def capabilities(self) -> types.ClientCapabilities:

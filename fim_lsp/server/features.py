@@ -116,6 +116,7 @@ def register_life(server: FimServer, service: Service) -> None:
         documents = Documents(server.workspace, SYNC_KIND, service.changed)
         server.protocol._workspace = documents
         server.protocol.on_loss = documents.suspect_all
+        service.editor.meet(params.client_info)
         service.begin(documents, params.initialization_options)
         # An editor that is not seen lives elsewhere, such as outside of this container. Then the end of stdin
         # tells that it is gone.
@@ -224,8 +225,10 @@ def register_completion(server: FimServer, service: Service) -> None:
         if at is None:
             logger.info("none offered: the popup's entry changes several lines")
             return types.InlineCompletionList(items=[])
-        can_edit = service.editor.can_edit
-        request = Request(snapshot, at, is_invoked, params.indentation, has_imports=can_edit)
+        can_edit, replaces = service.editor.can_edit, service.editor.replaces
+        request = Request(
+            snapshot, at, is_invoked, params.indentation, has_imports=can_edit, may_cover=replaces
+        )
         token = params.partial_result_token
         if token is None:
             outcome = await service.complete(request)

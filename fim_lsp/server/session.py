@@ -49,6 +49,8 @@ class Request:
     above: str = ""
     # Whether whoever asks can put in an import that goes with an offer.
     has_imports: bool = False
+    # Whether an offer may take the place of what the editor has put behind the cursor.
+    may_cover: bool = True
     # Whether it is the completion popup.
     is_popup: bool = False
 
