@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -37,20 +38,50 @@ class Upstream(BaseHTTPRequestHandler):
     said: ClassVar[str] = "3 * r"
     asked: ClassVar[list[tuple[str, Any]]] = []
     status: ClassVar[int] = 200
+    is_slow: ClassVar[bool] = False
+    n_pieces: ClassVar[int] = 0
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append((self.path, body))
-        answer: dict[str, object] = {"content": self.said}
+        if body.get("stream") and self.status == 200:
+            self.stream()
+            return
+        answer: object = self.answer(self.said)
         if self.path == "/v1/completions":
             answer = {"choices": [{"text": self.said}] * body.get("n", 1)}
-        elif self.path == "/api/generate":
-            answer = {"response": self.said}
+        elif body.get("n_cmpl", 1) > 1:
+            answer = [self.answer(self.said)] * body["n_cmpl"]
+        elif body.get("n_predict") == 0:
+            answer = {}
         content = json.dumps(answer).encode()
         self.send_response(self.status)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def answer(self, text: str) -> dict[str, object]:
+        if self.path == "/v1/completions":
+            return {"choices": [{"text": text, "index": 0}]}
+        return {"response" if self.path == "/api/generate" else "content": text}
+
+    def stream(self) -> None:
+        """Word by word, until nobody listens any more; how many went out is kept."""
+        self.send_response(200)
+        self.end_headers()
+        is_ollama = self.path == "/api/generate"
+        try:
+            for piece in re.findall(r"\S+\s*", self.said):
+                line = json.dumps(self.answer(piece)).encode()
+                self.wfile.write(line + b"\n" if is_ollama else b"data: " + line + b"\n\n")
+                Upstream.n_pieces += 1
+                if self.is_slow:
+                    # Who has hung up is noticed at the next word.
+                    select.select([self.connection], [], [], 5)
+            if self.path == "/v1/completions":
+                self.wfile.write(b"data: [DONE]\n\n")
+        except OSError:
+            pass
 
     def log_message(self, *_: object) -> None:
         pass
@@ -131,7 +162,46 @@ def test_each_dialect_is_answered_with_a_text_that_fits(
     assert parses(LEFT + text + RIGHT)
     [(asked_path, asked)] = Upstream.asked
     assert asked_path == path
-    assert asked == body | {"stream": False}, "all that the plugin said goes on to the server"
+    assert asked == body | {"stream": True}, "all that the plugin said goes on to the server"
+
+
+def test_a_stream_is_closed_where_no_more_of_it_can_be_kept(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Upstream, "said", "3 * ] and " + "so on " * 1000)
+    monkeypatch.setattr(Upstream, "is_slow", True)
+    monkeypatch.setattr(Upstream, "n_pieces", 0)
+    _, content = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT})
+    text = json.loads(content)["content"]
+    assert text.startswith("3")
+    assert parses(LEFT + text + RIGHT)
+    assert Upstream.n_pieces < 10
+
+
+def test_several_texts_are_answered_as_llama_server_does(gate: Gate) -> None:
+    body = {"input_prefix": LEFT, "input_suffix": RIGHT, "n_cmpl": 3}
+    _, content = post(gate, "/infill", body)
+    assert [answer["content"] for answer in json.loads(content)] == ["3 * r)"] * 3
+    [(_, asked)] = Upstream.asked
+    assert asked == body | {"stream": False}
+    _, content = post(gate, "/infill", body | {"stream": True})
+    events = [json.loads(line[6:]) for line in content.decode().split("\n\n") if line]
+    assert [(event["index"], event["content"]) for event in events if not event["stop"]] == [
+        (index, "3 * r)") for index in range(3)
+    ]
+
+
+def test_what_is_only_to_be_read_goes_on_and_brings_no_text(gate: Gate) -> None:
+    # llama.vim has a server read other files before it asks for anything.
+    body = {"input_prefix": "", "input_suffix": "", "input_extra": [{"text": "x"}], "n_predict": 0}
+    status, content = post(gate, "/infill", body)
+    assert (status, json.loads(content)["content"]) == (200, "")
+    assert Upstream.asked == [("/infill", body | {"stream": False})]
+
+
+def test_llama_vim_finds_the_text_before_it_reads_the_answer(gate: Gate) -> None:
+    _, content = post(gate, "/infill", {"input_prefix": LEFT, "input_suffix": RIGHT})
+    assert b'"content":"3 * r)"' in content
 
 
 def test_streams_of_each_kind(gate: Gate) -> None:
@@ -170,7 +240,7 @@ def test_what_cannot_be_kept_and_stops(gate: Gate, monkeypatch: pytest.MonkeyPat
 
 def test_health_and_models(gate: Gate) -> None:
     head = f"Host: 127.0.0.1:{gate.server_port}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode()
-    assert raw(gate, b"GET /health HTTP/1.1\r\n" + head).endswith(b'{"status": "ok"}')
+    assert raw(gate, b"GET /health HTTP/1.1\r\n" + head).endswith(b'{"status":"ok"}')
     assert (
         json.loads(raw(gate, b"GET /v1/models HTTP/1.1\r\n" + head).split(b"\r\n\r\n")[1])["object"] == "list"
     )

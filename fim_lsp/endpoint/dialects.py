@@ -34,6 +34,8 @@ class Asked:
     stops: tuple[str, ...] = ()
     is_stream: bool = False
     temperature: float | None = None
+    # Whether a text is wanted at all, and not only that the prompt is read.
+    is_wanted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +111,24 @@ def prompt_of(body: Mapping[str, Any]) -> str:
 
 def read_infill(body: Mapping[str, Any]) -> Asked:
     left = text_of(body, "input_prefix") + prompt_of(body)
-    return Asked(
-        AskedHole(left, text_of(body, "input_suffix"), commented_name(left)),
-        body,
-        max_tokens=number_of(body, "n_predict", 64, MOST_TOKENS),
-        stops=stops_of(body),
-        is_stream=is_true(body, "stream", False),
-        temperature=temperature_of(body),
-    )
+    return read_llama(body, AskedHole(left, text_of(body, "input_suffix"), commented_name(left)))
 
 
 def read_completion(body: Mapping[str, Any]) -> Asked:
+    return read_llama(body, hole_of_prompt(prompt_of(body)))
+
+
+def read_llama(body: Mapping[str, Any], hole: AskedHole) -> Asked:
     return Asked(
-        hole_of_prompt(prompt_of(body)),
+        hole,
         body,
+        n=number_of(body, "n_cmpl", 1, MOST_TEXTS),
         max_tokens=number_of(body, "n_predict", 64, MOST_TOKENS),
         stops=stops_of(body),
         is_stream=is_true(body, "stream", False),
         temperature=temperature_of(body),
+        # Plugins have a server read what they will ask about later.
+        is_wanted=body.get("n_predict") != 0,
     )
 
 
@@ -165,15 +167,20 @@ def with_suffix(body: Mapping[str, Any]) -> AskedHole:
 
 
 def whole_llama(model: str, told: Sequence[Told]) -> object:
-    text = told[0].text if told else ""
+    """An object, or where several texts are told, a list of them."""
+    found = [answer_llama(model, index, one) for index, one in enumerate(told or [Told("")])]
+    return found if len(found) > 1 else found[0]
+
+
+def answer_llama(model: str, index: int, told: Told) -> dict[str, object]:
     return {
-        "index": 0,
-        "content": text,
+        "index": index,
+        "content": told.text,
         "model": model,
         "stop": True,
         "stop_type": "eos",
         "stopping_word": "",
-        "tokens_predicted": told[0].n_tokens if told else 0,
+        "tokens_predicted": told.n_tokens,
         "tokens_evaluated": 0,
         "truncated": False,
         "timings": {},
@@ -181,11 +188,10 @@ def whole_llama(model: str, told: Sequence[Told]) -> object:
 
 
 def stream_llama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
-    if told and told[0].text:
-        yield event({"index": 0, "content": told[0].text, "stop": False})
-    last = whole_llama(model, told)
-    assert isinstance(last, dict)
-    yield event({**last, "content": ""})
+    for index, one in enumerate(told or [Told("")]):
+        if one.text:
+            yield event({"index": index, "content": one.text, "stop": False})
+        yield event(answer_llama(model, index, one) | {"content": ""})
 
 
 def openai_answer(model: str, choices: list[object]) -> dict[str, object]:
@@ -246,12 +252,17 @@ def whole_ollama(model: str, told: Sequence[Told]) -> object:
 
 def stream_ollama(model: str, told: Sequence[Told]) -> Iterator[bytes]:
     if told and told[0].text:
-        yield json.dumps(ollama_part(model, told[0].text, False)).encode() + b"\n"
-    yield json.dumps(ollama_part(model, "", True)).encode() + b"\n"
+        yield compact(ollama_part(model, told[0].text, False)) + b"\n"
+    yield compact(ollama_part(model, "", True)) + b"\n"
 
 
 def event(value: object) -> bytes:
-    return b"data: " + json.dumps(value).encode() + b"\n\n"
+    return b"data: " + compact(value) + b"\n\n"
+
+
+def compact(value: object) -> bytes:
+    """JSON as llama-server writes it: llama.vim looks for `"content":"` before it reads an answer at all."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 LLAMA = (whole_llama, stream_llama)

@@ -23,7 +23,7 @@ from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told
+from fim_lsp.endpoint.dialects import DIALECTS, Asked, Dialect, Refused, Told, compact
 from fim_lsp.endpoint.hole import language_said
 from fim_lsp.endpoint.part import part_of
 from fim_lsp.endpoint.writers import Failed, Writer
@@ -242,7 +242,7 @@ class Visit(BaseHTTPRequestHandler):
             return False
 
     def _tell(self, status: int, value: object) -> None:
-        content = json.dumps(value).encode()
+        content = compact(value)
         self._begin(status, "application/json", len(content))
         self.wfile.write(content)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,10 +11,12 @@ from fim_lsp.decoding.options import Options
 from fim_lsp.endpoint.dialects import Asked, Told
 from fim_lsp.endpoint.part import Part
 from fim_lsp.fitting.fit import fitted, place_of
+from fim_lsp.fitting.stream import Fitting
 from fim_lsp.known_languages import model_knows
 from fim_lsp.runtimes.contexts import Contexts
 from fim_lsp.runtimes.runtime import Unavailable
 from fim_lsp.runtimes.served.address import Address
+from fim_lsp.runtimes.served.wire import Lines
 from fim_lsp.runtimes.served.wire import asked as ask
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 # Seconds for one request, all of its texts together.
 SECONDS = 10.0
-# What a forwarded request does not say as it came: its answer is wanted whole.
+# What a forwarded request for several texts does not say as it came: its answer is wanted whole.
 WHOLE = {"stream": False}
 
 
@@ -60,7 +63,7 @@ class Held:
     ) -> list[Told]:
         from fim_lsp.decoding.writing.request import CompletionRequest
 
-        if not model_knows(self._asked_for, part.known):
+        if not asked.is_wanted or not model_knows(self._asked_for, part.known):
             return []
         is_drawn = bool(asked.temperature) and asked.n > 1
         options = Options(
@@ -115,25 +118,56 @@ class Forwarded:
         if not is_wanted():
             return []
         try:
-            answer = ask(self._address, path, {**asked.body, **WHOLE}, SECONDS)
+            if asked.n == 1 and asked.is_wanted:
+                found = [self._read_along(path, asked, part, is_wanted)]
+            else:
+                answer = ask(self._address, path, {**asked.body, **WHOLE}, SECONDS)
+                found = texts_of(answer)[: asked.n] if asked.is_wanted else []
         except Unavailable as error:
             raise Failed(str(error)) from error
-        texts = [made_to_fit(text, asked, part) for text in texts_of(answer)[: asked.n]]
-        return [Told(text) for text in texts]
+        return [Told(made_to_fit(text, asked, part)) for text in found]
+
+    def _read_along(self, path: str, asked: Asked, part: Part, is_wanted: Callable[[], bool]) -> str:
+        """A text as it is written, until no more of it can be kept, or nobody waits for it any more."""
+        fitting = Fitting(part.left, part.right, language=part.language)
+        lines = Lines(self._address, path, {**asked.body, "stream": True})
+        for line in lines:
+            lines.go_on()
+            piece = piece_of(line)
+            if not is_wanted() or not (piece == "" or fitting.feed(piece)):
+                lines.close()
+        return fitting.text
+
+
+def piece_of(line: bytes) -> str:
+    """The text that a line of a stream brings, in whichever words."""
+    content = line.removeprefix(b"data:").strip()
+    if not content.startswith(b"{"):
+        return ""
+    try:
+        found = texts_of(json.loads(content))
+    except (ValueError, RecursionError):
+        raise Failed("the server behind this one answers with something else than texts") from None
+    return found[0] if found else ""
 
 
 def texts_of(answer: Any) -> list[str]:
     """The texts of a server's answer, in whichever words."""
-    if not isinstance(answer, Mapping):
-        raise Failed("the server behind this one answers with something else than texts")
-    choices = answer.get("choices")
-    if isinstance(choices, list):
-        found = [choice.get("text") for choice in choices if isinstance(choice, Mapping)]
-    else:
-        found = [answer.get("content", answer.get("response"))]
+    # llama-server answers with a list where several texts are asked for.
+    parts = answer if isinstance(answer, list) else [answer]
+    if len(parts) == 1 and isinstance(parts[0], Mapping) and isinstance(parts[0].get("choices"), list):
+        parts = parts[0]["choices"]
+    found = [text_of(part) for part in parts]
     if not all(isinstance(text, str) for text in found):
         raise Failed("the server behind this one answers with something else than texts")
     return [text for text in found if isinstance(text, str)]
+
+
+def text_of(part: Any) -> Any:
+    """The text of a part of an answer, under whichever name."""
+    if not isinstance(part, Mapping):
+        return None
+    return next((part[name] for name in ("text", "content", "response") if name in part), None)
 
 
 def made_to_fit(text: str, asked: Asked, part: Part) -> str:

@@ -140,6 +140,11 @@ class Form:
         return self.is_moved + bool(self.said_before)
 
     @property
+    def n_kept(self) -> int:
+        """How many of its characters are kept, white space aside."""
+        return 0 if self.kept is None else self.kept.n_black
+
+    @property
     def cost(self) -> tuple[float, ...]:
         if self.kept is None:
             return (float("inf"),)
@@ -156,8 +161,11 @@ def forms(recognizer: Recognizer, text: str, place: Place) -> Iterator[Form]:
     length = length_said_before(place.left, text)
     if length:
         rest = without_beginning(place.left, text, length)
-        begun.append((text[:length], rest))
-        yield Form(rest, nearest(recognizer, rest, place), text[:length])
+        begun_later = Form(rest, nearest(recognizer, rest, place), text[:length])
+        # Whoever says what stands there already, and then nothing that can be kept, may have meant to.
+        if begun_later.n_kept or not as_it_is.n_kept:
+            begun.append((text[:length], rest))
+            yield begun_later
     if place.known is PYTHON:
         for before, said in begun:
             for form in moved(recognizer, said, place):

@@ -1,0 +1,118 @@
+"""`python -m tests.plugins`: each plugin types at 200 places, for the table of docs/plugins.md.
+
+Plugins that are not in the folder (`tests/plugins/fetch` gets them) or cannot run here are said. The model
+is the bundled one, or a GGUF file of one's own. Exits with 1 where a text that the endpoint sent does not
+parse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.e2e.llama import SERVER, WHY_NO_SERVER
+from tests.plugins import in_neovim
+from tests.plugins.places import places
+from tests.plugins.played import HEAD, Played, Typist, can_be_filled, play, row
+from tests.plugins.servers import ENDPOINT, servers
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "target" / "plugins"
+# How each model is asked in Lua, where a plugin's settings say so.
+BUNDLED_PROMPT = "'<fim-suffix>' .. after .. '<fim-prefix>' .. before .. '<fim-middle>'"
+QWEN_PROMPT = "'<|fim_prefix|>' .. before .. '<|fim_suffix|>' .. after .. '<|fim_middle|>'"
+
+Opener = Callable[[Path, Path, str, str], AbstractContextManager[Typist]]
+
+
+def in_vim(plugin: str) -> Opener:
+    return lambda source, folder, address, prompt: in_neovim.typist(plugin, source, folder, address, prompt)
+
+
+PLUGINS: dict[str, Opener] = {name: in_vim(name) for name in in_neovim.SHOWN}
+
+
+def sources() -> list[str]:
+    """Short files of Python's own library and of this project, which everybody has."""
+    library = Path(sysconfig.get_path("stdlib"))
+    paths = [*sorted(library.glob("*.py")), *sorted((ROOT / "fim_lsp").rglob("*.py"))]
+    return [path.read_text(encoding="utf-8", errors="replace") for path in paths]
+
+
+def version_of(source: Path) -> str:
+    """The commit of a plugin, or its version."""
+    git = subprocess.run(
+        ["git", "-C", str(source), "log", "-1", "--format=%h of %cs"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if (source / ".git").exists() and git.returncode == 0:
+        return git.stdout.strip()
+    return str(json.loads((source / "package.json").read_text(encoding="utf-8"))["version"])
+
+
+def why_not(plugin: str, folder: Path) -> str | None:
+    """Why a plugin cannot be played here, if that is so."""
+    if not SERVER.exists():
+        return WHY_NO_SERVER
+    if not (folder / plugin).is_dir():
+        return f"it is not in {folder}: tests/plugins/fetch gets it where it can be had"
+    if plugin in in_neovim.SHOWN and in_neovim.NEOVIM is None:
+        return "there is no Neovim"
+    return None
+
+
+def played(plugin: str, folder: Path, count: int, gguf: Path | None, seed: str) -> Played:
+    """A plugin plays so many places."""
+    prompt = BUNDLED_PROMPT if gguf is None else QWEN_PROMPT
+    with tempfile.TemporaryDirectory() as name, servers(Path(name), gguf) as recorder:
+        scratch = Path(name)
+        with PLUGINS[plugin](folder / plugin, scratch, recorder.address, prompt) as typist:
+            return play(typist, recorder, places(sources(), count, seed))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.plugins", description=__doc__.split("\n")[0])
+    parser.add_argument("--plugin", choices=PLUGINS, action="append", help="(default: all)")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the plugins lie (%(default)s)")
+    parser.add_argument("--places", type=int, default=200)
+    parser.add_argument("--gguf", type=Path, help="a model (default: the bundled one)")
+    parser.add_argument("--seed", default="1", help="names the run")
+    parser.add_argument("--save", type=Path, help="a file for all that was sent, as JSON lines")
+    chosen = parser.parse_args(arguments)
+    rows, n_broken = [HEAD], 0
+    for plugin in chosen.plugin or PLUGINS:
+        if (why := why_not(plugin, chosen.folder)) is not None:
+            print(f"{plugin}: {why}", file=sys.stderr)
+            continue
+        found = played(plugin, chosen.folder, chosen.places, chosen.gguf, chosen.seed)
+        rows.append(row(plugin, version_of(chosen.folder / plugin), found))
+        broken = [(one, text) for one, text in found.broken(ENDPOINT) if can_be_filled(one)]
+        for exchange, text in broken:
+            print(f"{plugin}: does not parse: {exchange.hole!r} with {text!r}", file=sys.stderr)
+        for exchange in found.refused:
+            print(f"{plugin}: refused: {exchange.body!r}: {exchange.content!r}", file=sys.stderr)
+        n_broken += len(broken) + len(found.refused)
+        if chosen.save is not None:
+            with chosen.save.open("a", encoding="utf-8") as file:
+                for exchange in found.exchanges:
+                    saved = asdict(exchange) | {
+                        "plugin": plugin,
+                        "content": exchange.content.decode("latin-1"),
+                    }
+                    file.write(json.dumps(saved) + "\n")
+    print("\n".join(rows))
+    return 1 if n_broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
