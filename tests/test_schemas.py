@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fim_lsp.schemas import store
-from fim_lsp.schemas.offers import from_schema, schema_of
-from fim_lsp.schemas.place import JsonPlace, place_in
+from fim_lsp.schemas.offers import from_schema
+from fim_lsp.schemas.place import Place, place_in
 from fim_lsp.schemas.schema import Schema, keys, kinds, values
-from fim_lsp.schemas.store import PlainValues, documents, schema_url
+from fim_lsp.schemas.store import PlainValues, documents, schema_of, schema_url
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory, file_name
@@ -57,7 +57,7 @@ def test_where_a_cursor_is(marked: str, path: str, kind: str, before: str, behin
     left, _, right = marked.partition("$0")
     found = place_in(left, right)
     steps = tuple(int(one) if one.isdigit() else one for one in path.split())
-    assert found == JsonPlace(steps, kind, tuple(before.split()), tuple(behind.split()), begun)  # type: ignore[arg-type]
+    assert found == Place(steps, kind, tuple(before.split()), tuple(behind.split()), begun)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

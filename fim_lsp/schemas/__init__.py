@@ -1,6 +1,7 @@
 """What files of known names may say: keys and values that a schema knows, where no model writes.
 
 Read in this order: `store.py`, where schemas come from; `schema.py`, which keys and values one has at a
-place; `place.py`, what place of a file of JSON the cursor is at; `usual.py`, which key comes next where
-there are several; `offers.py`, texts for a hole, of which the engine says whether they fit.
+place; `place.py` and `toml_place.py`, what place of a file the cursor is at; `usual.py`, which key comes next
+where there are several; `toml_offers.py` and `offers.py`, texts for a hole, of which the engine says whether
+they fit.
 """

@@ -1,4 +1,4 @@
-"""Texts for a hole of a file whose schema is known: the next key with the least value, or a value.
+"""Texts for a hole of a file whose schema is known: the next key with the least value, a value, a header.
 
 {"name": "shop", |}          "version": ""          and what an editor has closed already is not said again
 """
@@ -8,18 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from fim_lsp.schemas.place import JsonPlace, place_in
-from fim_lsp.schemas.schema import Node, Schema, keys, kinds, values
-from fim_lsp.schemas.store import documents, schema_url
+from fim_lsp.schemas.place import Place, place_in
+from fim_lsp.schemas.schema import LEAST, MOST, Node, Schema, keys, kinds, values
+from fim_lsp.schemas.store import schema_of, schema_url
+from fim_lsp.schemas.toml_offers import said_in_toml
 from fim_lsp.schemas.usual import likely
 from quotient import Recognizer
-
-# So many keys and values are tried.
-MOST = 8
-# The least value of each kind.
-LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +29,21 @@ def from_schema(file_name: str, left: str, right: str, recognizer: Recognizer) -
     """What a file's schema knows of a place, the likeliest first; nothing of other files."""
     url = schema_url(file_name)
     schema = None if url is None else schema_of(url)
-    place = None if schema is None else place_in(left, right)
-    if schema is None or place is None:
+    if schema is None:
         return
     name = str(url).rpartition("/")[2]
-    for forms, probability in said(schema, name, place, right):
+    if file_name.endswith(".toml"):
+        found = said_in_toml(schema, name, left, right)
+    else:
+        place = place_in(left, right)
+        found = iter(()) if place is None else said(schema, name, place, right)
+    for forms, probability in found:
         text = next((form for form in forms if form and fits(recognizer, form)), None)
         if text is not None:
             yield SchemaOffer(text, probability)
 
 
-@cache
-def schema_of(url: str) -> Schema | None:
-    document = documents().get(url)
-    return None if document is None else Schema(document)
-
-
-def said(schema: Schema, name: str, place: JsonPlace, right: str) -> Iterator[tuple[list[str], float]]:
+def said(schema: Schema, name: str, place: Place, right: str) -> Iterator[tuple[list[str], float]]:
     """What may be said at a place, each in the forms that might fit, and how likely it is."""
     nodes = schema.at(place.path)
     if place.kind == "value":

@@ -1,4 +1,5 @@
-"""What place of a file of JSON the cursor is at: in which object, in front of a key or of a value.
+"""What a place of a file of data is, and where in a file of JSON the cursor is: in which object, in front
+of a key or of a value.
 
 Symbols in front of the cursor are enough to know, and those behind it say which keys are there already.
 """
@@ -27,11 +28,11 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class JsonPlace:
-    """A place where a key or a value may begin, or has begun."""
+class Place:
+    """A place where a key, a value or the header of a table may begin, or has begun."""
 
     path: tuple[str | int, ...]
-    kind: Literal["key", "value"]
+    kind: Literal["key", "value", "table"]
     # The keys of the object, in front of the place and behind it.
     before: tuple[str, ...]
     behind: tuple[str, ...]
@@ -39,7 +40,7 @@ class JsonPlace:
     begun: str
 
 
-def place_in(left: str, right: str) -> JsonPlace | None:
+def place_in(left: str, right: str) -> Place | None:
     """None where neither may begin."""
     levels: list[Level] = []
     begun = ""
@@ -78,7 +79,7 @@ def place_in(left: str, right: str) -> JsonPlace | None:
         path = (*path, level.key if level.is_object else level.number)
     steps = tuple(step for step in path if step is not None)
     kind: Literal["key", "value"] = "value" if level.is_value else "key"
-    return JsonPlace(steps, kind, tuple(level.keys), tuple(keys_behind(right)), begun)
+    return Place(steps, kind, tuple(level.keys), tuple(keys_behind(right)), begun)
 
 
 def keys_behind(right: str) -> Iterator[str]:

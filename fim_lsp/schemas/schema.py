@@ -6,20 +6,31 @@ Alternatives count together, as nobody knows yet which of them a file is: what o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 # A schema that leads to itself is followed so far.
 DEEPEST = 12
+# So many keys and values of a place are tried.
+MOST = 8
+# The least value of each kind.
+LEAST = {"string": '""', "object": "{}", "array": "[]", "boolean": "true", "number": "0", "integer": "0"}
 Node = Mapping[str, Any]
+
+
+def nothing_else(_url: str) -> Node | None:
+    """For a document that refers to no other one."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """A schema's document."""
+    """A schema's document, and where others are that it refers to."""
 
     root: Node
+    document: Callable[[str], Node | None] = nothing_else
 
     def at(self, path: Sequence[str | int]) -> list[Node]:
         """All that is said of what stands at a place: keys of objects, numbers in lists."""
@@ -36,15 +47,16 @@ class Schema:
         parts = [node.get(key) for key in ("then", "else")]
         parts += [part for key in ("allOf", "anyOf", "oneOf") for part in listed(node.get(key))]
         reference = node.get("$ref")
-        if isinstance(reference, str) and reference.startswith("#"):
+        if isinstance(reference, str):
             parts.append(self.referred(reference))
         for part in parts:
             yield from self.whole(part, depth + 1)
 
     def referred(self, reference: str) -> Any:
-        """What `#/definitions/name` stands for; None for nothing."""
-        found: Any = self.root
-        for step in reference.removeprefix("#").strip("/").split("/"):
+        """What `#/definitions/name` stands for, or such a place in another document; None for nothing."""
+        url, _, place = reference.partition("#")
+        found: Any = self.document(url) if url else self.root
+        for step in place.strip("/").split("/"):
             name = step.replace("~1", "/").replace("~0", "~")
             found = (found.get(name) if isinstance(found, Mapping) else None) if step else found
         return found
@@ -59,8 +71,18 @@ def children(node: Node, step: str | int) -> Iterator[Any]:
     properties = node.get("properties")
     if isinstance(properties, Mapping) and step in properties:
         yield properties[step]
-    else:
-        yield node.get("additionalProperties")
+        return
+    patterns = node.get("patternProperties")
+    named = patterns.items() if isinstance(patterns, Mapping) else ()
+    yield from [one for key, one in named if fits_pattern(key, step)] or [node.get("additionalProperties")]
+
+
+def fits_pattern(pattern: str, key: str) -> bool:
+    """Whether a key is one of a pattern's; of one that Python cannot read none is."""
+    try:
+        return re.search(pattern, key) is not None
+    except re.error:
+        return False
 
 
 def keys(nodes: Sequence[Node]) -> list[str]:

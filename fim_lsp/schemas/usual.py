@@ -13,6 +13,10 @@ from importlib.resources import files
 
 # What is counted in front of an object's first key.
 FIRST = ""
+# Where the headers of tables are counted, one behind the other.
+TABLES = ("[]",)
+# Where it is counted which values keys have, by the whole place.
+VALUES = ("=",)
 # How much a key counts that was never seen there, and how much where it stands anywhere in such an object.
 UNSEEN, ELSEWHERE = 0.02, 0.05
 
@@ -46,7 +50,8 @@ def likely(
     for one in counts.values():
         for key, count in one.items():
             totals[key] = totals.get(key, 0) + count
-    taken = {*before, *behind}
+    # Of `[[bin]]` there may be several.
+    taken = {key for key in (*before, *behind) if not key.startswith("[[")}
     scores: dict[str, float] = {}
     for key in (*known, *totals):
         if key not in taken:
@@ -56,3 +61,8 @@ def likely(
             scores[key] = UNSEEN + ELSEWHERE * totals.get(key, 0) ** 0.5 + follows + 0.5 * leads
     whole = sum(scores.values()) or 1.0
     return sorted(((key, score / whole) for key, score in scores.items()), key=lambda one: -one[1])
+
+
+def usual_values(file_name: str, path: Sequence[str | int]) -> Mapping[str, int]:
+    """How often a key had which value, as it is written."""
+    return usual().get(file_name, {}).get(place_name(VALUES), {}).get(place_name(path), {})

@@ -1,9 +1,9 @@
 """`python -m tests.schemas.keys FOLDER... [--count 500] [--write]`: is the next key the first offer?
 
-Files whose schema is known are taken from below folders of packages (`node_modules`), each text once. Of
-half of the packages it is counted which key follows which; `--write` puts that into
-`fim_lsp/schemas/usual.json`. In files of the others an entry is taken out, its comma included, and whoever
-asks there gets offers: with schemas, and without.
+Files whose schema is known are taken from below folders of packages (`node_modules`, sources of cargo and
+uv), each text once. Of half of the projects it is counted which key follows which; `--write` puts that into
+`fim_lsp/schemas/usual.json`. In files of the others an entry is taken out, its comma included, or a whole
+table, and whoever asks there gets offers: with schemas, and without.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import tomllib
 import tree_sitter
 
 import fim_lsp.schemas
-from fim_lsp.known_languages import JSON
-from fim_lsp.schemas.offers import schema_of
+from fim_lsp.known_languages import JSON, of_file
 from fim_lsp.schemas.place import unquoted
-from fim_lsp.schemas.schema import keys
-from fim_lsp.schemas.store import schema_url
-from fim_lsp.schemas.usual import FIRST, place_name
+from fim_lsp.schemas.schema import Schema, keys
+from fim_lsp.schemas.store import schema_of, schema_url
+from fim_lsp.schemas.toml_place import header_of
+from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
 from fim_lsp.server.worker.attempt import Terms
 from fim_lsp.server.worker.completing import Completing
 from fim_lsp.server.worker.from_memory import FromMemory
@@ -38,12 +39,18 @@ from fim_lsp.server.worker.messages import Text, Wishes
 from fim_lsp.server.worker.site import Site
 from fim_lsp.server.worker.syntax import parser
 from fim_lsp.server.worker.texts import WorkerText
+from tests.schemas import toml_files
 
 DATA = Path(fim_lsp.schemas.__file__).with_name("usual.json")
 ASKED = Wishes(1, 64, 20, True, "", False, None, is_asked=True)
 # What was seen less often in one place is chance, or somebody's own.
 LEAST_SEEN = 3
+LEAST_SHARE = 0.15
 KEY = re.compile(r'\s*,?\s*("(?:[^"\\]|\\.)*")\s*:')
+TOML_KEY = re.compile(r"\s*,?\s*(\[.*\]|\"[^\"]*\"|[\w-]+)\s*(?:=|\Z)")
+# What cargo makes of an author's file, which it keeps as this.
+AUTHORS = "Cargo.toml.orig"
+FIRST_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +74,37 @@ class KeyHole:
 
 
 def files(folders: list[Path]) -> list[File]:
-    """Return the files that are strict JSON, each text once."""
+    """Return the files that are strict, each text once."""
     found: dict[str, File] = {}
     for folder in folders:
-        for path in sorted(folder.rglob("*.json")):
-            if schema_url(path.name) is None or not path.is_file():
+        for path in sorted([*folder.rglob("*.json"), *folder.rglob("*.toml"), *folder.rglob(AUTHORS)]):
+            name = path.name.removesuffix(".orig")
+            if schema_url(name) is None or not path.is_file() or path.with_name(f"{path.name}.orig").exists():
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
-            try:
-                said = json.loads(text)
-            except ValueError:
-                continue
-            if isinstance(said, dict):
-                found.setdefault(text, File(path.name, text, is_counted(path.relative_to(folder))))
+            if is_strict(name, text):
+                found.setdefault(text, File(name, text, is_counted(path.relative_to(folder))))
     return list(found.values())
 
 
+def is_strict(name: str, text: str) -> bool:
+    """Return whether a text is an object's or a table's."""
+    try:
+        said = tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
+    except ValueError:
+        return False
+    return isinstance(said, dict)
+
+
 def is_counted(path: Path) -> bool:
-    """Whether a package is of the half that is counted, wherever it is; a scope is one project."""
+    """Return whether a project is of the half that is counted, wherever it is; a scope is one, and so are
+    crates whose names begin with the same word."""
     parts = ["node_modules", *path.parts]
     last = max(number for number, part in enumerate(parts) if part == "node_modules")
-    return sha256(parts[last + 1].encode()).digest()[0] % 2 == 0
+    project = parts[last + 1]
+    if path.suffix != ".json" and (word := FIRST_WORD.match(project)) is not None:
+        project = word[0]
+    return sha256(project.encode()).digest()[0] % 2 == 0
 
 
 def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
@@ -95,10 +112,9 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
     found: dict[str, dict[str, dict[str, Counter[str]]]] = {}
     for file in some:
         name = str(schema_url(file.name)).rpartition("/")[2]
-        for path, members in objects(json.loads(file.text), ()):
-            place = found.setdefault(name, {}).setdefault(place_name(path), {})
-            for key, following in zip([FIRST, *members], members, strict=False):
-                place.setdefault(key, Counter())[following] += 1
+        for place_of, key, following in pairs_of(file):
+            place = found.setdefault(name, {}).setdefault(place_of, {})
+            place.setdefault(key, Counter())[following] += 1
     return {
         name: {
             place: kept
@@ -107,12 +123,35 @@ def counts(some: list[File]) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
                 kept := {
                     key: often
                     for key, following in sorted(pairs.items())
-                    if (often := {one: n for one, n in sorted(following.items()) if n >= LEAST_SEEN})
+                    if (often := often_seen(place, following))
                 }
             )
         }
         for name, places in sorted(found.items())
     }
+
+
+def often_seen(place: str, following: Counter[str]) -> dict[str, int]:
+    """Return what is neither chance nor somebody's own; of a key's values those that many have."""
+    least = following.total() * LEAST_SHARE if place == place_name(VALUES) else 0
+    return {one: n for one, n in sorted(following.items()) if n >= max(LEAST_SEEN, least)}
+
+
+def pairs_of(file: File) -> Iterator[tuple[str, str, str]]:
+    """Return which key follows which in a file, by the place."""
+    if file.name.endswith(".toml"):
+        yield from toml_files.following(file.text, schema_for(file))
+        return
+    for path, members in objects(json.loads(file.text), ()):
+        for key, following in zip([FIRST, *members], members, strict=False):
+            yield place_name(path), key, following
+
+
+def schema_for(file: File) -> Schema:
+    """Return what a file's schema is."""
+    schema = schema_of(str(schema_url(file.name)))
+    assert schema is not None, "the packages of the extra `schemas` are not installed"
+    return schema
 
 
 def objects(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], list[str]]]:
@@ -127,13 +166,16 @@ def objects(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
 
 
 def holes(some: list[File], count: int, seed: int) -> Iterator[KeyHole]:
-    """Return holes in files at random, none twice."""
+    """Return holes in files at random, none twice, as many of each kind as there are."""
     random = Random(seed)
     taken: set[tuple[int, int]] = set()
     entries = {file: list(entries_of(file)) for file in some if file.text.isascii()}
-    chosen = [file for file, found in entries.items() if found]
+    kinds: dict[str | None, list[File]] = {}
+    for file, found in entries.items():
+        if found:
+            kinds.setdefault(schema_url(file.name), []).append(file)
     while len(taken) < min(count, sum(map(len, entries.values()))):
-        file = random.choice(chosen)
+        file = random.choice(kinds[random.choice(sorted(kinds, key=str))])
         hole = random.choice(entries[file])
         if (id(file), hole.start) not in taken:
             taken.add((id(file), hole.start))
@@ -142,11 +184,15 @@ def holes(some: list[File], count: int, seed: int) -> Iterator[KeyHole]:
 
 def entries_of(file: File) -> Iterator[KeyHole]:
     """Return a file without each of its entries."""
+    schema = schema_for(file)
+    if file.name.endswith(".toml"):
+        for path, name, start, stop in toml_files.entries(file.text):
+            is_known = is_known_table(schema, name) if path == TABLES else name in keys(schema.at(path))
+            yield KeyHole(file, start, stop, name, is_known)
+        return
     waiting: list[tuple[tree_sitter.Node, tuple[str | int, ...]]] = [
         (parser(JSON).parse(file.text.encode()).root_node, ())
     ]
-    schema = schema_of(str(schema_url(file.name)))
-    assert schema is not None, "the package schemastore is not installed"
     while waiting:
         node, path = waiting.pop()
         if node.type != "pair":
@@ -161,13 +207,24 @@ def entries_of(file: File) -> Iterator[KeyHole]:
         yield KeyHole(file, node.start_byte, stop, name, name in keys(schema.at(path)))
 
 
+def is_known_table(schema: Schema, text: str) -> bool:
+    """Return whether a schema has a header's table."""
+    header = header_of(text)
+    return header is not None and header.names[-1] in keys(schema.at(header.names[:-1]))
+
+
 def first_key(hole: KeyHole, completer: FromMemory) -> str | None:
     """Return the key of the first offer, for whoever asks."""
     text = hole.file.text[: hole.start] + hole.file.text[hole.stop :]
-    document = WorkerText(Text(f"file:///shop/{hole.file.name}", 0, "", text, language="json"), text)
+    document = WorkerText(
+        Text(f"file:///shop/{hole.file.name}", 0, "", text, language=of_file(hole.file.name).name), text
+    )
     site = Site.of(document, Hole(hole.start, hole.start))
     offer = Completing().offer_at(site, Terms(ASKED, time.perf_counter() + 60), completer)
-    found = KEY.match(offer.texts[0]) if offer.texts else None
+    pattern = TOML_KEY if hole.file.name.endswith(".toml") else KEY
+    found = pattern.match(offer.texts[0].partition("\n")[0]) if offer.texts else None
+    if found is not None and found[1].startswith("["):
+        return found[1]
     return None if found is None else unquoted(found[1])
 
 
@@ -191,10 +248,21 @@ def main(arguments: list[str]) -> int:
     print(f"{len(some)} holes in {len(held_out)} files of others; the schema has {len(known)} of their keys")
     for title, has_schemas in (("with schemas", True), ("without", False)):
         right = [hole for hole in some if first_key(hole, FromMemory(has_schemas)) == hole.key]
-        n_known = sum(hole.is_known for hole in right)
-        share = 100 * len(right) / len(some)
-        print(f"{title}: {len(right)} are the first offer ({share:.1f} %), {n_known} of the schema's")
+        print(
+            f"{title}: {share(right, some)} are the first offer,"
+            f" {sum(one.is_known for one in right)} of the schema's"
+        )
+        for url in sorted({str(schema_url(hole.file.name)) for hole in some}):
+            here, all_here = (
+                [one for one in these if schema_url(one.file.name) == url] for these in (right, some)
+            )
+            print(f"    {url.rpartition('/')[2]}: {share(here, all_here)}")
     return 0
+
+
+def share(some: list[KeyHole], whole: list[KeyHole]) -> str:
+    """Return how many of some there are, in words."""
+    return f"{len(some)} of {len(whole)} ({100 * len(some) / len(whole):.1f} %)"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from math import log
 from urllib.parse import unquote, urlsplit
 
 from fim_lsp.decoding.texts.completion import Completion
-from fim_lsp.known_languages import JSON, KnownLanguage
+from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.schemas.offers import from_schema
 from fim_lsp.server.worker.attempt import Attempt, Candidate, Proposals
@@ -69,7 +69,7 @@ class FromMemory:
                     judged = evidence(text, one.whole, seconds)
                     found.append(Candidate(text, one.useful, judged, is_judged=True))
         found += self._from_schema(task)
-        if task.known is JSON:
+        if task.known.blocks == "data":
             # What is remembered of files of its kind is worth less than what its schema says, and is as sure.
             found.sort(key=lambda one: -one.confidence)
         closers = closing(task.recognizer, task.right, task.known)
@@ -81,7 +81,7 @@ class FromMemory:
 
     def _from_schema(self, task: Attempt) -> list[Candidate]:
         """What the file's schema knows, where that is sure enough or asked for."""
-        if not self.has_schemas or task.known is not JSON:
+        if not self.has_schemas or task.known.blocks != "data":
             return []
         start = time.perf_counter()
         offers = from_schema(file_name(task.uri), task.left, task.right, task.recognizer)

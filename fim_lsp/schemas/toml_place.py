@@ -1,0 +1,265 @@
+"""What place of a file of TOML the cursor is at: in which table, in front of a key, a value or a header.
+
+[package]                 a line of a table: a key may begin, or the header of the next table
+name = "shop"
+[dependencies]
+a = { version = "1", |    a table in a line: a key of `dependencies.a`, where `version` is already
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
+
+from fim_lsp.schemas.place import Place
+
+SYMBOL = re.compile(
+    r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'\'\'.*?(?:\'\'\'|\Z)|"(?:[^"\\\n]|\\.)*"?|\'[^\'\n]*\'?'
+    r"|[\[\]{},=.\n]|[^\s#\"'\[\]{},=.]+",
+    re.DOTALL,
+)
+NAMES = r"""(?:[^\[\]\n="']|"[^"\n]*"|'[^'\n]*')+"""
+HEADER = re.compile(rf"^[ \t]*(\[\[{NAMES}\]\]|\[{NAMES}\])[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+IN_THREE_QUOTES = ('"""', "'''")
+Steps = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a table is called, and whether it is one of several: `[a.b]`, `[[bin]]`."""
+
+    names: tuple[str, ...]
+    is_one_of_several: bool = False
+
+    @property
+    def text(self) -> str:
+        name = ".".join(written(one) for one in self.names)
+        return f"[[{name}]]" if self.is_one_of_several else f"[{name}]"
+
+
+@dataclass(frozen=True, slots=True)
+class TomlPlace:
+    """A place, the tables in front of it and behind it, and how it stands in its line."""
+
+    place: Place
+    before: tuple[Header, ...]
+    behind: tuple[Header, ...]
+    # Whether it is at the beginning of a line of its own, and whether that is behind an empty one.
+    is_line: bool
+    is_apart: bool
+
+
+@dataclass(slots=True)
+class Level:
+    """A table or a list that is open: its keys, the one that is being said, and what may come."""
+
+    is_table: bool
+    keys: list[tuple[str, ...]] = field(default_factory=list)
+    said: tuple[str, ...] = ()
+    number: int = 0
+    expects: Literal["key", "dot", "value", "nothing"] = "key"
+
+    def next(self) -> None:
+        """Behind a comma, or at the end of a table's line."""
+        self.number += 1
+        self.said, self.expects = (), "key" if self.is_table else "value"
+
+
+def toml_place_in(left: str, right: str) -> TomlPlace | None:
+    """None where neither a key nor a value nor a header may begin."""
+    reader = Reader()
+    for match in SYMBOL.finditer(left):
+        if not reader.read(match, left):
+            return None
+    return reader.place(left, right)
+
+
+class Reader:
+    """What stands in front of the cursor, symbol by symbol."""
+
+    def __init__(self) -> None:
+        self.table: Steps = ()
+        self.tables: list[Header] = []
+        self.levels = [Level(True)]
+        # Where the header begins that is being read.
+        self.header: int | None = None
+        self.begun = ""
+
+    def read(self, match: re.Match[str], left: str) -> bool:
+        """Whether what has been read may still be a file, and the cursor is in no comment."""
+        symbol, is_last = match[0], match.end() == len(left)
+        if symbol[0] == "#":
+            return not is_last
+        level = self.levels[-1]
+        if symbol == "\n":
+            if len(self.levels) == 1:
+                self.end_header(left[: match.start()])
+                self.levels[0].next()
+        elif self.header is not None:
+            return True
+        elif symbol == "[" and len(self.levels) == 1 and level.expects == "key" and not level.said:
+            self.header = match.start()
+        elif symbol in "[{":
+            if level.expects != "value":
+                return False
+            self.levels.append(Level(symbol == "{", expects="key" if symbol == "{" else "value"))
+        elif symbol in "]}":
+            if len(self.levels) == 1:
+                return False
+            self.levels.pop()
+            self.levels[-1].expects = "nothing"
+        elif symbol == ",":
+            level.next()
+        elif symbol == "=":
+            level.keys.append(level.said)
+            level.expects = "value"
+        elif symbol == ".":
+            level.expects = "key" if level.expects == "dot" else level.expects
+        else:
+            return self.read_word(symbol, is_last)
+        return True
+
+    def read_word(self, word: str, is_last: bool) -> bool:
+        level = self.levels[-1]
+        if is_last and not is_whole(word):
+            self.begun = word
+            return not word.startswith(IN_THREE_QUOTES)
+        if level.expects == "key":
+            level.said, level.expects = (*level.said, unquoted(word)), "dot"
+        elif level.expects == "value":
+            level.expects = "nothing"
+        return True
+
+    def end_header(self, left: str) -> None:
+        """At the end of a line, which may have been a header."""
+        found = None if self.header is None else header_of(left[self.header :])
+        if found is not None:
+            self.table = self.steps_to(found)
+            self.tables.append(found)
+            self.levels = [Level(True)]
+        self.header = None
+
+    def steps_to(self, header: Header) -> Steps:
+        """Where a table is; of several the last one so far."""
+        steps: list[str | int] = []
+        for length, name in enumerate(header.names, 1):
+            steps.append(name)
+            names = header.names[:length]
+            n_before = sum(one.is_one_of_several and one.names == names for one in self.tables)
+            is_last = length == len(header.names)
+            if is_last and header.is_one_of_several:
+                steps.append(n_before)
+            elif n_before:
+                steps.append(n_before - 1)
+        return tuple(steps)
+
+    def place(self, left: str, right: str) -> TomlPlace | None:
+        is_line = len(self.levels) == 1
+        behind = tuple(headers_in(right))
+        above = left.rstrip(" \t").removesuffix("\n").rpartition("\n")[2]
+        is_apart = is_line and not above.strip()
+        if self.header is not None:
+            begun = left[self.header :]
+            if "]" in begun or "\n" in begun:
+                return None
+            place = Place((), "table", (), (), begun)
+            return TomlPlace(place, tuple(self.tables), behind, True, is_apart)
+        level = self.levels[-1]
+        if level.expects not in ("key", "value"):
+            return None
+        path = self.table
+        for one, _ in pairwise(self.levels):
+            path += one.said if one.is_table else (one.number,)
+        if level.expects == "value":
+            path += level.said if level.is_table else (level.number,)
+            place = Place(path, "value", (), (), self.begun)
+        else:
+            said = level.said
+            before = tuple(keys_under(said, level.keys))
+            after = tuple(keys_under(said, keys_behind(right, is_line)))
+            place = Place((*path, *said), "key", before, after, self.begun)
+        is_first = is_line and not level.said
+        return TomlPlace(place, tuple(self.tables), behind, is_first, is_apart)
+
+
+def keys_under(said: tuple[str, ...], keys: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """The keys that a table has behind some parts of a dotted one."""
+    for key in keys:
+        if key[: len(said)] == said and len(key) > len(said):
+            yield key[len(said)]
+
+
+def keys_behind(right: str, is_line: bool) -> list[tuple[str, ...]]:
+    """The keys that the rest of a table has, which ends at a header or at its bracket."""
+    found: list[tuple[str, ...]] = []
+    depth = 0
+    said: tuple[str, ...] = ()
+    is_key, is_fresh = not is_line, False
+    for match in SYMBOL.finditer(right):
+        symbol = match[0]
+        if symbol in "]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif symbol in "[{":
+            if is_line and is_fresh and not depth and symbol == "[":
+                break
+            depth += 1
+        elif depth or symbol[0] == "#":
+            continue
+        elif symbol == "=":
+            if said:
+                found.append(said)
+            is_key = False
+        elif (symbol == "\n") if is_line else (symbol == ","):
+            is_key, said = True, ()
+            is_fresh = True
+            continue
+        elif is_key and symbol not in ".,\n":
+            said = (*said, unquoted(symbol))
+        is_fresh = False
+    return found
+
+
+def headers_in(text: str) -> Iterator[Header]:
+    for match in HEADER.finditer(text):
+        if (found := header_of(match[1])) is not None:
+            yield found
+
+
+def header_of(text: str) -> Header | None:
+    """What a line says that is a header; None for one that is none."""
+    found = HEADER.fullmatch(text.rstrip())
+    if found is None:
+        return None
+    whole = found[1]
+    is_one_of_several = whole.startswith("[[")
+    words = [symbol for symbol in SYMBOL.findall(whole.strip("[]").strip()) if symbol != "."]
+    return Header(tuple(unquoted(one) for one in words), is_one_of_several) if words else None
+
+
+def is_whole(word: str) -> bool:
+    """Whether a text has ended; what is none may go on."""
+    quote = next((one for one in (*IN_THREE_QUOTES, '"', "'") if word.startswith(one)), "")
+    return bool(quote) and len(word) >= 2 * len(quote) and word.endswith(quote)
+
+
+def unquoted(word: str) -> str:
+    if word[0] != '"':
+        return word.strip("'")
+    try:
+        return str(json.loads(word))
+    except ValueError:
+        return word.strip('"')
+
+
+def written(name: str) -> str:
+    """A key as TOML has it."""
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        return name
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

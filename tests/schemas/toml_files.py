@@ -1,0 +1,95 @@
+"""Files of TOML as keys and headers: what followed what, and the file without one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import tomllib
+import tree_sitter
+
+from fim_lsp.known_languages import TOML
+from fim_lsp.schemas.schema import Schema
+from fim_lsp.schemas.toml_offers import general
+from fim_lsp.schemas.toml_place import Reader, Steps, header_of, unquoted
+from fim_lsp.schemas.usual import FIRST, TABLES, VALUES, place_name
+from fim_lsp.server.worker.syntax import parser
+
+TABLES_OF = ("table", "table_array_element")
+
+
+LONGEST_VALUE = 40
+
+
+def entries(text: str) -> Iterator[tuple[Steps, str, int, int]]:
+    """Return where each key is in a file and what it is called, with its entry; of headers the table."""
+    content = text.encode()
+    root = parser(TOML).parse(content).root_node
+    reader = Reader()
+    for node in root.named_children:
+        if node.type in TABLES_OF:
+            line = content[node.start_byte : node.end_byte].partition(b"\n")[0].decode()
+            header = header_of(line)
+            if header is None:
+                continue
+            yield TABLES, header.text, node.start_byte, node.end_byte
+            reader.table = reader.steps_to(header)
+            reader.tables.append(header)
+        for pair in [node] if node.type == "pair" else node.named_children:
+            if pair.type == "pair":
+                yield from entries_of(pair, reader.table)
+
+
+def entries_of(node: tree_sitter.Node, path: Steps) -> Iterator[tuple[Steps, str, int, int]]:
+    """Return an entry and those in its value."""
+    names = parts(node.named_children[0])
+    value = node.named_children[-1]
+    comma = node.next_sibling
+    stop = comma.end_byte if comma is not None and comma.type == "," else node.end_byte
+    yield (*path, *names[:-1]), names[-1], node.start_byte, stop
+    yield from entries_in(value, (*path, *names))
+
+
+def entries_in(value: tree_sitter.Node, path: Steps) -> Iterator[tuple[Steps, str, int, int]]:
+    if value.type == "inline_table":
+        for pair in value.named_children:
+            if pair.type == "pair":
+                yield from entries_of(pair, path)
+    elif value.type == "array":
+        for number, one in enumerate(value.named_children):
+            yield from entries_in(one, (*path, number))
+
+
+def parts(key: tree_sitter.Node) -> list[str]:
+    """Return a key's parts, of which a dotted one has several."""
+    if key.type == "dotted_key":
+        return [name for child in key.named_children for name in parts(child)]
+    return [unquoted((key.text or b"").decode())]
+
+
+def following(text: str, schema: Schema) -> Iterator[tuple[str, str, str]]:
+    """Return which key stands behind which, by the place, and which value a key has."""
+    keys: dict[Steps, list[str]] = {}
+    for path, name, start, stop in entries(text):
+        keys.setdefault(path, []).append(name)
+        value = "" if path == TABLES else value_of(text.encode()[start:stop].decode())
+        if value:
+            yield place_name(VALUES), place_name(general(schema, (*path, name))), value
+    for path, some in keys.items():
+        place = place_name(path if path == TABLES else general(schema, path))
+        for key, after in pairwise([FIRST, *some]):
+            yield place, key, after
+
+
+def value_of(entry: str) -> str:
+    """Return an entry's value as it is said in JSON, if it is a short and plain one."""
+    try:
+        value: Any = tomllib.loads(entry.rstrip(","))
+    except tomllib.TOMLDecodeError:
+        return ""
+    while isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value.values()))
+    text = json.dumps(value) if isinstance(value, (str, bool, int)) else ""
+    return text if len(text) <= LONGEST_VALUE else ""
