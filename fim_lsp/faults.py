@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from fim_lsp.holes import Fault, first_fault
 from fim_lsp.known_languages import PYTHON, KnownLanguage
-from fim_lsp.open_brackets import unclosed
+from fim_lsp.open_brackets import CLOSERS, opener, unclosed
 from fim_lsp.positions import Lines
 from fim_lsp.server.worker.code_lines import CodeLines
 from fim_lsp.server.worker.repair import patched, patches
@@ -35,6 +35,8 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
     broken: set[int] = set()
     lines = Lines(text)
     here = first_fault(language, text)
+    # What nothing closes, but for what a fault was told to come from.
+    still_open = [] if here is None else unclosed(text, known)
     while here is not None and len(found) < MAX_FAULTS:
         standing_in = Lines(without(lines, broken, known))
         position = standing_in.position(here.offset)
@@ -42,21 +44,37 @@ def faults(language: Language, text: str, known: KnownLanguage = PYTHON) -> list
             # Nothing that was tried helps; what follows would be made up.
             break
         offset = min(lines.starts[position.line] + position.column, len(text))
-        note = "" if found else opened(lines, offset, known)
-        found.append(Fault(offset, here.message + note))
+        cause = next((place for place in reversed(still_open) if place < offset), None)
+        if found and cause is None and only_follows(text, offset, known):
+            break
+        if cause is not None and (not found or only_follows(text, offset, known)):
+            still_open.remove(cause)
+            found.append(Fault(offset, here.message + opened(lines, cause, offset, here.message)))
+        else:
+            found.append(Fault(offset, here.message))
         broken |= blamed(language, lines, standing_in, broken, position.line, known)
         here = first_fault(language, without(lines, broken, known))
     return found
 
 
-def opened(lines: Lines, offset: int, known: KnownLanguage) -> str:
-    """Where a bracket was opened that a fault comes from, if that was in a line above it."""
-    line = lines.position(offset).line
-    above = [place for place in unclosed(lines.text, known) if lines.position(place).line < line]
-    if not above:
+def only_follows(text: str, offset: int, known: KnownLanguage) -> bool:
+    """Whether a fault behind another one may well be one only because of what was set aside for that: the
+    file ends, or a line begins with a closer, unless columns say what belongs together."""
+    if not text[offset:].strip():
+        return True
+    begins = not text[text.rfind("\n", 0, offset) + 1 : offset].strip()
+    return begins and not known.has_suites and text[offset] in CLOSERS.values()
+
+
+def opened(lines: Lines, cause: int, offset: int, message: str) -> str:
+    """What goes behind a message: where that was opened which a fault comes from, if in a line above."""
+    place = lines.position(cause)
+    if place.line == lines.position(offset).line:
         return ""
-    place = lines.position(above[-1])
-    return f"; nothing closes the `{lines.text[above[-1]]}` at {place.line + 1}:{place.column + 1}"
+    sign = opener(lines.text, cause)
+    quoted = sign if sign == "`" else f"`{sign}`"
+    where = f"othing closes the {quoted} at {place.line + 1}:{place.column + 1}"
+    return f" N{where}." if message.endswith(".") else f"; n{where}"
 
 
 def without(lines: Lines, broken: set[int], known: KnownLanguage) -> str:

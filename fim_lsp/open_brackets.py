@@ -1,5 +1,5 @@
-"""Brackets that nothing closes, found in whatever is left of a file: where a fault comes from that is
-noticed much further down.
+"""Brackets, long strings and comments that nothing closes, found in whatever is left of a file: where a
+fault comes from that is noticed much further down.
 
     total = sum(        opened here
     print(total)        and noticed at the file's end
@@ -15,17 +15,23 @@ from fim_lsp.known_languages import KnownLanguage
 from fim_lsp.server.worker.syntax import parser
 
 CLOSERS = {"(": ")", "[": "]", "{": "}", "${": "}"}
+# What begins a string that may go on in other lines, and a comment.
+LONG = ("`", '"""', "'''", "/*")
 
 
 def unclosed(text: str, known: KnownLanguage) -> list[int]:
-    """The offsets of brackets that nothing closes, in their order. One that a closer of another kind passes
-    over is one of them."""
+    """The offsets of what nothing closes, in their order. A bracket that a closer of another kind passes over
+    is one of them."""
     data = text.encode(errors="replace")
     found: list[int] = []
     still_open: list[tuple[str, int]] = []
     for leaf in leaves(parser(known).parse(data)):
         if leaf.is_missing:
             continue
+        if is_endless(leaf, text_at(data, leaf.start_byte)):
+            # What stands behind it is in the string.
+            found.append(leaf.start_byte)
+            break
         if leaf.type in CLOSERS:
             still_open.append((CLOSERS[leaf.type], leaf.start_byte))
         elif leaf.type in CLOSERS.values() and leaf.type in {closer for closer, _ in still_open}:
@@ -36,6 +42,21 @@ def unclosed(text: str, known: KnownLanguage) -> list[int]:
                 found.append(start)
     found += [start for _, start in still_open]
     return sorted(len(data[:start].decode()) for start in found)
+
+
+def opener(text: str, offset: int) -> str:
+    """What stands there, of that which nothing closes."""
+    return next((sign for sign in LONG if text.startswith(sign, offset)), text[offset])
+
+
+def text_at(data: bytes, start: int) -> str:
+    return data[start : start + 3].decode(errors="replace")
+
+
+def is_endless(leaf: tree_sitter.Node, text: str) -> bool:
+    """Whether a string or a comment begins that has no end."""
+    is_alone = leaf.parent is not None and leaf.parent.is_error and text.startswith(LONG)
+    return is_alone and (not text.startswith("/*") or leaf.type == "/")
 
 
 def leaves(tree: tree_sitter.Tree) -> Iterator[tree_sitter.Node]:

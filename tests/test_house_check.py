@@ -333,6 +333,11 @@ def test_an_unknown_python_version(tmp_path: Path, capsys: pytest.CaptureFixture
         ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n", "nothing closes the `(` at 4:3"),
         ("a.json", '{"a": [1,\n2\n', "nothing closes the `[` at 1:7"),
         ("a.ts", "const a = `${[1]}`;\nlet b = (\nlet c = 1;\n", "nothing closes the `(` at 2:9"),
+        # The bracket that is meant stands in the fault's own line, and no other one is blamed.
+        ("a.java", "class A {\n void f() {\n  g(1;\n }\n}\n", None),
+        ("a.go", "package p\n\nfunc f() {\n\ts := `{abc\n}\n", "nothing closes the ` at 4:7"),
+        ("a.go", "package p\n\nfunc f() {\n\t/* (\n}\n", "nothing closes the `/*` at 4:2"),
+        ("a.py", 'def f(x):\n    """Doc (\n    return x\n', 'nothing closes the `"""` at 2:5'),
     ],
 )
 def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(
@@ -341,6 +346,31 @@ def test_a_bracket_that_nothing_closes_is_told_where_it_was_opened(
     code, out, _ = check(capsys, source(tmp_path, content, name))
     assert code == 1
     if note is None:
-        assert "nothing closes" not in out
+        assert "othing closes" not in out
     else:
-        assert note in out
+        assert note.removeprefix("n") in out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "places"),
+    [
+        ("a.json", '{"a": 1,, "b": 2}\n', [(1, 9)]),
+        ("a.json", '{"a": tru}\n', [(1, 7)]),
+        ("a.json", '{\n "a": {\n  "b": 1\n "c": 2\n}\n', [(4, 2)]),
+        ("a.json", '[\n {"a": 2\n {"a": 3}\n]\n', [(3, 2)]),
+        ("a.go", "package p\n\nfunc f() {\n\tif x\n\t\tg()\n\t}\n}\n", [(5, 6)]),
+        # Another one was opened, and nothing closes it either.
+        ("a.go", "package p\n\nfunc f() {\n\tg(1\n}\n\nfunc h() {\n", [(4, 5), (8, 1)]),
+        ("a.go", "package p\n\nfunc f() {\n\tg(\n}\n\nfunc h() {\n\tg(\n}\n", [(5, 1), (9, 1)]),
+    ],
+)
+def test_what_only_follows_from_a_fault_is_none(
+    name: str,
+    content: str,
+    places: list[tuple[int, int]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = check(capsys, "--json", source(tmp_path, content, name))
+    [file] = json.loads(out)["files"]
+    assert [(fault["line"], fault["column"]) for fault in file["faults"]] == places

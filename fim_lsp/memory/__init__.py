@@ -8,8 +8,8 @@ match is. This is prediction by partial matching with the model below its lowest
 (2024).
 
 Reading order: `index.py` (tokens, found by what stands in front of them), `secrets.py` (what is never kept),
-`kinship.py` (which folders have to do with each other), `project.py` (which texts, and how they follow
-edits), `recall.py` (one request's look-ups, mixed into rows).
+`project.py` (which texts, and how they follow edits; of which folders, says `fim_lsp/context/kinship.py`),
+`recall.py` (one request's look-ups, mixed into rows).
 
 Where no model writes, memory does alone: `words.py` (words and signs as tokens), `expectation.py` (what comes
 next), `alone.py` (texts of that, within what the engine lets through), `family.py` (what is remembered of

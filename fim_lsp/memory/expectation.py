@@ -35,9 +35,15 @@ class Uses:
     index: Index
     counts: npt.NDArray[np.intp]
 
+    hidden: tuple[tuple[int, int], ...] = ()
+
     @classmethod
-    def of(cls, index: Index) -> Uses:
-        return cls(index, np.bincount(index.tokens))
+    def of(cls, index: Index, hidden: Sequence[tuple[int, int]] = ()) -> Uses:
+        """Without the places from where to where nothing counts."""
+        counts = np.bincount(index.tokens)
+        for start, stop in merged(hidden):
+            counts -= np.bincount(index.tokens[start:stop], minlength=len(counts))
+        return cls(index, counts, tuple(hidden))
 
     def count(self, number: int) -> int:
         # Tokens count from 1 there.
@@ -46,11 +52,11 @@ class Uses:
 
 @dataclass(slots=True)
 class Expectation:
-    """Of one place. `uses` says how often words stand in an index."""
+    """Of one place. `uses` says how often words stand in a source."""
 
     words: Words
     sources: Sequence[Source]
-    uses: Callable[[Index], Uses]
+    uses: Callable[[Source], Uses]
 
     def next(self, context: Sequence[int], begun: str) -> dict[int, float]:
         """How probable each word is behind a context, of those that begin so."""
@@ -67,9 +73,7 @@ class Expectation:
     def _by_use(self, begun: str) -> dict[int, float]:
         counts: dict[int, float] = {}
         for number in self.words.beginning_with(begun):
-            count = sum(
-                COUNTED[source.name] * self.uses(source.index).count(number) for source in self.sources
-            )
+            count = sum(COUNTED[source.name] * self.uses(source).count(number) for source in self.sources)
             if count:
                 counts[number] = count
         left = UNSEEN_FOR_EACH * len(counts) + UNSEEN
@@ -91,3 +95,15 @@ class Expectation:
                     if number >= 0 and (not begun or self.words.text(number).startswith(begun)):
                         found[number] = found.get(number, 0.0) + COUNTED[source.name] * count
         return [by_length[length] for length in sorted(by_length) if by_length[length]]
+
+
+def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of which some may lie in others, each place in one of them."""
+    found: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        first, last = found[-1] if found else (0, 0)
+        if start < last:
+            found[-1] = first, max(last, stop)
+        else:
+            found.append((start, stop))
+    return found

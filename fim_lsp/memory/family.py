@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from fim_lsp.memory.alone import Closing, Remembered, written
 from fim_lsp.memory.expectation import Expectation, Uses
-from fim_lsp.memory.index import Index
 from fim_lsp.memory.project import CONTEXT_CHARACTERS, Project
+from fim_lsp.memory.recall import Source
 from fim_lsp.memory.weights import Weights
 from fim_lsp.memory.words import MOST_WORDS, Words, begun_at_end
 from quotient import Recognizer
@@ -32,11 +32,12 @@ class FamilyMemory:
     def expectation(self, uri: str, left: str, right: str) -> Expectation:
         return Expectation(self.words, self.project.recall(uri, left, right, 0).sources, self.uses)
 
-    def uses(self, index: Index) -> Uses:
-        """How often words stand in an index; of the last few that is known."""
+    def uses(self, source: Source) -> Uses:
+        """How often words stand in a source; of the last few that is known."""
+        index, hidden = source.index, tuple(source.hidden)
         known = self._uses.pop(id(index), None)
-        if known is None or known.index is not index:
-            known = Uses.of(index)
+        if known is None or known.index is not index or known.hidden != hidden:
+            known = Uses.of(index, hidden)
         self._uses[id(index)] = known
         while len(self._uses) > MOST_COUNTED:
             self._uses.popitem(last=False)

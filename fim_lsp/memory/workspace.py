@@ -14,11 +14,12 @@ import numpy as np
 from fim_lsp.bounded_files import OverLimit, bounded_bytes
 from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.importable import NOTHING_IMPORTABLE, Importable
+from fim_lsp.context.imports_said import Said, names_of_manifests, said
 from fim_lsp.context.kept_outlines import KeptOutlines
+from fim_lsp.context.kinship import NO_KINSHIP, Kinship, Spans, location, root_of
 from fim_lsp.context.modules import NO_MODULES, Modules
 from fim_lsp.context.outline import NO_OUTLINE, Outline
 from fim_lsp.memory.index import Index, Tokens
-from fim_lsp.memory.kinship import NO_KINSHIP, Kinship, Spans, imports
 from fim_lsp.memory.pieces import Encode, Kept
 from fim_lsp.sources import PYTHON_FILES, decoded, files_below
 
@@ -36,6 +37,14 @@ NO_TOKENS: Tokens = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What is defined in the folders that one of them has to do with."""
+
+    modules: Modules
+    importable: Importable
+
+
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """Files with their index: which of its texts is whose."""
 
@@ -49,6 +58,8 @@ class Workspace:
     modules: Modules = NO_MODULES
     # What they could import.
     importable: Importable = NOTHING_IMPORTABLE
+    # The same for the documents of each folder, where some have nothing to do with others.
+    seen: Mapping[str, Seen] = field(default_factory=dict)
 
     @classmethod
     def of(cls, files: Sequence[tuple[str, Tokens]], n_vocabulary: int) -> Workspace:
@@ -68,6 +79,15 @@ class Workspace:
                 break
             files.append((uri, tokens))
         return cls.of(files, n_vocabulary)
+
+    def with_folders(self, folders: Sequence[str]) -> Workspace:
+        """The same, where folders have come of which nothing was read yet."""
+        return replace(self, kinship=self.kinship.with_folders(folders))
+
+    def seen_from(self, uri: str) -> Seen:
+        """What the files define that a document's project has to do with."""
+        found = self.seen.get(self.kinship.root(uri) or "")
+        return Seen(self.modules, self.importable) if found is None else found
 
     def strange_places(self, uri: str) -> list[tuple[int, int]]:
         """Where the files of other projects stand in the index."""
@@ -98,7 +118,7 @@ class Known:
     # The folder that it was found in, as a URI with a slash at its end, and its path below that.
     root: str = ""
     path: PurePosixPath = field(default_factory=PurePosixPath)
-    imports: frozenset[str] = frozenset()
+    said: Said = field(default_factory=Said)
 
 
 @dataclass(slots=True)
@@ -120,6 +140,8 @@ class Scan:
     dependencies: Dependencies = field(default_factory=Dependencies)
     # What the files' names end in; those of Python say themselves how their bytes are to be read.
     extensions: tuple[str, ...] = PYTHON_FILES
+    # Which of the folders have to do with each other; from the scan before, too.
+    kinship: Kinship = NO_KINSHIP
     _stopped: threading.Event = field(default_factory=threading.Event)
     _rested: float = 0.0
 
@@ -156,38 +178,74 @@ class Scan:
             uri = Path(path).as_uri()
             has_changed |= self.known.get(uri) is not known
             found[uri] = known
-        has_changed |= len(found) != len(self.known)
+        kinship = self._kinship_of(folders, found)
+        has_changed |= len(found) != len(self.known) or kinship != self.kinship
         if self.has_outlines:
             before = self.dependencies.sources
             self.dependencies.read(folders, self._stopped.is_set, self._rest)
             has_changed |= self.dependencies.sources != before
             if self._stopped.is_set():
                 return None
-        self.known = found
+        self.known, self.kinship = found, kinship
         return self._made(found) if has_changed else None
 
+    def _kinship_of(self, folders: Sequence[str], found: Mapping[str, Known]) -> Kinship:
+        files = [(known.root, known.said) for known in found.values()]
+        if len(folders) > 1:
+            for folder in folders:
+                root = root_of(folder)
+                paths = [
+                    str(Path(folder).absolute() / known.path)
+                    for known in found.values()
+                    if known.root == root
+                ]
+                files.append(
+                    (
+                        root,
+                        Said(own=names_of_manifests(str(Path(folder).absolute()), paths, self.is_admitted)),
+                    )
+                )
+        return Kinship.of(folders, files)
+
     def _made(self, found: dict[str, Known]) -> Workspace:
+        # Each folder's files stand behind each other; one may lie in another.
         remembered = [(uri, known.tokens) for uri, known in found.items() if len(known.tokens)]
+        remembered.sort(key=lambda one: found[one[0]].root)
         workspace = replace(
             Workspace.of(remembered, self.n_vocabulary),
-            kinship=Kinship.of((known.root, known.path, known.imports) for known in found.values()),
+            kinship=self.kinship,
             spans=Spans.of(found[uri].root for uri, _ in remembered),
         )
         if not self.has_outlines:
             return workspace
+        whole = self._seen(found)
+        roots = self.kinship.roots
+        seen = {}
+        for root in roots:
+            near = [one for one in roots if not self.kinship.are_strangers(root, one)]
+            if len(near) < len(roots):
+                seen[root] = self._seen({uri: known for uri, known in found.items() if known.root in near})
+        return replace(workspace, modules=whole.modules, importable=whole.importable, seen=seen)
+
+    def _seen(self, found: Mapping[str, Known]) -> Seen:
         outlines = {uri: known.outline for uri, known in found.items()}
         modules = Modules.of(outlines, {uri: known.path for uri, known in found.items()})
-        importable = Importable.of(modules, self.dependencies.sources)
-        return replace(workspace, modules=modules, importable=importable)
+        return Seen(modules, Importable.of(modules, self.dependencies.sources))
 
     def _paths(self, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Each file once, with the folder that it was found in."""
+        """Each file once, with the folder that it lies in: of those that lie in each other the inner one."""
         seen: set[str] = set()
-        for folder in folders:
-            for path in files_below(str(Path(folder).absolute()), self.extensions):
+        absolute = [str(Path(folder).absolute()) for folder in folders]
+        for folder in absolute:
+            inner = sorted(
+                (one for one in absolute if location(one)[: len(location(folder))] == location(folder)),
+                key=len,
+                reverse=True,
+            )
+            for path in files_below(folder, self.extensions):
                 if path not in seen:
                     seen.add(path)
-                    yield str(Path(folder).absolute()), path
+                    yield next(one for one in inner if one == folder or path.startswith(one + os.sep)), path
 
     def _file(self, folder: str, path: str, has_room: tuple[bool, bool], kept: KeptOutlines) -> Known | None:
         try:
@@ -200,8 +258,8 @@ class Scan:
         if not self.is_admitted(uri):
             return None
         key = state.st_mtime_ns, state.st_size
-        known = self.known.get(uri)
-        if known is not None and known.state == key:
+        known, root = self.known.get(uri), root_of(folder)
+        if known is not None and known.state == key and known.root == root:
             return known
         self._rest()
         try:
@@ -218,9 +276,9 @@ class Scan:
             Kept().tokens(text, self.encode) if has_room[0] else NO_TOKENS,
             outlined(content, text, kept) if has_room[1] else NO_OUTLINE,
             has_room,
-            Path(folder).as_uri().rstrip("/") + "/",
+            root,
             PurePosixPath(Path(path).relative_to(folder).as_posix()),
-            imports(text),
+            said(path, folder, text),
         )
 
     def _rest(self) -> None:

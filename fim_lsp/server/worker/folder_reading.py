@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fim_lsp.context.dependencies import Dependencies
 from fim_lsp.context.kept_outlines import outlines_folder
+from fim_lsp.context.kinship import NO_KINSHIP
 from fim_lsp.known_languages import PYTHON, extensions_of
 from fim_lsp.memory.family import FamilyMemory
 from fim_lsp.memory.workspace import Scan, Workspace
@@ -58,6 +59,8 @@ class FolderReading:
         # One reading for all: the memory's tokens, and what files define, for names and for the model.
         kept = memory is not None and folders.has_memory, folders.has_names or is_told
         self.telling.is_admitted = is_admitted = admitted(folders)
+        if memory is not None:
+            memory.workspace = memory.workspace.with_folders(folders.folders)
         if not any(kept):
             self.end(Scanned(None, Workspace()), completer)
             return
@@ -66,7 +69,10 @@ class FolderReading:
         known = before.known if before is not None and is_alike and before.encode == encode else {}
         dependencies = Dependencies() if before is None else before.dependencies.again()
         folder = outlines_folder() if folders.is_kept else None
-        self._scan = Scan(encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies)
+        kinship = NO_KINSHIP if before is None else before.kinship
+        self._scan = Scan(
+            encode, n_vocabulary, is_admitted, known, *kept, folder, dependencies, kinship=kinship
+        )
         arguments = (self._scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering", daemon=True).start()
 
@@ -85,6 +91,7 @@ class FolderReading:
         if folders is None or not folders.has_memory:
             memory.project.workspace = Workspace()
             return
+        memory.project.workspace = memory.project.workspace.with_folders(folders.folders)
         before = self._alone.get(family)
         scan = self._alone[family] = Scan(
             memory.words.encode,
@@ -92,6 +99,7 @@ class FolderReading:
             admitted(folders),
             {} if before is None else before.known,
             extensions=PYTHON_FILES if family == PYTHON.name else extensions_of(family),
+            kinship=NO_KINSHIP if before is None else before.kinship,
         )
         arguments = (scan, folders.folders)
         threading.Thread(target=self._read, args=arguments, name="remembering alone", daemon=True).start()
@@ -115,8 +123,9 @@ class FolderReading:
         if scanned.scan is self._scan:
             if isinstance(completer, WithModel):
                 completer.memory.workspace = scanned.workspace
-            self.telling.know(scanned.workspace.modules)
-            self.imports.know(scanned.workspace.importable)
+            workspace = scanned.workspace
+            self.telling.know(workspace.modules, lambda uri: workspace.seen_from(uri).modules)
+            self.imports.know(workspace.importable, lambda uri: workspace.seen_from(uri).importable)
 
 
 def admitted(folders: Folders) -> Callable[[str], bool]:

@@ -9,7 +9,7 @@ no place or leads back to the file itself, is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from fim_lsp.context.added_import import AddedImport
@@ -36,17 +36,23 @@ class Imports:
     """What the files of a workspace could import."""
 
     importable: Importable = NOTHING_IMPORTABLE
+    # From the folders that a document has to do with, where that is less than all.
+    seen_from: Callable[[str], Importable] | None = None
     _names: dict[str, list[str]] = field(default_factory=dict)
 
-    def know(self, importable: Importable) -> None:
+    def know(self, importable: Importable, seen_from: Callable[[str], Importable] | None = None) -> None:
         """The workspace was read again."""
-        self.importable = importable
+        self.importable, self.seen_from = importable, seen_from
         self._names.clear()
+
+    def of(self, uri: str) -> Importable:
+        """What a document's project could import."""
+        return self.importable if self.seen_from is None else self.seen_from(uri)
 
     def names(self, uri: str) -> list[str]:
         """What a document could import."""
         if uri not in self._names:
-            self._names[uri] = self.importable.names(uri)
+            self._names[uri] = self.of(uri).names(uri)
         return self._names[uri]
 
     def needed(self, attempt: Attempt, texts: Iterable[str]) -> dict[str, AddedImport | None]:
@@ -57,19 +63,19 @@ class Imports:
         found: dict[str, AddedImport | None] = {}
         for text in texts:
             offer = text.removeprefix(site.hole.begun)
-            added = missing_import(site, offer, self.importable)
+            added = missing_import(site, offer, self.of(site.uri))
             if added is not None or without.fits(offer):
                 found[text] = added
         return found
 
     def openings(self, uri: str, name: str) -> list[str]:
         """What stands in front of a name where a document imports it, in full and with dots."""
-        source = self.importable.source(name, uri)
+        source = self.of(uri).source(name, uri)
         if source is None or name != (source.name or source.module):
             return []
         if source.is_import:
             return ["import "]
-        asker = asker_of(self.importable, uri)
+        asker = asker_of(self.of(uri), uri)
         modules = (source.module, asker.relative(source.module))
         return [f"from {module} import " for module in modules if module]
 

@@ -44,7 +44,7 @@ class Surroundings:
             # Of the project's other files only those in Python are read.
             partial(self.context, site) if site.known is PYTHON else None,
             adviser,
-            self.imports.importable.parts(site.uri) if is_package(site.uri) else None,
+            self.imports.of(site.uri).parts(site.uri) if is_package(site.uri) else None,
             partial(self.imports.openings, site.uri),
             terms.is_kept,
         )

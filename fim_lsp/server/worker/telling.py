@@ -54,6 +54,8 @@ class Telling:
     """What is known around the documents. All methods are for the worker's main thread."""
 
     modules: Modules = NO_MODULES
+    # Of the folders that a document has to do with, where that is less than all.
+    modules_of: Callable[[str], Modules] | None = None
     n_scans: int = 0
     is_admitted: Callable[[str], bool] = lambda _: True
     recent: Recent = field(default_factory=Recent)
@@ -65,9 +67,9 @@ class Telling:
     _windows: Windows | None = None
     _outlines: dict[str, tuple[str, Outline]] = field(default_factory=dict)
 
-    def know(self, modules: Modules) -> None:
+    def know(self, modules: Modules, modules_of: Callable[[str], Modules] | None = None) -> None:
         """The workspace was read again."""
-        self.modules = modules
+        self.modules, self.modules_of = modules, modules_of
         self.n_scans += 1
 
     def noted(self, uri: str, edits: tuple[Edit, ...]) -> None:
@@ -92,7 +94,7 @@ class Telling:
         with self._wake:
             known = self._found.get(uri)
             if known is None or known[0] != key:
-                self._want(Asked(self._spot(uri, left, right), key, self._around(opened)))
+                self._want(Asked(self._spot(uri, left, right), key, self._around(uri, opened)))
             return NOTHING if known is None else known[1]
 
     def settled(self, seconds: float) -> bool:
@@ -108,23 +110,19 @@ class Telling:
         return (self.n_scans, others, header, *IMPORT.findall(left[:IMPORT_CHARACTERS]))
 
     def _spot(self, uri: str, left: str, right: str) -> Spot:
-        path = self.modules.paths.get(uri)
+        path = self._modules(uri).paths.get(uri)
         if path is None:
             path = PurePosixPath(urlsplit(uri).path.rpartition("/")[2])
         return Spot(uri, path, left, right)
 
-    def _around(self, opened: Mapping[str, str]) -> Around:
-        recent = Recent(OrderedDict(reversed(self.recent.latest())))
-        shown = {uri: text for uri, text in opened.items() if uri in self.modules.paths}
-        return Around(self.modules, self._text, shown, recent, self.repository)
+    def _modules(self, uri: str) -> Modules:
+        return self.modules if self.modules_of is None else self.modules_of(uri)
 
-    @property
-    def repository(self) -> str:
-        """The folder's name."""
-        for uri, path in self.modules.paths.items():
-            parts = urlsplit(uri).path.split("/")
-            return parts[-len(path.parts) - 1] if len(parts) > len(path.parts) else ""
-        return ""
+    def _around(self, uri: str, opened: Mapping[str, str]) -> Around:
+        modules = self._modules(uri)
+        recent = Recent(OrderedDict(reversed(self.recent.latest())))
+        shown = {name: text for name, text in opened.items() if name in modules.paths}
+        return Around(modules, self._text, shown, recent, repository(modules, uri))
 
     def _want(self, asked: Asked) -> None:
         self._wanted = asked
@@ -184,3 +182,12 @@ class Telling:
             return None if content is None else decoded(content)
         except (OverLimit, SyntaxError, LookupError, ValueError):
             return None
+
+
+def repository(modules: Modules, uri: str) -> str:
+    """The name of the folder that a document lies in, or of the first one."""
+    of_document = [(uri, modules.paths[uri])] if uri in modules.paths else []
+    for name, path in [*of_document, *modules.paths.items()]:
+        parts = urlsplit(name).path.split("/")
+        return parts[-len(path.parts) - 1] if len(parts) > len(path.parts) else ""
+    return ""

@@ -6,14 +6,12 @@ A name that both of them have says nothing: `tests`, `utils`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 
-IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+)", re.MULTILINE)
-# Folders in a project that are no packages themselves.
-AROUND = ("src", "lib", "python")
+from fim_lsp.context.imports_said import Name, Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +21,25 @@ class Kinship:
     kin: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
-    def of(cls, files: Iterable[tuple[str, PurePosixPath, frozenset[str]]]) -> Kinship:
-        """From each file its folder's URI, its path below that, and the packages that it imports."""
-        provided: dict[str, set[str]] = {}
-        imported: dict[str, set[str]] = {}
-        for root, path, imports in files:
-            provided.setdefault(root, set()).add(package(path))
-            imported.setdefault(root, set()).update(imports)
+    def of(cls, folders: Sequence[str], files: Iterable[tuple[str, Said]]) -> Kinship:
+        """From each file its folder's URI, and what it says of whom it imports."""
+        provided = {root_of(folder): {location(folder)} for folder in folders}
+        imported: dict[str, set[Name]] = {root: set() for root in provided}
+        for root, said in files:
+            provided[root] |= said.own
+            imported[root] |= said.imports
         kin = set()
         for one in provided:
             for other in provided:
                 own = provided[other] - provided[one]
-                if one != other and imported[one] & own:
+                if one != other and any(begins_with(name, own) for name in imported[one]):
                     kin |= {(one, other), (other, one)}
         return cls(tuple(sorted(provided, key=len, reverse=True)), frozenset(kin))
+
+    def with_folders(self, folders: Sequence[str]) -> Kinship:
+        """The same, where folders have come of which nothing was read yet."""
+        roots = {*self.roots, *map(root_of, folders)}
+        return replace(self, roots=tuple(sorted(roots, key=len, reverse=True)))
 
     def root(self, uri: str) -> str | None:
         """The folder that a document is in; None for one that is in none of them."""
@@ -52,15 +55,19 @@ class Kinship:
 NO_KINSHIP = Kinship()
 
 
-def imports(text: str) -> frozenset[str]:
-    """The packages that a file imports, by their first names."""
-    return frozenset(IMPORT.findall(text))
+@lru_cache(maxsize=64)
+def root_of(folder: str) -> str:
+    """A folder's URI, with a slash at its end."""
+    return Path(folder).absolute().as_uri().rstrip("/") + "/"
 
 
-def package(path: PurePosixPath) -> str:
-    """The name by which a file of a project is imported, as far as its first dot."""
-    parts = [part for part in path.parts if part not in AROUND] or [path.name]
-    return parts[0].removesuffix(".pyi").removesuffix(".py")
+def location(folder: str) -> Name:
+    """The name by which a path in an import leads into a folder."""
+    return Path(folder).absolute().parts
+
+
+def begins_with(name: Name, beginnings: set[Name]) -> bool:
+    return any(name[:n_parts] in beginnings for n_parts in range(1, len(name) + 1))
 
 
 @dataclass(frozen=True, slots=True)
