@@ -145,7 +145,7 @@ def with_texts(there: dict[str, str], texts: Mapping[str, str], keys: Sequence[s
     """What is there with the texts of settings behind it, in the order of their keys; what no setting has any
     more is gone, and a key without a text is left to the tests."""
     rest = {key: text for key, text in there.items() if not re.match(r"settings?\.", key)}
-    known = there | texts
+    known = {**there, **texts}
     return rest | {key: known[key] for key in keys if key in known}
 
 
