@@ -186,7 +186,8 @@ def rooms(crate: str) -> list[str]:
     """The rooms of a crate, in the order in which they may use each other."""
     door = (ROOT / crate / "src" / "lib.rs").read_text(encoding="utf-8")
     listed = re.findall(r"^//! \d+\. \[?`(\w+)`", door, re.MULTILINE)
-    assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", door, re.MULTILINE))
+    code = door.split("#[cfg(test)]")[0]
+    assert sorted(listed) == sorted(re.findall(r"^(?:pub )?mod (\w+);$", code, re.MULTILINE))
     return listed
 
 
@@ -205,6 +206,40 @@ def test_rooms_use_only_those_in_front_of_them(crate: str) -> None:
             assert used in order, (name, used)
             assert order.index(used) <= order.index(room), (name, used)
     assert n_uses > 10
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_examples_in_comments_are_no_code_that_cargo_would_have_to_run(crate: str) -> None:
+    """`doctest` is off: for an example cargo would compile the whole engine once more."""
+    examples = [
+        f"{name}: {language or 'no language'}"
+        for name in tracked(f"{crate}/src")
+        for language in re.findall(
+            r"^\s*//[/!] ```(.*)\n(?:\s*//[/!].*\n)*?\s*//[/!] ```$",
+            (ROOT / name).read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert [example for example in examples if not example.endswith(": text")] == []
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_what_tests_from_outside_use_is_what_others_may_use(crate: str) -> None:
+    """They are compiled with the crate (src/lib.rs): nothing else keeps them from its private parts."""
+    door = (ROOT / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    public = set(re.findall(r"^pub (?:mod |use (?:\w+::)*)(?:\{([^}]*)\}|(\w+));", door, re.MULTILINE))
+    names = {name for pair in public for name in re.findall(r"\w+", " ".join(pair))}
+    n_used = 0
+    for name in tracked(f"{crate}/tests"):
+        if not name.endswith(".rs"):
+            continue
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert not re.search(r"\bcrate::|super::super", text), name
+        for used in re.findall(rf"\bfim_{crate}::(?:\{{([^}}]*)\}}|(\w+))", text):
+            for word in re.findall(r"\w+", " ".join(used)):
+                n_used += 1
+                assert word in names, (name, word)
+    assert n_used > 4
 
 
 @pytest.mark.parametrize("crate", CRATES)

@@ -28,3 +28,10 @@ pub use python::column::{Column, Columns, LineColumn};
 pub use python::dialect::{Dialect, JoinedIndentation};
 pub use python::{column, layout, names, white_space};
 pub use scanner::{RawState, Scanner, reach};
+
+// Tested from outside, as part of the crate's own tests: see fim-quotient.
+#[cfg(test)]
+extern crate self as fim_lexer;
+#[cfg(test)]
+#[path = "../tests/mod.rs"]
+mod outside;

@@ -44,3 +44,11 @@ pub use masks::{Token, TokenId, Vocabulary};
 pub use recognizer::{Document, Engine, Nesting, NoCompletion, Recognizer, Refusal, Side, masks};
 pub use texts::{encoding, offsets};
 pub use words::Explanation;
+
+// What others use is tested from outside, in `tests/`. Those tests are part of the crate's own all the same: as
+// programs beside them they would make cargo compile the whole engine twice.
+#[cfg(test)]
+extern crate self as fim_quotient;
+#[cfg(test)]
+#[path = "../tests/mod.rs"]
+mod outside;

@@ -1,10 +1,8 @@
 //! Every short hole of small languages in which the parser has a say, against readers that do as real ones do:
 //! they ask for the next symbol when they know what they want, and insert one when they have no way on.
 
-mod holes;
-
-use holes::engine;
-use holes::exhaustive::{Lengths, check};
+use super::holes::engine;
+use super::holes::exhaustive::{Lengths, check};
 
 /// Statements end with `;`, or at the end of a line where nothing can go on: `a`, `a(a)`, `!a`, `a!` (no line break in
 /// front of this `!`), `r` with or without a value on its line, `t` with one.

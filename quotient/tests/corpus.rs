@@ -3,13 +3,11 @@
 //! Each case is a hole in a Python file. Its verdicts were checked against CPython; here the engine
 //! is checked against them, with the laws of every hole on top.
 
-mod holes;
-
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use holes::{Verdict, calculator, check_cuts, check_hole, is_sentence, json, python};
+use super::holes::{Verdict, calculator, check_cuts, check_hole, is_sentence, json, python};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

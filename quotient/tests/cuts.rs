@@ -1,10 +1,8 @@
 //! Texts about which the two directions once disagreed, each cut everywhere; and holes whose
 //! witness was once missing.
 
-mod holes;
-
+use super::holes::{Verdict, check_cuts, check_hole, is_sentence, json, python, shown};
 use fim_quotient::Engine;
-use holes::{Verdict, check_cuts, check_hole, is_sentence, json, python, shown};
 
 /// Every cut of the text gives the same verdict.
 fn check(text: &str, expected: bool) {

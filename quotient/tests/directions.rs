@@ -1,14 +1,12 @@
 //! The two directions beside each other: mirrored languages, and charts that do not grow with the
 //! text.
 
-mod holes;
-
+use super::holes::{answers, engine, python};
 use fim_lexer::{LineColumn, Symbol, TerminalId};
 use fim_quotient::charts::{LeftChart, LeftCharts};
 use fim_quotient::charts::{LineBreak, RightChart, RightCharts};
 use fim_quotient::grammar::Rules;
 use fim_quotient::{Engine, Language};
-use holes::{answers, engine, python};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,10 +1,8 @@
 //! Every short hole of three languages that no one speaks, with fields in their strings: what their grammars declare
 //! is all that the lexer knows of them.
 
-mod holes;
-
-use holes::engine;
-use holes::exhaustive::{Lengths, check};
+use super::holes::engine;
+use super::holes::exhaustive::{Lengths, check};
 
 const FREE: &str = include_str!("grammars/free.json");
 const LINED: &str = include_str!("grammars/lined.json");

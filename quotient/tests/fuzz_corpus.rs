@@ -1,11 +1,9 @@
 //! The inputs that the fuzzer found worth keeping, replayed.
 
-mod holes;
-
 use std::fs;
 use std::path::Path;
 
-use holes::{check_case, python, shown};
+use super::holes::{check_case, python, shown};
 
 #[test]
 fn the_fuzzers_inputs_obey_the_laws() {

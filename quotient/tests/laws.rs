@@ -2,12 +2,10 @@
 //!
 //! The seeds are fixed, so that a run says the same twice; `PROPTEST_CASES` asks for more cases.
 
-mod holes;
-
-use fim_quotient::{Document, Engine};
-use holes::{
+use super::holes::{
     answers, begins_whole, calculator, check_cuts, check_document, check_hole, json, python,
 };
+use fim_quotient::{Document, Engine};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

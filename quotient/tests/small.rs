@@ -1,9 +1,7 @@
 //! Every short hole of three small languages, against all their short sentences.
 
-mod holes;
-
-use holes::exhaustive::{Lengths, check};
-use holes::{calculator, engine, json};
+use super::holes::exhaustive::{Lengths, check};
+use super::holes::{calculator, engine, json};
 
 #[test]
 fn json_sentences() {

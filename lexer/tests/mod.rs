@@ -1,0 +1,3 @@
+//! What the lexer is held to from outside, through what others may use of it.
+
+mod symbols;
