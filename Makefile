@@ -40,6 +40,8 @@ SLOWEST := --durations=15 --durations-min=5
 
 # The Pythons that the VSIX carries wheels for: an extension does not know which one it will find.
 PYTHONS := 3.10 3.11 3.12 3.13 3.14
+# How hard they are packed, from 0 to 9.
+EFFORT := 3
 
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find lexer quotient bindings -name Cargo.toml -o -name '*.rs')
 
@@ -117,7 +119,8 @@ test-client: $(NODE_MODULES)
 	npm --prefix $(CLIENT) --silent test
 
 # After the others: some of these tests build the wheel and the VSIX. Tests that need an editor which cannot be
-# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves.
+# had on this machine are skipped. Files of tests share the cores; those in editors have the machine to themselves,
+# two editors at a time, since editors mostly wait.
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
 test-python: export PYTHONDONTWRITEBYTECODE :=
@@ -131,7 +134,7 @@ test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
-	$(PYTHON) -m pytest $(SLOWEST) tests/vscode tests/test_editors_*.py
+	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 2 --dist loadgroup tests/vscode tests/test_editors_*.py
 
 # Some gigabytes and minutes, and so on demand.
 .PHONY: test-vllm
@@ -237,7 +240,7 @@ fuzz: $(RUST_READY) ## try any bytes as holes for ten minutes (cargo install car
 .PHONY: vsix
 vsix: wheel $(NODE_MODULES) ## build the VS Code extension for this platform into dist/
 	.ci/wheelhouse $(PACKER)/bin/python $(CLIENT)/wheels dist/fim_lsp-*.whl $(PYTHONS)
-	$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels
+	$(PACKER)/bin/python .ci/pack-wheels $(CLIENT)/wheels $(EFFORT)
 	npm --prefix $(CLIENT) --silent run vsix -- --target "$$(node -p 'process.platform + "-" + process.arch')"
 
 .PHONY: wheel

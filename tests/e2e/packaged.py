@@ -1,8 +1,10 @@
-"""The packaged extension, as tests in VS Code install it: built once in a run of the tests."""
+"""The packaged extension, as tests in VS Code install it: built once in a run, whoever asks first."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -11,13 +13,23 @@ import pytest
 
 from tests.e2e.workbench import INSTALLATION, MAKE_VSIX, ROOT
 
+# What one of several processes has built for all of a run, and the run that it was built for.
+PACKAGE, RUN = INSTALLATION / "fim-lsp.vsix", INSTALLATION / "fim-lsp.vsix.run"
+
 
 @cache
 def built() -> Path:
     """Built anew, for the Python that runs the tests."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
-    return ROOT / "dist" / "fim-lsp.vsix"
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    INSTALLATION.mkdir(parents=True, exist_ok=True)
+    with (INSTALLATION / "fim-lsp.vsix.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not run or not RUN.exists() or RUN.read_text() != run:
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+            subprocess.run([*MAKE_VSIX], cwd=ROOT, env=environment, check=True, capture_output=True)
+            shutil.copyfile(ROOT / "dist" / "fim-lsp.vsix", PACKAGE)
+            RUN.write_text(run)
+    return PACKAGE
 
 
 def packaged() -> Path:

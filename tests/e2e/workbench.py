@@ -29,7 +29,8 @@ from tests.e2e.record import Record, until
 ROOT = Path(__file__).parent.parent.parent
 INSTALLATION = ROOT / "target" / "e2e"
 # For the Python that runs this; a package for users has wheels for all.
-MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}")
+# Packed quickly rather than small.
+MAKE_VSIX = ("make", "vsix", f"PYTHONS={sys.version_info.major}.{sys.version_info.minor}", "EFFORT=0")
 # How long anything may take on a machine that is busy with other things.
 MILLISECONDS = 180_000
 # How long one attempt at a step of several keys may take before it is begun anew, and how often it is begun.
