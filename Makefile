@@ -109,7 +109,27 @@ demo: $(EXTENSION) ## completions by the bundled model, and what the engine know
 	$(PYTHON) -m fim_lsp.demo datasets/demo
 
 .PHONY: test
-test: test-rust test-client test-python ## run every test: Rust, the VS Code client, and Python
+test: prepared test-rust test-client test-python ## run every test: Rust, the VS Code client, and Python
+
+# What tests take, made in two lanes: one waits for registries while the other one compiles. The lanes share no file
+# but the environment, into which the first one alone installs.
+.PHONY: prepared fetched compiled
+prepared: $(ENVIRONMENT) $(RUST_READY) $(NODE_READY) $(LLAMA)
+	$(MAKE) --no-print-directory fetched & fetching=$$!; status=0; \
+		$(MAKE) --no-print-directory compiled || status=$$?; wait $$fetching || status=$$?; exit $$status
+
+fetched: $(TOOLS) $(NODE_MODULES)
+	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
+	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
+	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
+		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
+	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
+	tests/e2e/lsp4j || echo 'test: no tests with what LSP4IJ speaks with on this machine'
+
+# The wheel is thrown away; the extension is then installed from what was compiled for it.
+compiled: $(ENVIRONMENT) $(RUST_READY)
+	test -e $(EXTENSION) || $(VENV)/bin/maturin build --release --locked --quiet --out target/prepared
+	cargo test --quiet --locked --no-run
 
 .PHONY: test-rust test-client test-python
 test-rust: $(RUST_READY)
@@ -124,13 +144,7 @@ test-client: $(NODE_MODULES)
 # Tests begin hundreds of processes: where bytecode may not be kept, each of them compiles all of our sources again,
 # a fifth to a third of the processor seconds that a server takes to start, and half of what collecting tests takes.
 test-python: export PYTHONDONTWRITEBYTECODE :=
-test-python: $(TOOLS) $(EXTENSION) $(LLAMA) $(NODE_MODULES)
-	tests/e2e/setup $(PYTHON) || echo 'test: no tests in VS Code on this machine'
-	tests/e2e/newer $(PYTHON) forky neovim nvim hx hx || echo 'test: no tests in Neovim 0.12 and Helix on this machine'
-	tests/e2e/newer $(PYTHON) trixie neovim nvim emacs-nox emacs-nox || \
-		echo 'test: no tests in Neovim 0.10 and Emacs on this machine'
-	tests/e2e/newer $(PYTHON) sid llama.cpp-tools llama-server || echo 'test: no tests with llama.cpp on this machine'
-	tests/e2e/lsp4j || echo 'test: no tests with what LSP4IJ speaks with on this machine'
+test-python: fetched $(EXTENSION) $(LLAMA)
 	tests/laws/toolchains $(PYTHON) || echo 'test: Go and Java are held to no parser on this machine, or to one of them alone'
 	$(PYTHON) -m tests.suites --fetch || echo 'test: not all of the peers'"'"' test suites are read on this machine'
 	$(PYTHON) -m pytest $(SLOWEST) -n logical --maxprocesses 4 --dist loadfile --ignore tests/vscode --ignore-glob '*/test_editors_*'
